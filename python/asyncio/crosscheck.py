@@ -1,0 +1,17 @@
+"""Cross-check: spawn and switch under pyperf, with the variant's event loop."""
+
+from functools import partial
+from pathlib import Path
+
+import aio
+import under_pyperf
+from tracing import Tracing
+
+if __name__ == "__main__":
+    folder = Path(__file__).parent
+    spawn, switch = (under_pyperf.load(folder, name) for name in ("spawn", "switch"))
+    bench = partial(under_pyperf.runner().bench_async_func, loop_factory=aio.new_event_loop())
+    off = Tracing()
+    under_pyperf.report(bench, "spawn", {"n": 1000}, 1000, partial(spawn.spawn, 1000, off))
+    for k, m in ((100, 20), (2, 500)):
+        under_pyperf.report(bench, "switch", {"k": k, "m": m}, k * m, partial(switch.switch, k, m, off, off.turns))

@@ -1,0 +1,46 @@
+"""Hand-off: two tasks pass a token through two queues of one."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import aio
+from harness import Program
+from tracing import Tracing
+
+Receive = Callable[[], Awaitable[int]]
+
+
+async def player(receive: Receive, send: Callable[[int], Awaitable[None]], m: int) -> int:
+    """How many tokens it received."""
+    received = 0
+    for _ in range(m):
+        token = await receive()
+        received += 1
+        await send(token + 1)
+    return received
+
+
+async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
+    """Players that ended, tokens received, and the last token."""
+    left, right = asyncio.Queue[int](1), asyncio.Queue[int](1)
+    start = trace.starts(asyncio.create_task)
+    players = [
+        start(trace.ends(0, player)(trace.receives(0, left.get), right.put, m)),
+        start(trace.ends(1, player)(trace.receives(1, right.get), left.put, m)),
+    ]
+    await left.put(0)
+    # gather, so that the failure of one player does not leave the root waiting for the other.
+    received = await asyncio.gather(*players)
+    return len(received), sum(received), left.get_nowait()
+
+
+async def main(program: Program, trace: Tracing) -> None:
+    m = program["m"]
+    for lap in program.laps():
+        with lap:
+            finished, messages, token = await hand_off(m, trace)
+        lap.record(ops=messages, finished=finished, messages=messages, checksum=token)
+
+
+if __name__ == "__main__":
+    aio.run(Program("hand-off", "m"), main)

@@ -1,0 +1,44 @@
+"""Spawn chain: each task starts the next one and ends; the root waits for the last."""
+
+import asyncio
+
+import aio
+from harness import Program
+from tracing import Tracing
+
+
+async def chain(n: int, trace: Tracing) -> tuple[int, int]:
+    """Tasks that ran, and the sum of their numbers."""
+    end = asyncio.get_running_loop().create_future()
+    finished = checksum = 0
+    newest: asyncio.Task[None]  # asyncio itself holds tasks only weakly
+
+    async def link(i: int) -> None:
+        nonlocal finished, checksum, newest
+        try:
+            checksum += i
+            finished += 1
+            if i + 1 < n:
+                newest = start(body(i + 1))
+            else:
+                end.set_result(None)
+        except BaseException as error:
+            end.set_exception(error)  # nobody awaits a link: without this the root would wait for ever
+            raise
+
+    start, body = trace.starts(asyncio.create_task), trace.body(link)
+    newest = start(body(0))
+    await end
+    return finished, checksum
+
+
+async def main(program: Program, trace: Tracing) -> None:
+    n = program["n"]
+    for lap in program.laps():
+        with lap:
+            finished, checksum = await chain(n, trace)
+        lap.record(ops=finished, finished=finished, checksum=checksum)
+
+
+if __name__ == "__main__":
+    aio.run(Program("spawn-chain", "n"), main)

@@ -1,0 +1,43 @@
+"""Switch: k tasks yield m times each through the loop's ready queue."""
+
+import asyncio
+from collections.abc import Iterable
+
+import aio
+from harness import Program
+from tracing import SwitchCounter, Tracing, Turns
+
+
+async def task(turns: Iterable[int]) -> int:
+    """How often it was resumed."""
+    resumes = 0
+    for _ in turns:
+        await asyncio.sleep(0)
+        resumes += 1
+    return resumes
+
+
+async def switch(k: int, m: int, trace: Tracing, turns: Turns) -> tuple[int, int]:
+    """Tasks that ended, and their resumes."""
+    start = trace.starts(asyncio.create_task)
+    tasks = [start(task(turns(i, m))) for i in range(k)]
+    finished = resumes = 0
+    for running in trace.collects(tasks):
+        resumes += await running
+        finished += 1
+    return finished, resumes
+
+
+async def main(program: Program, trace: Tracing) -> None:
+    k, m = program["k"], program["m"]
+    for lap in program.laps():
+        counter = SwitchCounter()
+        turns = counter.over(trace.turns) if program["count"] else trace.turns
+        with lap:
+            finished, resumes = await switch(k, m, trace, turns)
+        counted = {"true_switches": counter.true_switches} if program["count"] else {}
+        lap.record(ops=resumes, finished=finished, resumes=resumes, **counted)
+
+
+if __name__ == "__main__":
+    aio.run(Program("switch", "k", "m", flags=["count"]), main)

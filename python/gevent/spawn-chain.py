@@ -1,0 +1,40 @@
+"""Spawn chain: each greenlet starts the next one and ends; the root waits for the last."""
+
+import gevent
+from gevent.event import Event
+
+import green
+from harness import Program
+from tracing import Tracing
+
+
+def chain(n: int, trace: Tracing) -> tuple[int, int]:
+    """Greenlets that ran, and the sum of their numbers."""
+    end = Event()
+    finished = checksum = 0
+
+    def link(i: int) -> None:
+        nonlocal finished, checksum
+        checksum += i
+        finished += 1
+        if i + 1 < n:
+            start(body, i + 1)
+        else:
+            end.set()
+
+    start, body = trace.starts(gevent.spawn), trace.body(link)
+    start(body, 0)
+    end.wait()
+    return finished, checksum
+
+
+def main(program: Program, trace: Tracing) -> None:
+    n = program["n"]
+    for lap in program.laps():
+        with lap:
+            finished, checksum = chain(n, trace)
+        lap.record(ops=finished, finished=finished, checksum=checksum)
+
+
+if __name__ == "__main__":
+    green.run(Program("spawn-chain", "n"), main)

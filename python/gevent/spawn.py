@@ -1,0 +1,35 @@
+"""Spawn: start n greenlets, then collect every result."""
+
+import gevent
+
+import green
+from harness import Program
+from tracing import Tracing
+
+
+def task(i: int) -> int:
+    return i
+
+
+def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
+    """Greenlets created, results received, their sum."""
+    start, body = trace.starts(gevent.spawn), trace.body(task)
+    tasks = [start(body, i) for i in range(n)]
+    created = len(tasks)
+    finished = checksum = 0
+    for running in trace.collects(tasks):
+        checksum += running.get()
+        finished += 1
+    return created, finished, checksum
+
+
+def main(program: Program, trace: Tracing) -> None:
+    n = program["n"]
+    for lap in program.laps():
+        with lap:
+            created, finished, checksum = spawn(n, trace)
+        lap.record(ops=finished, created=created, finished=finished, checksum=checksum)
+
+
+if __name__ == "__main__":
+    green.run(Program("spawn", "n"), main)

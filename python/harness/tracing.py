@@ -1,0 +1,128 @@
+"""Records what tasks did, in order; `Tracing` is the one that records nothing and hands everything back untouched.
+
+A program takes its primitives through one of the two before the clock starts, so that without a trace
+the timed code holds the runtime's own functions and no branch.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import wraps
+from itertools import count
+from typing import Any, TypeVar, cast
+
+Event = tuple[str, int, str]
+Function = TypeVar("Function", bound=Callable[..., Any])
+Handle = TypeVar("Handle")
+Turns = Callable[[int, int], Iterable[int]]
+
+
+class Tracing:
+    """Off: what comes in goes out."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def note(self, kind: str, i: int) -> None:
+        """Records one event of the running unit (memory only: nothing there is timed)."""
+
+    def starts(self, start: Function) -> Function:
+        """The call that starts a task; its calls are numbered 0, 1, 2 ..."""
+        return start
+
+    def body(self, body: Function) -> Function:
+        """The body of a task, whose first argument is the number of the task."""
+        return body
+
+    def turns(self, i: int, times: int) -> Iterable[int]:
+        """What task i counts its yields by; a turn has ended when it has been resumed."""
+        return range(times)
+
+    def receives(self, i: int, receive: Function) -> Function:
+        """The call by which task i receives a token."""
+        return receive
+
+    def ends(self, i: int, body: Function) -> Function:
+        """The body of task i, where `receives` tells of its runs."""
+        return body
+
+    def collects(self, handles: Sequence[Handle]) -> Iterable[Handle]:
+        """Handles in order; a result has been collected when the next is asked for."""
+        return handles
+
+
+class Recorder(Tracing):
+    """On, for runtimes whose tasks run plain functions; `unit` asks the runtime who is running."""
+
+    def __init__(self, unit: Callable[[], str]) -> None:
+        super().__init__()
+        self._unit = unit
+
+    def note(self, kind: str, i: int) -> None:
+        self.events.append((kind, i, self._unit()))
+
+    def starts(self, start: Function) -> Function:
+        numbers = count()
+
+        @wraps(start)
+        def starting(*arguments: Any) -> Any:
+            i = next(numbers)
+            self.note("spawn", i)
+            handle = start(*arguments)
+            self.note("spawned", i)
+            return handle
+
+        return cast(Function, starting)
+
+    def body(self, body: Function) -> Function:
+        @wraps(body)
+        def traced(i: int, *arguments: Any) -> Any:
+            self.note("run", i)
+            return self.ends(i, body)(i, *arguments)
+
+        return cast(Function, traced)
+
+    def turns(self, i: int, times: int) -> Iterator[int]:
+        for turn in range(times):
+            yield turn
+            self.note("run", i)
+        self.note("done", i)
+
+    def receives(self, i: int, receive: Function) -> Function:
+        return self._then("run", i, receive)
+
+    def ends(self, i: int, body: Function) -> Function:
+        return self._then("done", i, body)
+
+    def collects(self, handles: Sequence[Handle]) -> Iterator[Handle]:
+        for i, handle in enumerate(handles):
+            yield handle
+            self.note("collect", i)
+
+    def _then(self, kind: str, i: int, function: Function) -> Function:
+        """The function, and the event when it has returned."""
+
+        @wraps(function)
+        def noting(*arguments: Any) -> Any:
+            result = function(*arguments)
+            self.note(kind, i)
+            return result
+
+        return cast(Function, noting)
+
+
+class SwitchCounter:
+    """Counts resumes of a task other than the one resumed before; the first resume counts."""
+
+    def __init__(self) -> None:
+        self.true_switches = 0
+        self._last = -1
+
+    def over(self, turns: Turns) -> Turns:
+        """The same turns, counted at the end of each, inside the task."""
+
+        def counted(i: int, times: int) -> Iterator[int]:
+            for turn in turns(i, times):
+                yield turn
+                self.true_switches += i != self._last
+                self._last = i
+
+        return counted

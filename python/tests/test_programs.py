@@ -1,0 +1,203 @@
+"""Every program as a process, started as the runner does; uvloop and gevent only where they are installed."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+
+LANGUAGE = Path(__file__).parents[1]
+FOLDERS = {"asyncio": "asyncio", "uvloop": "asyncio", "gevent": "gevent"}
+Done = CompletedProcess[str]
+
+
+def python(arguments: Sequence[str], runtime: str, stdin: str = "") -> Done:
+    return subprocess.run(
+        [sys.executable, "-s", "-P", *arguments],
+        env={"PYTHONPATH": str(LANGUAGE / "harness"), "COROBENCH_RUNTIME": runtime, "COROBENCH_LOOP": runtime},
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def run(runtime: str, workload: str, *arguments: str, stdin: str = "") -> Done:
+    return python([str(LANGUAGE / FOLDERS[runtime] / f"{workload}.py"), *arguments], runtime, stdin)
+
+
+def lines(done: Done) -> list[dict[str, Any]]:
+    assert (done.returncode, done.stderr) == (0, "")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.fixture(params=list(FOLDERS), scope="module")
+def runtime(request: pytest.FixtureRequest) -> str:
+    name = str(request.param)
+    if python(["-c", f"import {name}"], name).returncode:
+        pytest.skip(f"{name} is not installed here")
+    return name
+
+
+@pytest.mark.parametrize(
+    ("workload", "arguments", "ops", "evidence"),
+    [
+        ("baseline", ["n=100"], 100, {"finished": 100, "checksum": 4950}),
+        ("spawn", ["n=100"], 100, {"created": 100, "finished": 100, "checksum": 4950}),
+        ("spawn", ["n=1"], 1, {"created": 1, "finished": 1, "checksum": 0}),
+        ("spawn-chain", ["n=100"], 100, {"finished": 100, "checksum": 4950}),
+        ("switch", ["k=3", "m=5"], 15, {"finished": 3, "resumes": 15}),
+        ("switch", ["k=3", "m=5", "count=1"], 15, {"finished": 3, "resumes": 15, "true_switches": 15}),
+        ("switch", ["k=1", "m=5", "count=1"], 5, {"finished": 1, "resumes": 5, "true_switches": 1}),
+        ("hand-off", ["m=50"], 100, {"finished": 2, "messages": 100, "checksum": 100}),
+    ],
+)
+def test_evidence(runtime: str, workload: str, arguments: list[str], ops: int, evidence: dict[str, int]) -> None:
+    hello, first, second, end = lines(run(runtime, workload, *arguments, "iterations=2"))
+    assert (hello["type"], hello["runtime"], hello["workload"]) == ("hello", runtime, workload)
+    assert hello["params"] == {key: int(value) for key, value in (argument.split("=") for argument in arguments)}
+    for index, line in enumerate((first, second)):
+        assert (line["index"], line["ops"], line["evidence"]) == (index, ops, evidence)
+        assert line["elapsed_ns"] > 0
+    assert end == {"type": "end"}
+
+
+def events(runtime: str, workload: str, *arguments: str, stdin: str = "") -> list[list[Any]]:
+    traced: list[list[Any]] = lines(run(runtime, workload, *arguments, "trace=1", stdin=stdin))[-2]["events"]
+    return traced
+
+
+def units(traced: list[list[Any]], *kinds: str) -> dict[int, set[str]]:
+    found: dict[int, set[str]] = {}
+    for kind, i, unit in traced:
+        if kind in kinds:
+            found.setdefault(i, set()).add(unit)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("workload", "arguments", "tasks"),
+    [("spawn", ["n=50"], 50), ("spawn-chain", ["n=50"], 50), ("switch", ["k=50", "m=2"], 50), ("hand-off", ["m=3"], 2)],
+)
+def test_each_task_is_a_unit_of_its_own(runtime: str, workload: str, arguments: list[str], tasks: int) -> None:
+    traced = events(runtime, workload, *arguments)
+    own = units(traced, "run", "done")
+    assert sorted(own) == list(range(tasks))
+    assert all(len(of_one) == 1 for of_one in own.values())
+    assert len(set.union(*own.values())) == tasks
+    assert [e[1] for e in traced if e[0] == "spawn"] == [e[1] for e in traced if e[0] == "spawned"] == list(range(tasks))
+
+
+@pytest.mark.parametrize("k", [2, 3, 100, 1000])
+def test_switch_is_round_robin(runtime: str, k: int) -> None:
+    assert [e[1] for e in events(runtime, "switch", f"k={k}", "m=5") if e[0] == "run"] == list(range(k)) * 5
+
+
+def test_hand_off_alternates(runtime: str) -> None:
+    assert [e[1] for e in events(runtime, "hand-off", "m=50") if e[0] == "run"] == [0, 1] * 50
+
+
+def test_all_are_started_before_any_is_collected(runtime: str) -> None:
+    kinds = [e[0] for e in events(runtime, "spawn", "n=20")]
+    assert kinds[:40] == ["spawn", "spawned"] * 20
+    assert kinds[-20:] == ["collect"] * 20
+
+
+def test_chain_is_started_by_its_own_links(runtime: str) -> None:
+    traced = events(runtime, "spawn-chain", "n=20")
+    starters, own = units(traced, "spawn"), units(traced, "run")
+    assert all(starters[i + 1] == own[i] for i in range(19))
+    assert [(e[0], e[1]) for e in traced if e[0] in ("run", "done")] == [(kind, i) for i in range(20) for kind in ("run", "done")]
+
+
+def test_memory_holds(runtime: str) -> None:
+    done = run(runtime, "memory", "n=100", "trace=1", stdin="\n" * 5)
+    _, *holds, iteration, trace, _ = lines(done)
+    assert [(line["point"], line["units"]) for line in holds] == [
+        ("base", 0),
+        ("live", 100),
+        ("live-collected", 100),
+        ("released", 0),
+        ("released-collected", 0),
+    ]
+    assert iteration["evidence"] == {"created": 100, "finished": 100, "checksum": 4950}
+    kinds = [event[0] for event in trace["events"] if event[0] in ("park", "hold", "done")]
+    assert kinds == ["hold"] + ["park"] * 100 + ["hold"] * 2 + ["done"] * 100 + ["hold"] * 2
+
+
+def test_memory_ends_when_the_runner_is_gone(runtime: str) -> None:
+    done = run(runtime, "memory", "n=10", stdin="\n")
+    assert done.returncode == 1
+    assert "stdin ended at the hold 'live'" in done.stderr
+
+
+@pytest.mark.parametrize(("mode", "finished"), [("bare", 0), ("first-task", 1)])
+def test_startup(runtime: str, mode: str, finished: int) -> None:
+    silent = run(runtime, "startup", f"mode={mode}")
+    assert (silent.returncode, silent.stdout, silent.stderr) == (0, "", "")
+    hello, iteration, end = lines(run(runtime, "startup", "report=1", f"mode={mode}"))
+    assert (hello["params"], iteration["ops"], iteration["evidence"]) == ({"mode": mode}, 1, {"finished": finished})
+    assert end == {"type": "end"}
+
+
+@pytest.mark.parametrize("mode", ["bare", "first-task"])
+def test_startup_imports_nothing_of_ours(runtime: str, mode: str) -> None:
+    file = LANGUAGE / FOLDERS[runtime] / "startup.py"
+    imported = python(["-X", "importtime", str(file), f"mode={mode}"], runtime).stderr
+    modules = {line.rpartition("|")[2].strip() for line in imported.splitlines()}
+    assert not modules & {"harness", "tracing", "aio", "green", "starting"}
+    if mode == "bare":
+        assert not modules & {"asyncio", "uvloop", "gevent", "json"}
+
+
+@pytest.mark.parametrize("arguments", [[], ["mode=hot"], ["mode"], ["mode=bare", "report=2"], ["mode=bare", "trace=1"]])
+def test_startup_refuses(runtime: str, arguments: list[str]) -> None:
+    done = run(runtime, "startup", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("usage: ")
+
+
+@pytest.mark.parametrize("workload", ["baseline", "spawn", "spawn-chain", "switch", "hand-off", "memory"])
+def test_a_bad_argument_is_status_2(runtime: str, workload: str) -> None:
+    done = run(runtime, workload, "q=1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("usage: unknown key q;")
+
+
+@pytest.mark.parametrize(
+    ("workload", "arguments"),
+    [("spawn", ["n=3"]), ("spawn-chain", ["n=3"]), ("switch", ["k=3", "m=2"]), ("hand-off", ["m=2"])],
+)
+def test_an_error_in_a_task_is_status_1(runtime: str, workload: str, arguments: list[str]) -> None:
+    file = LANGUAGE / FOLDERS[runtime] / f"{workload}.py"
+    done = python([str(LANGUAGE / "tests/planted.py"), str(file), *arguments], runtime)
+    assert done.returncode == 1
+    assert '"end"' not in done.stdout
+    assert "planted" in done.stderr
+
+
+def test_a_failed_write_is_status_1() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-s", "-P", str(LANGUAGE / "asyncio/spawn.py"), "n=2"],
+            env={"PYTHONPATH": str(LANGUAGE / "harness"), "COROBENCH_RUNTIME": "asyncio", "COROBENCH_LOOP": "asyncio"},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert "No space left" in done.stderr
+
+
+def test_the_probe_describes_this_interpreter() -> None:
+    done = python(["-I", "-S", str(LANGUAGE / "probe.py")], "")
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    assert done.stdout.startswith(f"python {version} rank ")
+    assert Path(done.stdout.rpartition(" path ")[2].strip()).is_file()

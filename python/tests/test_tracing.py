@@ -1,0 +1,84 @@
+"""What a trace holds, and that the tracing that is off hands back what it was given."""
+
+from tracing import Recorder, SwitchCounter, Tracing
+
+
+def test_off_is_not_there() -> None:
+    off = Tracing()
+    assert off.starts(print) is print
+    assert off.body(print) is print
+    assert off.receives(0, print) is print
+    assert off.ends(0, print) is print
+    assert off.turns(3, 4) == range(4)
+    handles = [1, 2]
+    assert off.collects(handles) is handles
+    off.note("park", 1)
+    assert off.events == []
+
+
+def test_events_stand_in_the_order_of_what_happened() -> None:
+    unit = "main"
+    recorder = Recorder(lambda: unit)
+    pending: list[int] = []
+
+    def task(i: int) -> int:
+        recorder.note("park", i)
+        return i
+
+    start, body = recorder.starts(pending.append), recorder.body(task)
+    start(0)
+    start(1)
+    for i in pending:
+        unit = f"unit-{i}"
+        assert body(i) == i
+    unit = "main"
+    assert list(recorder.collects(pending)) == [0, 1]
+    assert recorder.events == [
+        ("spawn", 0, "main"),
+        ("spawned", 0, "main"),
+        ("spawn", 1, "main"),
+        ("spawned", 1, "main"),
+        ("run", 0, "unit-0"),
+        ("park", 0, "unit-0"),
+        ("done", 0, "unit-0"),
+        ("run", 1, "unit-1"),
+        ("park", 1, "unit-1"),
+        ("done", 1, "unit-1"),
+        ("collect", 0, "main"),
+        ("collect", 1, "main"),
+    ]
+
+
+def test_a_turn_is_recorded_when_it_has_ended() -> None:
+    recorder = Recorder(lambda: "unit")
+    turns = iter(recorder.turns(5, 2))
+    next(turns)
+    assert recorder.events == []
+    next(turns)
+    assert recorder.events == [("run", 5, "unit")]
+    assert list(turns) == []
+    assert recorder.events == [("run", 5, "unit"), ("run", 5, "unit"), ("done", 5, "unit")]
+
+
+def test_a_receive_is_recorded_when_it_returns() -> None:
+    recorder = Recorder(lambda: "unit")
+    assert recorder.receives(1, recorder.events.copy)() == []
+    assert recorder.events == [("run", 1, "unit")]
+
+
+def resumed(*order: int) -> int:
+    counter = SwitchCounter()
+    turns = counter.over(lambda i, times: range(times))
+    tasks = {i: iter(turns(i, order.count(i))) for i in set(order)}
+    for task in tasks.values():
+        next(task)  # up to its first yield
+    for i in order:
+        next(tasks[i], None)
+    return counter.true_switches
+
+
+def test_true_switches_change_the_task() -> None:
+    assert resumed(0, 0, 0) == 1
+    assert resumed(0, 1, 0, 1) == 4
+    assert resumed(0, 0, 1, 1) == 2
+    assert resumed(0, 1, 1, 2, 0) == 4
