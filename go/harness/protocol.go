@@ -1,0 +1,68 @@
+package harness
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+type hello struct {
+	Type            string         `json:"type"`
+	Protocol        int            `json:"protocol"`
+	Runtime         string         `json:"runtime"`
+	Version         string         `json:"version"`
+	LanguageVersion string         `json:"language_version"`
+	Workload        string         `json:"workload"`
+	Params          map[string]int `json:"params"`
+	Settings        settings       `json:"settings"`
+}
+
+type settings struct {
+	GOMAXPROCS int `json:"gomaxprocs"`
+	GOGC       int `json:"gogc"`
+	NumCPU     int `json:"num_cpu"`
+}
+
+type iteration[E any] struct {
+	Type      string `json:"type"`
+	Index     int    `json:"index"`
+	ElapsedNs int64  `json:"elapsed_ns"`
+	CPUNs     int64  `json:"cpu_ns"`
+	Ops       int    `json:"ops"`
+	Evidence  E      `json:"evidence"`
+}
+
+type hold struct {
+	Type  string `json:"type"`
+	Point string `json:"point"`
+	Units int    `json:"units"`
+}
+
+type traceLine struct {
+	Type   string  `json:"type"`
+	Events []event `json:"events"`
+}
+
+type end struct {
+	Type string `json:"type"`
+}
+
+func newHello(workload string, params map[string]int) hello {
+	version := version()
+	return hello{"hello", 1, os.Getenv("COROBENCH_RUNTIME"), version, version, workload, params, effective()}
+}
+
+// version is "1.26.8" of "go1.26.8 X:experiment".
+func version() string {
+	name, _, _ := strings.Cut(runtime.Version(), " ")
+	return strings.TrimPrefix(name, "go")
+}
+
+// effective asks the runtime itself. SetGCPercent is the only way to read the percentage that does not pull
+// in 15 KB of metric descriptions (runtime/metrics), which the memory workload would show.
+func effective() settings {
+	percent := debug.SetGCPercent(-1)
+	debug.SetGCPercent(percent)
+	return settings{GOMAXPROCS: runtime.GOMAXPROCS(0), GOGC: percent, NumCPU: runtime.NumCPU()}
+}

@@ -1,0 +1,128 @@
+package harness
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+type counted struct {
+	Finished int `json:"finished"`
+}
+
+func newRun(args arguments) (*Run, *bytes.Buffer) {
+	var out bytes.Buffer
+	return &Run{args: args, in: bufio.NewReader(strings.NewReader("\n")), out: bufio.NewWriter(&out)}, &out
+}
+
+func lines(t *testing.T, out *bytes.Buffer) (all []map[string]any) {
+	t.Helper()
+	for _, text := range strings.Split(strings.TrimSpace(out.String()), "\n") {
+		var line map[string]any
+		if err := json.Unmarshal([]byte(text), &line); err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+func TestEnough(t *testing.T) {
+	for _, c := range []struct {
+		args       arguments
+		iterations int
+		warm       time.Duration
+		want       bool
+	}{
+		{arguments{iterations: 3}, 2, 0, false},
+		{arguments{iterations: 3}, 3, 0, true},
+		{arguments{iterations: 3, minWarmMs: 20}, 3, 19 * time.Millisecond, false},
+		{arguments{iterations: 3, minWarmMs: 20}, 3, 20 * time.Millisecond, true},
+		{arguments{iterations: 1, minWarmMs: 20}, maxIterations, 0, true},
+		{arguments{iterations: 3, minWarmMs: 20, trace: true}, 1, 0, true},
+	} {
+		run, _ := newRun(c.args)
+		if got := run.enough(c.iterations, c.warm); got != c.want {
+			t.Errorf("%+v after %d iterations and %v: got %v", c.args, c.iterations, c.warm, got)
+		}
+	}
+}
+
+func TestNothingIsWrittenWhileAnythingIsTimed(t *testing.T) {
+	run, out := newRun(arguments{iterations: 5})
+	calls := 0
+	Repeat(run, func() (int, counted) {
+		if run.out.Buffered() > 0 || out.Len() > 0 {
+			t.Error("an iteration was written before the last one")
+		}
+		calls++
+		return 1, counted{1}
+	}, func(c counted) bool { return c.Finished == 1 })
+	run.End()
+	written := lines(t, out)
+	if calls != 5 || len(written) != 6 || written[5]["type"] != "end" {
+		t.Fatalf("%d calls, lines %v", calls, written)
+	}
+	for i, line := range written[:5] {
+		if line["type"] != "iteration" || line["index"] != float64(i) || line["ops"] != 1.0 || line["elapsed_ns"].(float64) < 0 {
+			t.Errorf("line %d: %v", i, line)
+		}
+	}
+}
+
+func TestWarmTimeExcludesTheFirstIteration(t *testing.T) {
+	run, out := newRun(arguments{iterations: 1, minWarmMs: 2})
+	Repeat(run, func() (int, counted) {
+		time.Sleep(2 * time.Millisecond)
+		return 1, counted{1}
+	}, func(counted) bool { return true })
+	run.flush()
+	if got := len(lines(t, out)); got != 2 {
+		t.Errorf("got %d iterations", got)
+	}
+}
+
+func TestHold(t *testing.T) {
+	run, out := newRun(arguments{})
+	run.Hold("live", 3)
+	if line := lines(t, out)[0]; line["type"] != "hold" || line["point"] != "live" || line["units"] != 3.0 {
+		t.Errorf("got %v", line)
+	}
+}
+
+func TestHello(t *testing.T) {
+	t.Setenv("COROBENCH_RUNTIME", "go-p1")
+	run, out := newRun(arguments{})
+	run.write(newHello("spawn", map[string]int{"n": 1}))
+	run.flush()
+	line := lines(t, out)[0]
+	settings := line["settings"].(map[string]any)
+	if line["runtime"] != "go-p1" || "go"+line["version"].(string) != runtime.Version() && !strings.Contains(runtime.Version(), " ") {
+		t.Errorf("got %v", line)
+	}
+	if settings["gomaxprocs"] != float64(runtime.GOMAXPROCS(0)) || settings["num_cpu"] != float64(runtime.NumCPU()) {
+		t.Errorf("got %v", settings)
+	}
+}
+
+func TestReadingSettingsLeavesThemAlone(t *testing.T) {
+	if first, second := effective(), effective(); first != second {
+		t.Errorf("%+v, then %+v", first, second)
+	}
+}
+
+func TestCPUClockCountsWorkAndNotSleep(t *testing.T) {
+	start := cpuNanoseconds()
+	time.Sleep(20 * time.Millisecond)
+	slept := cpuNanoseconds() - start
+	for began := time.Now(); time.Since(began) < 20*time.Millisecond; {
+	}
+	worked := cpuNanoseconds() - start - slept
+	if slept > worked {
+		t.Errorf("slept %d ns, worked %d ns", slept, worked)
+	}
+}
