@@ -1,0 +1,36 @@
+//! What every Rust program owes the runner: its arguments, its clock, its lines and its exit status.
+
+mod arguments;
+mod iterations;
+mod plan;
+mod probe;
+mod protocol;
+
+pub use arguments::{Arguments, Usage};
+pub use iterations::{Elapsed, Evidence, Iterations, Region};
+pub use plan::{Plan, report};
+pub use probe::{Kind, Off, Probe, ROOT, Trace, TrueSwitches};
+pub use protocol::{Hello, hold};
+use protocol::{end, iteration_lines, trace_line};
+
+use std::{
+    error::Error,
+    panic,
+    process::{self, ExitCode},
+};
+
+/// Any failure; a [`Usage`] inside ends in exit status 2, everything else in 1.
+pub type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
+
+/// Runs a program's body and turns its failure into words on stderr and an exit status.
+pub fn exit(program: impl FnOnce() -> Result) -> ExitCode {
+    // Runtimes catch the panic of a task for whoever joins it; where the root waits for something else, it would wait for ever.
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        report(panic);
+        process::exit(1);
+    }));
+    let Err(error) = program() else { return ExitCode::SUCCESS };
+    eprintln!("{error}");
+    if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+}

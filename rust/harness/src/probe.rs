@@ -1,0 +1,156 @@
+//! What task bodies tell: nothing (timed), every event (trace), or whether the resume was a true switch (count).
+//!
+//! A probe is a type parameter of the bodies, so the timed ones are compiled with `Off` and contain no trace of it.
+
+use crate::Evidence;
+use serde_json::{Value, json};
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+/// The task number of events that belong to no task.
+pub const ROOT: u64 = u64::MAX;
+
+/// The kinds of traced events; the contract says who records which, and when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The starter is about to start the task.
+    Spawn,
+    /// The call that starts the task has returned.
+    Spawned,
+    /// The task runs.
+    Run,
+    /// The task is about to wait for the gate.
+    Park,
+    /// A hold is about to be announced.
+    Hold,
+    /// The task is about to end.
+    Done,
+    /// The task's result has been received.
+    Collect,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Spawn => "spawn",
+            Self::Spawned => "spawned",
+            Self::Run => "run",
+            Self::Park => "park",
+            Self::Hold => "hold",
+            Self::Done => "done",
+            Self::Collect => "collect",
+        }
+    }
+}
+
+/// Told of everything that happens to a task.
+pub trait Probe: Clone + Send + Sync + 'static {
+    /// `task` is the task's number, or [`ROOT`].
+    fn event(&self, kind: Kind, task: u64);
+
+    /// Adds what the probe itself counted in this iteration.
+    fn testify(&self, evidence: Evidence) -> Evidence {
+        evidence
+    }
+}
+
+/// Records nothing, costs nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Off;
+
+impl Probe for Off {
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "an empty body must not depend on the optimiser's mood")]
+    fn event(&self, _: Kind, _: u64) {}
+}
+
+/// Records every event with the identity that the runtime gives to whatever is running.
+#[derive(Debug, Clone)]
+pub struct Trace {
+    unit: fn() -> Option<String>,
+    events: Arc<Mutex<Vec<Value>>>,
+}
+
+impl Trace {
+    /// `unit` asks the runtime who is running; `None` is the root.
+    #[must_use]
+    pub fn new(unit: fn() -> Option<String>) -> Self {
+        Self { unit, events: Arc::default() }
+    }
+
+    pub(crate) fn events(&self) -> Vec<Value> {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Probe for Trace {
+    fn event(&self, kind: Kind, task: u64) {
+        let unit = (self.unit)().unwrap_or_else(|| "main".to_owned());
+        let task = if task == ROOT { json!(-1) } else { json!(task) };
+        self.events.lock().unwrap_or_else(PoisonError::into_inner).push(json!([kind.name(), task, unit]));
+    }
+}
+
+/// Counts the resumes of another task than the one resumed before, and passes events on.
+#[derive(Debug, Clone)]
+pub struct TrueSwitches<P> {
+    inner: P,
+    last: Arc<AtomicU64>,
+    count: Arc<AtomicU64>,
+}
+
+impl<P> TrueSwitches<P> {
+    /// The first resume comes after no other task's, and counts.
+    pub fn new(inner: P) -> Self {
+        Self { inner, last: Arc::new(AtomicU64::new(ROOT)), count: Arc::default() }
+    }
+}
+
+impl<P: Probe> Probe for TrueSwitches<P> {
+    fn event(&self, kind: Kind, task: u64) {
+        self.inner.event(kind, task);
+        if kind == Kind::Run && self.last.swap(task, Relaxed) != task {
+            self.count.fetch_add(1, Relaxed);
+        }
+    }
+
+    fn testify(&self, evidence: Evidence) -> Evidence {
+        self.last.store(ROOT, Relaxed);
+        evidence.with("true_switches", self.count.swap(0, Relaxed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traces_in_order_with_the_runtimes_identity() {
+        let trace = Trace::new(|| Some("7".to_owned()));
+        trace.event(Kind::Spawn, 0);
+        trace.clone().event(Kind::Hold, ROOT);
+        assert_eq!(trace.events(), [json!(["spawn", 0, "7"]), json!(["hold", -1, "7"])]);
+        let root = Trace::new(|| None);
+        root.event(Kind::Run, 3);
+        assert_eq!(root.events(), [json!(["run", 3, "main"])]);
+    }
+
+    #[test]
+    fn counts_true_switches() {
+        let count = |order: &[u64]| {
+            let probe = TrueSwitches::new(Off);
+            for task in order {
+                probe.event(Kind::Run, *task);
+                probe.event(Kind::Done, 9);
+            }
+            let first = probe.testify(Evidence::default()).counts()[0];
+            assert_eq!(probe.testify(Evidence::default()).counts()[0].1, 0, "an iteration starts anew");
+            first
+        };
+        assert_eq!(count(&[0, 1, 0, 1]), ("true_switches", 4));
+        assert_eq!(count(&[0, 1, 1, 0, 0, 1]), ("true_switches", 4));
+        assert_eq!(count(&[0, 0, 0]), ("true_switches", 1));
+    }
+}

@@ -1,0 +1,116 @@
+//! Times the operations of `spawn` and `switch` under criterion, and prints its samples as one line a point.
+
+#[path = "spawn.rs"]
+#[expect(dead_code, reason = "only the operation is used, not the program around it")]
+mod spawn;
+#[path = "switch.rs"]
+#[expect(dead_code, reason = "only the operation is used, not the program around it")]
+mod switch;
+
+use corobench_harness::{Arguments, Off, Result, exit};
+use corobench_tokio::{Variant, Yield, drive};
+use criterion::Criterion;
+use serde_json::{Value, json};
+use std::{
+    env, fs,
+    hint::black_box,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::{self, Command, ExitCode},
+    time::{Duration, Instant},
+};
+use tokio::{runtime::Runtime, task::yield_now};
+
+const SPAWN: u32 = 1_000;
+const SWITCH: [(u32, u32); 2] = [(100, 20), (2, 500)];
+
+/// Times one operation after the other inside a task, as the programs do, and checks what each returns.
+async fn time<T: PartialEq, F: Future<Output = Result<T>>>(
+    rounds: u64,
+    expected: T,
+    operation: impl Fn() -> F,
+) -> Result<Duration> {
+    let start = Instant::now();
+    for _ in 0..rounds {
+        if black_box(operation().await?) != expected {
+            return Err("the operation returned something else".into());
+        }
+    }
+    Ok(start.elapsed())
+}
+
+async fn time_switch(rounds: u64, yields: Yield, k: u64, m: u64) -> Result<Duration> {
+    match yields {
+        Yield::Now => time(rounds, (k, k * m), || switch::switch(k, m, yield_now, &Off)).await,
+        Yield::SelfWake => time(rounds, (k, k * m), || switch::switch(k, m, switch::self_wake, &Off)).await,
+    }
+}
+
+fn measure(runtime: &Runtime, yields: Yield) {
+    let mut criterion = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1))
+        .nresamples(2_000)
+        .without_plots();
+    criterion.bench_function("spawn", |bencher| {
+        bencher.iter_custom(|rounds| {
+            let n = u64::from(SPAWN);
+            let operation = async move { time(rounds, (n, n, n * (n - 1) / 2), || spawn::spawn(n, &Off)).await };
+            drive(runtime, operation).expect("every task returns its number")
+        });
+    });
+    for (k, m) in SWITCH {
+        criterion.bench_function(&format!("switch-{k}"), |bencher| {
+            bencher.iter_custom(|rounds| {
+                drive(runtime, time_switch(rounds, yields, k.into(), m.into())).expect("every task is resumed m times")
+            });
+        });
+    }
+}
+
+fn print_sample(home: &Path, id: &str, workload: &str, params: &Value, ops: u32) -> Result {
+    let sample: Value = serde_json::from_slice(&fs::read(home.join(id).join("new/sample.json"))?)?;
+    let numbers = |key: &str| -> Result<Vec<f64>> { Ok(serde_json::from_value(sample[key].clone())?) };
+    let per_op: Vec<_> =
+        numbers("times")?.iter().zip(numbers("iters")?).map(|(time, n)| time / n / f64::from(ops)).collect();
+    let line = json!({"workload": workload, "params": params, "harness": "criterion", "per_op_ns": per_op});
+    Ok(writeln!(io::stdout(), "{line}")?)
+}
+
+/// Runs this program again to measure: criterion writes its report to stdout, and its samples to a folder that it
+/// only takes from the environment.
+fn measure_apart(home: &Path) -> Result {
+    let status = Command::new(env::current_exe()?)
+        .args(env::args_os().skip(1))
+        .arg("measure=1")
+        .env("CRITERION_HOME", home)
+        .stdout(io::stderr())
+        .status()?;
+    if !status.success() {
+        return Err(format!("criterion's process ended with {status}").into());
+    }
+    print_sample(home, "spawn", "spawn", &json!({"n": SPAWN}), SPAWN)?;
+    for (k, m) in SWITCH {
+        print_sample(home, &format!("switch-{k}"), "switch", &json!({"k": k, "m": m}), k * m)?;
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    exit(|| {
+        let mut arguments = Arguments::parse(env::args_os().skip(1))?;
+        let measures = arguments.flag("measure")?;
+        let variant = Variant::from_arguments(&mut arguments)?;
+        arguments.finish()?;
+        if measures {
+            measure(&variant.start()?, variant.yields);
+            return Ok(());
+        }
+        let home: PathBuf = env::temp_dir().join(format!("corobench-crosscheck-{}", process::id()));
+        let result = measure_apart(&home);
+        let removed = fs::remove_dir_all(&home);
+        result?;
+        Ok(removed?)
+    })
+}

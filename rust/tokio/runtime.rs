@@ -1,0 +1,113 @@
+//! What the tokio programs share: the variant's runtime, its hello, and the task that is a workload's root.
+
+use corobench_harness::{Arguments, Hello, Iterations, Plan, Result, Usage, exit, report};
+use serde_json::{Map, Value, json};
+use std::{env, io, process::ExitCode};
+use tokio::runtime::{Builder, Runtime};
+
+/// How a task yields.
+#[derive(Debug, Clone, Copy)]
+pub enum Yield {
+    /// `tokio::task::yield_now`.
+    Now,
+    /// A future that wakes itself.
+    SelfWake,
+}
+
+/// What the manifest's variants choose from.
+#[derive(Debug, Clone, Copy)]
+pub struct Variant {
+    builder: fn() -> Builder,
+    /// Matters to `switch` only.
+    pub yields: Yield,
+}
+
+impl Variant {
+    /// Takes `flavor` and `yield`.
+    ///
+    /// # Errors
+    /// Either is missing or unknown.
+    pub fn from_arguments(arguments: &mut Arguments) -> std::result::Result<Self, Usage> {
+        Ok(Self {
+            builder: arguments.choice(
+                "flavor",
+                &[
+                    ("current-thread", Builder::new_current_thread as fn() -> _),
+                    ("multi-thread", Builder::new_multi_thread),
+                ],
+            )?,
+            yields: arguments.choice("yield", &[("yield-now", Yield::Now), ("self-wake", Yield::SelfWake)])?,
+        })
+    }
+
+    /// Starts the runtime as `#[tokio::main]` does, nothing set by hand.
+    ///
+    /// # Errors
+    /// The system refuses a thread or a poller.
+    pub fn start(self) -> io::Result<Runtime> {
+        (self.builder)().enable_all().build()
+    }
+}
+
+/// A parsed command line and the runtime that it asked for.
+#[derive(Debug)]
+pub struct Case {
+    /// What to do.
+    pub plan: Plan,
+    /// Where to do it.
+    pub runtime: Runtime,
+    /// How a task yields.
+    pub yields: Yield,
+}
+
+/// The whole of a workload's program: `measure` iterates, everything around it is here.
+pub fn program(
+    workload: &str,
+    params: &[&str],
+    flags: &[&str],
+    measure: impl FnOnce(Case) -> Result<Iterations>,
+) -> ExitCode {
+    exit(|| {
+        let mut arguments = Arguments::parse(env::args_os().skip(1))?;
+        let variant = Variant::from_arguments(&mut arguments)?;
+        let plan = Plan::from_arguments(&mut arguments, params, flags, unit)?;
+        arguments.finish()?;
+        let runtime = variant.start()?;
+        hello(workload, plan.params(), &runtime).write()?;
+        let trace = plan.trace.clone();
+        // Takes the runtime along: once its workers have ended, no task is left that could still be tracing.
+        let iterations = measure(Case { plan, runtime, yields: variant.yields })?;
+        report(&iterations, trace.as_ref())
+    })
+}
+
+/// Who this is: versions from the build, settings from the runtime.
+#[must_use]
+pub fn hello<'a>(workload: &'a str, params: Map<String, Value>, runtime: &Runtime) -> Hello<'a> {
+    Hello {
+        version: env!("COROBENCH_VERSION"),
+        language_version: env!("COROBENCH_RUSTC"),
+        workload,
+        params,
+        settings: json!({
+            "flavor": format!("{:?}", runtime.handle().runtime_flavor()),
+            "workers": runtime.metrics().num_workers(),
+            "debug_assertions": cfg!(debug_assertions),
+        }),
+    }
+}
+
+/// Runs a workload's root as a task, so that what it starts and awaits goes through the scheduler's own queue.
+///
+/// # Errors
+/// The root fails or panics.
+pub fn drive<T: Send + 'static>(
+    runtime: &Runtime,
+    root: impl Future<Output = Result<T>> + Send + 'static,
+) -> Result<T> {
+    runtime.block_on(runtime.spawn(root))?
+}
+
+fn unit() -> Option<String> {
+    tokio::task::try_id().map(|id| id.to_string())
+}

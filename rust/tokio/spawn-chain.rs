@@ -1,0 +1,64 @@
+//! Starts a task that starts the next as its last act, n in all.
+
+use corobench_harness::{Evidence, Iterations, Kind, Off, Plan, Probe, Region, Result};
+use corobench_tokio::{drive, program};
+use std::process::ExitCode;
+use tokio::sync::oneshot;
+
+/// Handed from task to task; the last one hands its counts to the root.
+struct Chain<P> {
+    n: u64,
+    finished: u64,
+    checksum: u64,
+    root: oneshot::Sender<(u64, u64)>,
+    probe: P,
+}
+
+fn start<P: Probe>(i: u64, mut chain: Chain<P>) {
+    let probe = chain.probe.clone();
+    probe.event(Kind::Spawn, i);
+    tokio::spawn(async move {
+        let probe = chain.probe.clone();
+        probe.event(Kind::Run, i);
+        chain.checksum += i;
+        chain.finished += 1;
+        let next = i + 1;
+        if next < chain.n {
+            start(next, chain);
+            probe.event(Kind::Done, i);
+        } else {
+            // Before the signal: after it the root may already be writing the trace.
+            probe.event(Kind::Done, i);
+            chain.root.send((chain.finished, chain.checksum)).expect("the root waits");
+        }
+    });
+    probe.event(Kind::Spawned, i);
+}
+
+async fn chain<P: Probe>(n: u64, probe: P) -> Result<(u64, u64)> {
+    let (root, counts) = oneshot::channel();
+    start(0, Chain { n, finished: 0, checksum: 0, root, probe });
+    Ok(counts.await?)
+}
+
+async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
+    let n = plan.param("n");
+    while plan.iterations.wanted() {
+        let region = Region::start();
+        let (finished, checksum) = chain(n, probe.clone()).await?;
+        let elapsed = region.stop();
+        plan.iterations.record(
+            elapsed,
+            finished,
+            Evidence::default().with("finished", finished).with("checksum", checksum),
+        );
+    }
+    Ok(plan.iterations)
+}
+
+fn main() -> ExitCode {
+    program("spawn-chain", &["n"], &[], |case| match case.plan.trace.clone() {
+        None => drive(&case.runtime, measure(case.plan, Off)),
+        Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
+    })
+}

@@ -1,0 +1,53 @@
+//! Starts n tasks, then collects their results.
+
+use corobench_harness::{Evidence, Iterations, Kind, Off, Plan, Probe, Region, Result};
+use corobench_tokio::{drive, program};
+use std::process::ExitCode;
+use tokio::task::JoinHandle;
+
+#[expect(clippy::unused_async, reason = "a task, although it has nothing to await")]
+async fn task<P: Probe>(i: u64, probe: P) -> u64 {
+    probe.event(Kind::Run, i);
+    probe.event(Kind::Done, i);
+    i
+}
+
+fn start<P: Probe>(i: u64, probe: &P) -> JoinHandle<u64> {
+    probe.event(Kind::Spawn, i);
+    let handle = tokio::spawn(task(i, probe.clone()));
+    probe.event(Kind::Spawned, i);
+    handle
+}
+
+/// Returns how many tasks were created, how many finished, and the sum of their results.
+pub(crate) async fn spawn<P: Probe>(n: u64, probe: &P) -> Result<(u64, u64, u64)> {
+    let handles: Vec<_> = (0..n).map(|i| start(i, probe)).collect();
+    let created = handles.len() as u64;
+    let (mut finished, mut checksum) = (0, 0);
+    for (i, handle) in (0..).zip(handles) {
+        checksum += handle.await?;
+        finished += 1;
+        probe.event(Kind::Collect, i);
+    }
+    Ok((created, finished, checksum))
+}
+
+async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
+    let n = plan.param("n");
+    while plan.iterations.wanted() {
+        let region = Region::start();
+        let (created, finished, checksum) = spawn(n, &probe).await?;
+        let elapsed = region.stop();
+        let evidence =
+            Evidence::default().with("created", created).with("finished", finished).with("checksum", checksum);
+        plan.iterations.record(elapsed, finished, evidence);
+    }
+    Ok(plan.iterations)
+}
+
+fn main() -> ExitCode {
+    program("spawn", &["n"], &[], |case| match case.plan.trace.clone() {
+        None => drive(&case.runtime, measure(case.plan, Off)),
+        Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
+    })
+}
