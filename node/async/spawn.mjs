@@ -1,0 +1,43 @@
+// Starts n tasks, then collects and sums their results.
+import { integer, required } from "../harness/arguments.mjs";
+import { timed } from "../harness/program.mjs";
+import { traceIfAsked } from "../harness/trace.mjs";
+
+const trace = traceIfAsked();
+
+async function task(i) {
+  await undefined; // until its first await an async function runs on its caller's stack; from here on it is queued
+  trace?.record("run", i);
+  trace?.record("done", i);
+  return i;
+}
+
+export async function spawn({ n }) {
+  const tasks = [];
+  for (let i = 0; i < n; i++) {
+    trace?.record("spawn", i);
+    tasks.push(task(i));
+    trace?.record("spawned", i);
+  }
+  const created = tasks.length;
+
+  let finished = 0;
+  let checksum = 0;
+  for (const handle of tasks) {
+    const result = await handle;
+    trace?.record("collect", result);
+    finished += 1;
+    checksum += result;
+  }
+  return { ops: finished, evidence: { created, finished, checksum } };
+}
+
+await timed(
+  import.meta,
+  {
+    workload: "spawn",
+    parameters: { n: required(integer(1)) },
+    expected: ({ n }) => ({ ops: n, created: n, finished: n, checksum: (n * (n - 1)) / 2 }),
+  },
+  spawn,
+);

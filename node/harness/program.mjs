@@ -1,0 +1,123 @@
+// Runs one workload as a program: arguments, hello, iterations or holds, trace, end, exit status.
+import { realpathSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { getHeapStatistics } from "node:v8";
+import { flag, integer, optional, parseArguments, UsageError } from "./arguments.mjs";
+import { waitForLine, writeLines } from "./lines.mjs";
+import { traceIfAsked } from "./trace.mjs";
+
+const trace = traceIfAsked();
+
+const MOST_ITERATIONS = 10_000;
+
+const CONTROL = {
+  iterations: optional(integer(1), 1),
+  min_warm_ms: optional(integer(0), 0),
+  trace: optional(flag, false),
+};
+
+/**
+ * Repeats `operation(params)`, which returns `{ ops, evidence }`, and prints every repetition.
+ * `spec.expected(params)` is what an honest run must have counted; `spec.options` are keys that hello does not echo.
+ * Does nothing when the program is imported, not run.
+ */
+export function timed(meta, spec, operation) {
+  return program(meta, spec, async (params, control) => {
+    const iterations = [];
+    let warmNs = 0;
+    const enough = () =>
+      iterations.length >= control.iterations && warmNs >= control.min_warm_ms * 1e6;
+    do {
+      const index = iterations.length;
+      const iteration = await timeOne(index, () => operation(params));
+      check(iteration, spec.expected(params));
+      iterations.push(iteration);
+      if (index > 0) warmNs += iteration.elapsed_ns;
+    } while (trace === null && !enough() && iterations.length < MOST_ITERATIONS);
+    return iterations;
+  });
+}
+
+/** Runs `operation(params, hold)` once; `await hold(point, units)` announces a point and waits to be let go. */
+export function held(meta, spec, operation) {
+  return program(meta, spec, async (params) => {
+    const hold = async (point, units) => {
+      await nextTurn(); // a hold in the middle of a drain of the microtask queue would count the queue as well
+      trace?.record("hold", -1);
+      writeLines([{ type: "hold", point, units }]);
+      waitForLine();
+    };
+    const iteration = await timeOne(0, () => operation(params, hold));
+    check(iteration, spec.expected(params));
+    return [iteration];
+  });
+}
+
+async function timeOne(index, operation) {
+  // Between two iterations the event loop turns, as in any server, so that V8 can finish compiling and collecting.
+  await nextTurn();
+  const cpuStart = process.cpuUsage();
+  const start = process.hrtime.bigint();
+  const { ops, evidence } = await operation();
+  const elapsed = process.hrtime.bigint() - start;
+  const cpu = process.cpuUsage(cpuStart);
+  return {
+    type: "iteration",
+    index,
+    elapsed_ns: Number(elapsed),
+    cpu_ns: (cpu.user + cpu.system) * 1000,
+    ops,
+    evidence,
+  };
+}
+
+function check({ ops, evidence }, expected) {
+  const counted = { ops, ...evidence };
+  for (const [key, value] of Object.entries(expected)) {
+    if (counted[key] !== value) throw new Error(`${key} is ${counted[key]}, expected ${value}`);
+  }
+}
+
+async function program(meta, { workload, parameters, options = {} }, run) {
+  if (meta.filename !== realpathSync(process.argv[1])) return;
+  try {
+    const given = parseArguments(process.argv.slice(2), { ...parameters, ...options, ...CONTROL });
+    writeLines([hello(workload, pick(given, parameters))]);
+    const lines = await run(pick(given, { ...parameters, ...options }), pick(given, CONTROL));
+    if (trace !== null) lines.push({ type: "trace", events: trace.events });
+    writeLines([...lines, { type: "end" }]);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+const pick = (values, keys) =>
+  Object.fromEntries(Object.keys(keys).map((key) => [key, values[key]]));
+
+/** Ends the process at once: tasks that are still queued have nothing more to say. */
+function fail(error) {
+  const usage = error instanceof UsageError;
+  console.error(usage ? `usage: ${error.message}` : error);
+  process.exit(usage ? 2 : 1);
+}
+
+/** What the process is, asked of the process; the runner compares it with the manifest. */
+export function hello(workload, params) {
+  return {
+    type: "hello",
+    protocol: 1,
+    runtime: process.env.COROBENCH_RUNTIME ?? "unnamed",
+    version: process.versions.node,
+    language_version: process.versions.node,
+    workload,
+    params,
+    settings: {
+      v8: process.versions.v8,
+      exec_argv: process.execArgv,
+      node_options: process.env.NODE_OPTIONS ?? "",
+      available_parallelism: availableParallelism(),
+      heap_size_limit: getHeapStatistics().heap_size_limit,
+    },
+  };
+}
