@@ -1,0 +1,5 @@
+"""`python -m corobench`."""
+
+from corobench.cli import main
+
+main()

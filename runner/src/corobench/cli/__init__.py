@@ -1,0 +1,70 @@
+"""The command line: the only layer that prints or exits. stdout is data, stderr is progress."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import signal
+import sys
+from types import FrameType
+
+import click
+
+from corobench.errors import UserError, unknown
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
+
+
+class Commands(click.Group):
+    """Finds its commands in the modules beside this one: each lists its own in COMMANDS. Loaded when asked for."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        return sorted(name for name, command in _commands().items() if not command.hidden)
+
+    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        return _commands().get(name)
+
+    def resolve_command(self, context: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _commands() and not args[0].startswith("-"):
+            raise unknown("command", args[0], self.list_commands(context))
+        return super().resolve_command(context, args)
+
+
+def _commands() -> dict[str, click.Command]:
+    found: dict[str, click.Command] = {}
+    for module in pkgutil.iter_modules(__path__):
+        commands: list[click.Command] = getattr(importlib.import_module(f"{__name__}.{module.name}"), "COMMANDS", [])
+        found |= {command.name or "": command for command in commands}
+    return found
+
+
+@click.group(cls=Commands, context_settings=CONTEXT)
+@click.version_option(package_name="corobench")
+def corobench() -> None:
+    """What does a task cost in each runtime, on this box?
+
+    Exit status: 0 ok, 1 something failed, 2 usage, 3 regression found by compare, 4 nothing selected, 130 interrupted.
+    """
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs a command and exits with its status. SIGTERM ends it as an interrupt does: with all that it has started."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        status = corobench.main(args=arguments, standalone_mode=False)
+    except UserError as error:
+        click.echo(f"corobench: {error}", err=True)
+        sys.exit(error.exit_status)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("corobench: interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.exit(1)
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,159 @@
+"""Everything between a plan and its first measurement: programs, what must be refused, the header of the run."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from corobench import __version__, expression
+from corobench.errors import UserError
+from corobench.execute.measure import Place, failure
+from corobench.execute.program import Program
+from corobench.execute.tool import run_tool
+from corobench.execute.trouble import Trouble
+from corobench.execute.verify import Job, Verified, job
+from corobench.model import Point, Runtime, Suite, Workload, parse_case
+from corobench.plan import PROFILE, Plan
+from corobench.store import SCHEMA, Failure, Line, RunHeader
+from corobench.toolchains.values import Missing, Prepared
+
+Key = tuple[str, str]
+
+
+def token() -> str:
+    """A mark of fixed length for all processes of a run: the size of the environment moves a program's stack (Mytkowicz 2009)."""
+    return secrets.token_hex(8)
+
+
+def programs(
+    suite: Suite, prepared: Mapping[str, Prepared | Missing], pairs: Iterable[Key], mark: str, hyperfine: Path | None
+) -> dict[Key, Program]:
+    """The programs of (runtime, workload) pairs that can be started on this box."""
+    found: dict[Key, Program] = {}
+    for runtime, workload in dict.fromkeys(pairs):
+        ready = prepared[runtime]
+        if isinstance(ready, Prepared):
+            found[runtime, workload] = Program(suite.runtimes[runtime], suite.workloads[workload], ready, mark, hyperfine)
+    return found
+
+
+def pairs(plan: Plan) -> list[Key]:
+    """The (runtime, workload) pairs of a plan, in its order."""
+    cases = (parse_case(key) for key in plan.cases)
+    return list(dict.fromkeys((case.runtime, case.workload) for case in cases))
+
+
+def jobs(suite: Suite, profile: str, prepared: Mapping[str, Prepared | Missing], ready: Mapping[Key, Program]) -> list[Job]:
+    """What is to be verified: every program, its switches counted at every point that the profile measures."""
+    found = []
+    for (runtime, workload), program in ready.items():
+        spec, facts = suite.workloads[workload], prepared[runtime]
+        assert isinstance(facts, Prepared)
+        found.append(job(program, spec, facts, _counted(spec, profile)))
+    return found
+
+
+def _counted(spec: Workload, profile: str) -> list[Point]:
+    """The points with more than one task: a task alone yields to itself, and that figure is not divided."""
+    if not spec.true_switches:
+        return []
+    return [point for point in spec.points(profile) if int(expression.evaluate(spec.tasks, point.params)) > 1]
+
+
+def refused(plan: Plan, verified: Iterable[Verified], lines: Iterable[Line]) -> Iterator[Failure]:
+    """A failure for every case whose program failed verify, once: it stands on the page, and is never measured."""
+    problems = {(v.runtime, v.workload): v.problems for v in verified if v.problems}
+    known = {line.case for line in lines if isinstance(line, Failure) and line.kind == "verify"}
+    for key in plan.cases:
+        case = parse_case(key)
+        if key not in known and (found := problems.get((case.runtime, case.workload))):
+            now = datetime.now(UTC).isoformat(timespec="milliseconds")
+            yield failure(Place(case=key, block=0, position=-1), now, Trouble("verify", f"rejected by verify: {found[0]}"))
+
+
+def header(
+    suite: Suite,
+    plan: Plan,
+    prepared: Mapping[str, Prepared | Missing],
+    verified: Iterable[Verified],
+    box: dict[str, Any],
+    name: str,
+) -> RunHeader:
+    """What is known of a run before its first program starts."""
+    names = {runtime for runtime, _ in pairs(plan)}
+    commit, dirty = _commit(suite.root)
+    return RunHeader(
+        schema=SCHEMA,
+        run=name,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        corobench=__version__,
+        commit=commit,
+        dirty=dirty,
+        plan=plan,
+        box=box,
+        runtimes={r: _runtime(suite.runtimes[r], prepared.get(r)) for r in suite.runtimes if r in names or _is_gap(plan, r)},
+        workloads={w: msgspec.to_builtins(suite.workloads[w]) for w in dict.fromkeys(workload for _, workload in pairs(plan))},
+        true_switches={f"{v.runtime}/{v.workload}/{point}": share for v in verified for point, share in v.true_switches.items()},
+        claims=PROFILE[plan.profile].claims,
+    )
+
+
+def _is_gap(plan: Plan, runtime: str) -> bool:
+    return any(gap.runtime == runtime for gap in plan.gaps)
+
+
+def _runtime(runtime: Runtime, prepared: Prepared | Missing | None) -> dict[str, Any]:
+    """A runtime as a page shows it, so that a run can be read without the checkout that made it."""
+    ready = prepared if isinstance(prepared, Prepared) else None
+    return {
+        "title": runtime.variant.title,
+        "language": runtime.toolchain.title,
+        "folder": f"{runtime.toolchain.folder.name}/{runtime.folder.name}",
+        "unit": runtime.manifest.unit,
+        "site": runtime.manifest.site,
+        "tracks": list(runtime.variant.tracks),
+        "threads": runtime.variant.threads,
+        "order": runtime.variant.order,
+        "collector": runtime.variant.collector,
+        "notes": runtime.notes,
+        "gaps": runtime.manifest.gaps,
+        "settings": dict(runtime.variant.settings),
+        "env": dict(runtime.variant.env),
+        "arguments": list(runtime.variant.arguments),
+        "command": list(runtime.manifest.program.command),
+        "version": ready.version if ready else "",
+        "language_version": ready.language_version if ready else "",
+        "facts": dict(ready.facts) if ready else {},
+        "hashes": dict(ready.hashes) if ready else {},
+    }
+
+
+def _commit(root: Path) -> tuple[str, bool]:
+    """The checkout's commit and whether its files differ from it; ("", False) outside a git checkout."""
+    commit = run_tool(["git", "rev-parse", "HEAD"], cwd=root)
+    if not commit.ok:
+        return "", False
+    changes = run_tool(["git", "status", "--porcelain", "--", ".", ":!results"], cwd=root)
+    return commit.output, bool(changes.output)
+
+
+def check_same(run: RunHeader, now: RunHeader) -> None:
+    """A run is resumed only with the programs and on the box that began it (pyperf refuses to mix, too). UserError otherwise."""
+    for name, before in run.runtimes.items():
+        after = now.runtimes.get(name, {})
+        for what in ("version", "language_version", "hashes"):
+            if before.get(what) != after.get(what):
+                raise UserError(
+                    f"run {run.run} can't be resumed: {what} of {name} was {before.get(what)!r} and is {after.get(what)!r}"
+                )
+    if run.box.get("name") != now.box.get("name"):
+        raise UserError(
+            f"run {run.run} can't be resumed: it was made on {run.box.get('name')!r}, this box is {now.box.get('name')!r}"
+        )
+    if run.workloads != now.workloads:
+        raise UserError(f"run {run.run} can't be resumed: the specs have changed since")

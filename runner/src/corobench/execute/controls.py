@@ -1,0 +1,140 @@
+"""Measures the box beside the programs: a canary in every block, and what it costs to wake a process here.
+
+A page without these can't tell a slow runtime from a box that was busy, or asleep: on a virtual machine a wake-up across
+idle cores costs up to 25 times one on the same core (MEASUREMENT, Controls).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from corobench.execute.converse import converse
+from corobench.execute.process import Launch, Limits, run
+from corobench.execute.program import Program, track_cpus
+from corobench.execute.trouble import Trouble
+from corobench.execute.trouble import of as trouble_of
+from corobench.store import Control
+
+_SPIN = 200_000  # about 10 ms of interpreted arithmetic: fixed work, so that its time tells the speed of the box
+
+
+class Check(NamedTuple):
+    """A control that is due: its name, the runtime it concerns ("" for the box), and how it is taken."""
+
+    name: str
+    runtime: str
+    take: Callable[[], Iterable[dict[str, Any]]]
+
+
+def due(block: int, programs: Mapping[tuple[str, str], Program], cross_block: int | None) -> Iterator[Check]:
+    """The controls at the start of a block: canary, null program of every runtime, and once a run the native cross-check."""
+    cpus = track_cpus("one-cpu")
+    yield Check("canary", "", lambda: [_canary(cpus)])
+    for (runtime, workload), program in programs.items():
+        if workload == "baseline":
+            yield Check("null", runtime, partial(_null, program))
+            if block == cross_block and program.runtime.manifest.crosscheck:
+                yield Check("crosscheck", runtime, partial(_crosscheck, program))
+
+
+def _canary(cpus: frozenset[int]) -> dict[str, Any]:
+    """A fixed spin on the CPU that programs are pinned to: wall and CPU nanoseconds."""
+    own = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cpus)
+    try:
+        wall, cpu = time.monotonic_ns(), time.thread_time_ns()
+        value = 0
+        for turn in range(_SPIN):
+            value ^= turn
+        cpu, wall = time.thread_time_ns() - cpu, time.monotonic_ns() - wall
+    finally:
+        os.sched_setaffinity(0, own)
+    return {"wall_ns": wall, "cpu_ns": cpu}
+
+
+def _null(program: Program) -> Iterator[dict[str, Any]]:
+    """The harness around no task at all: one plain call an iteration. Shown, never subtracted."""
+    cpus = track_cpus(program.runtime.variant.tracks[0])
+    try:
+        arguments = program.arguments({"n": 1}, iterations=100, min_warm_ms=0, trace=0)
+        reading = converse(program.launch(cpus, arguments), program.expectation({"n": 1}, len(cpus), 100))
+    except Trouble as wrong:
+        yield {"failed": wrong.reason}
+        return
+    yield {
+        "elapsed_ns": [iteration.elapsed_ns for iteration in reading.iterations],
+        "wall_ns": reading.outcome.witness.wall_ns,
+        "cpu_ns": reading.outcome.witness.user_ns + reading.outcome.witness.system_ns,
+    }
+
+
+class _Crosschecked(msgspec.Struct):
+    """One line of a cross-check: nanoseconds an operation, one value a sample of the language's own harness."""
+
+    workload: str
+    params: dict[str, int | str]
+    harness: str
+    per_op_ns: list[float]
+
+
+def _crosscheck(program: Program) -> Iterator[dict[str, Any]]:
+    """The same operations under the language's own benchmark harness, on the same CPUs."""
+    cpus = track_cpus(program.runtime.variant.tracks[0])
+    said: list[bytes] = []
+    try:
+        outcome = run(program.crosscheck(cpus), lambda line, _pid: said.append(line))
+        if wrong := trouble_of(outcome):
+            raise wrong
+        lines = [msgspec.json.decode(line, type=_Crosschecked) for line in said]
+    except (OSError, Trouble, msgspec.DecodeError) as error:
+        yield {"failed": str(error)}
+        return
+    track = program.runtime.variant.tracks[0]
+    yield from ({"track": track, **msgspec.to_builtins(line)} for line in lines)
+
+
+class _RoundTrips(msgspec.Struct):
+    """Nanoseconds a round trip, one value a batch."""
+
+    round_trip_ns: list[int]
+
+
+def wake_ups(token: str) -> list[Control]:
+    """A one-byte socket-pair round trip: on one core, across two idle cores, across two cores kept awake.
+
+    Where the box has one CPU, only the first. A setting that fails is a control with its reason.
+    """
+    allowed = sorted(os.sched_getaffinity(0))
+    one, two = allowed[-1], allowed[0]
+    settings = [("same core", one, one, 0)]
+    if len(allowed) > 1:
+        settings += [("two idle cores", two, one, 0), ("two cores kept awake", two, one, 1)]
+    return [_wake_up(name, [str(first), str(second), str(awake)], token) for name, first, second, awake in settings]
+
+
+def _wake_up(name: str, arguments: list[str], token: str) -> Control:
+    script = Path(__file__).with_name("wakeup.py")
+    said: list[bytes] = []
+    launch = Launch(
+        argv=[sys.executable, "-I", "-S", str(script), *arguments],
+        env={"COROBENCH_RUN": token},
+        cwd=script.parent,
+        cpus=frozenset(os.sched_getaffinity(0)),
+        limits=Limits(timeout_s=30),
+    )
+    try:
+        outcome = run(launch, lambda line, _pid: said.append(line))
+        if wrong := trouble_of(outcome):
+            raise wrong
+        values = msgspec.to_builtins(msgspec.json.decode(said[0], type=_RoundTrips))
+    except (OSError, Trouble, msgspec.DecodeError, IndexError) as error:
+        values = {"failed": str(error)}
+    return Control(name="wake-up", block=None, values={"setting": name, **values})

@@ -1,0 +1,34 @@
+"""Runs a program of the contract and checks all it says: a Reading, or Trouble with the first thing that is wrong."""
+
+from __future__ import annotations
+
+from corobench.checks import Expectation
+from corobench.execute import trouble
+from corobench.execute.process import Launch, run
+from corobench.execute.reading import Reading
+from corobench.execute.talk import Talk
+from corobench.execute.trouble import Trouble
+
+
+def converse(launch: Launch, expected: Expectation) -> Reading:
+    """Raises Trouble for a process that can't be started, fails, or does not do what it owes."""
+    talk = Talk(expected)
+    try:
+        outcome = run(launch, talk.listen)
+    except OSError as error:
+        raise Trouble("not-started", f"cannot be started: {error}") from error
+    if wrong := trouble.of(outcome):
+        raise wrong
+    if reason := talk.problem():
+        raise Trouble("wrong", reason, outcome)
+    assert talk.hello is not None
+    return Reading(
+        outcome=outcome,
+        iterations=talk.iterations,
+        evidence=dict(talk.iterated[-1].evidence),
+        settings=dict(talk.hello.settings),
+        version=talk.hello.version,
+        language_version=talk.hello.language_version,
+        holds=talk.holds,
+        events=talk.trace.events if talk.trace else [],
+    )

@@ -1,0 +1,74 @@
+"""Measures one invocation of a case: a program that does what it owes becomes an Invocation, anything else a Failure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import msgspec
+
+from corobench.execute.converse import converse
+from corobench.execute.program import Program
+from corobench.execute.reading import Reading
+from corobench.execute.startup import take
+from corobench.execute.trouble import Trouble
+from corobench.model import Kind, Point
+from corobench.store import Failure, Invocation
+
+# An invocation covers at least this much work after its cold first iteration. MEASUREMENT asks for 20 ms; V8 settles only
+# after 30 to 60 ms of these workloads, and the median of the warm iterations must lie in what has settled.
+MIN_WARM_MS = 100
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """Where in a run an invocation stands."""
+
+    case: str
+    block: int
+    position: int
+
+
+def measure(program: Program, point: Point, cpus: frozenset[int], place: Place) -> Invocation | Failure:
+    """One process of a case. Never raises for what the program does."""
+    started = datetime.now(UTC).isoformat(timespec="milliseconds")
+    try:
+        reading = _METHODS[program.workload.kind](program, point, cpus)
+    except Trouble as wrong:
+        return failure(place, started, wrong)
+    return Invocation(
+        case=place.case,
+        block=place.block,
+        position=place.position,
+        started=started,
+        witness=reading.outcome.witness,
+        iterations=reading.iterations,
+        evidence=reading.evidence,
+        settings=reading.settings,
+        version=reading.version,
+        language_version=reading.language_version,
+        holds=reading.holds,
+    )
+
+
+def failure(place: Place, started: str, wrong: Trouble) -> Failure:
+    """The record of an invocation that gave no number."""
+    outcome = wrong.outcome
+    return Failure(
+        case=place.case,
+        block=place.block,
+        position=place.position,
+        started=started,
+        kind=wrong.kind,
+        reason=wrong.reason,
+        exit_status=outcome.exit_status if outcome else None,
+        stderr=outcome.stderr if outcome else "",
+        wall_ns=outcome.witness.wall_ns if outcome else 0,
+    )
+
+
+def _talk(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
+    arguments = program.arguments(point.params, iterations=point.iterations, min_warm_ms=MIN_WARM_MS, trace=0)
+    return converse(program.launch(cpus, arguments), program.expectation(point.params, len(cpus), point.iterations))
+
+
+_METHODS: dict[Kind, Callable[[Program, Point, frozenset[int]], Reading]] = {"timed": _talk, "memory": _talk, "startup": take}

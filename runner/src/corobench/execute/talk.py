@@ -1,0 +1,72 @@
+"""One conversation with a program: collects its lines, answers its holds, and says what it got wrong.
+
+Everything that the contract asks of a single process is checked here, so that no number exists without a right answer.
+"""
+
+from __future__ import annotations
+
+from corobench import checks
+from corobench.checks import Expectation
+from corobench.execute import memory
+from corobench.execute.process import Stop
+from corobench.execute.protocol import End, Hello, Hold, Iterated, Line, Traced, decode
+from corobench.store import Iteration, Memory
+
+
+class Talk:
+    """The listener of one process. After it ended, `problem()` is None or what was wrong."""
+
+    def __init__(self, expected: Expectation) -> None:
+        self._expected = expected
+        self.hello: Hello | None = None
+        self.iterated: list[Iterated] = []
+        self.holds: dict[str, Memory] = {}
+        self.trace: Traced | None = None
+        self._ended = False
+
+    def listen(self, line: bytes, pid: int) -> bytes | None:
+        """Takes one line of stdout; raises Stop at the first one that breaks the contract."""
+        try:
+            message = decode(line)
+        except ValueError as error:
+            raise Stop("wrong", str(error)) from error
+        if self._ended:
+            raise Stop("wrong", "a line after 'end'")
+        if (self.hello is None) != isinstance(message, Hello):
+            raise Stop("wrong", "the first line must be 'hello', and no other")
+        return self._take(message, pid)
+
+    def _take(self, message: Line, pid: int) -> bytes | None:
+        match message:
+            case Hello():
+                self.hello = message
+                if problem := checks.hello(message, self._expected):
+                    raise Stop("wrong", problem)
+            case Iterated():
+                self.iterated.append(message)
+            case Hold():
+                if message.point in self.holds:
+                    raise Stop("wrong", f"hold {message.point!r} was announced twice")
+                self.holds[message.point] = memory.read(pid, message.units)
+                return b"\n"
+            case Traced():
+                self.trace = message
+            case End():
+                self._ended = True
+        return None
+
+    def problem(self) -> str | None:
+        """What breaks the contract in a conversation that is over."""
+        if self.hello is None:
+            return "it ended without a 'hello' line"
+        if not self._ended:
+            return "it ended without an 'end' line"
+        return (
+            checks.iterations(self.iterated, self._expected)
+            or checks.holds({point: read.units for point, read in self.holds.items()}, self._expected)
+            or checks.trace(self.trace.events if self.trace else None, self._expected)
+        )
+
+    @property
+    def iterations(self) -> list[Iteration]:
+        return [Iteration(i.elapsed_ns, i.cpu_ns, i.ops) for i in self.iterated]

@@ -1,0 +1,140 @@
+"""Runs every program small and traced, and holds it to its spec and manifest: no right answer, no number.
+
+What passed is remembered under the hash of everything that decides it (programs, spec, toolchain), so that a second run
+verifies nothing again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from corobench.execute.converse import converse
+from corobench.execute.program import Program, track_cpus
+from corobench.execute.trouble import Trouble
+from corobench.model import Parameter, Point, Track, Workload, point_name
+from corobench.store import write_atomically
+from corobench.toolchains.values import Prepared
+
+Problem = str
+
+
+class Verified(msgspec.Struct, frozen=True, kw_only=True):
+    """What verify found for a runtime and a workload.
+
+    `true_switches` is the share of true switches among the resumes by point name, where the spec asks for it.
+    """
+
+    runtime: str
+    workload: str
+    problems: list[Problem]
+    true_switches: dict[str, float] = {}
+    remembered: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.runtime}/{self.workload}"
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A program to verify, the points whose switches are counted, and the hash under which success is remembered."""
+
+    program: Program
+    points: list[Point]
+    key: str
+
+
+class Memory:
+    """What was verified before, in one file; a file that can't be read is as good as none."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._known = msgspec.json.decode(path.read_bytes(), type=dict[str, Verified])
+        except (OSError, msgspec.DecodeError):
+            self._known = {}
+
+    def get(self, key: str) -> Verified | None:
+        known = self._known.get(key)
+        return msgspec.structs.replace(known, remembered=True) if known else None
+
+    def put(self, found: dict[str, Verified]) -> None:
+        self._known = {key: value for key, value in {**self._known, **found}.items() if not value.problems}
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(self._path, msgspec.json.encode(self._known))
+
+
+def job(program: Program, workload: Workload, prepared: Prepared, points: list[Point]) -> Job:
+    """The job of a program; its key covers all that decides the outcome."""
+    manifest = msgspec.json.encode([workload, program.runtime.variant, [p.params for p in points]], order="sorted")
+    facts = [prepared.version, prepared.language_version, json.dumps(prepared.hashes, sort_keys=True)]
+    return Job(program, points, hashlib.sha256(b"\0".join([manifest, *(f.encode() for f in facts)])).hexdigest())
+
+
+def verify(jobs: Iterable[Job], memory: Memory, say: Callable[[Verified], None]) -> list[Verified]:
+    """Verifies all jobs, as many at once as there are CPUs; nothing is being measured meanwhile."""
+    jobs = list(jobs)
+    with ThreadPoolExecutor(max_workers=len(track_cpus("all-cpus"))) as pool:
+        results = []
+        for result in pool.map(lambda j: memory.get(j.key) or check(j), jobs):
+            say(result)
+            results.append(result)
+    memory.put({j.key: result for j, result in zip(jobs, results, strict=True) if not result.remembered})
+    return results
+
+
+def check(job: Job) -> Verified:
+    """All verify points of one program, traced, then the counted ones. The first problem of a point ends that point only."""
+    program = job.program
+    track = program.runtime.variant.tracks[0]
+    problems = list(_traced(program, track))
+    shares: dict[str, float] = {}
+    if program.workload.true_switches and not problems:
+        for point in job.points:
+            share = _share(program, point, track)
+            if isinstance(share, Problem):
+                problems.append(share)
+            else:
+                shares[point.name] = share
+    return Verified(runtime=program.runtime.name, workload=program.workload.name, problems=problems, true_switches=shares)
+
+
+def _traced(program: Program, track: Track) -> Iterator[Problem]:
+    cpus = track_cpus(track)
+    for point in program.workload.verify:
+        expected = program.expectation(point.params, len(cpus), 1, traced=True)
+        try:
+            converse(program.launch(cpus, _arguments(program, point.params)), expected)
+        except Trouble as wrong:
+            yield f"{_where(program, point.params)}: {wrong.reason}"
+
+
+def _arguments(program: Program, params: dict[str, Parameter]) -> list[str]:
+    """A startup program speaks only when asked to; all others trace one iteration."""
+    if program.workload.kind == "startup":
+        return program.arguments(params, report=1)
+    return program.arguments(params, iterations=1, min_warm_ms=0, trace=1)
+
+
+def _share(program: Program, point: Point, track: Track) -> float | Problem:
+    """The share of true switches among the resumes at a measured point; self-yields (one task) are not divided."""
+    cpus = track_cpus(track)
+    expected = program.expectation(point.params, len(cpus), 1, counted=True)
+    arguments = program.arguments(point.params, count=1, iterations=1, min_warm_ms=0, trace=0)
+    try:
+        reading = converse(program.launch(cpus, arguments), expected)
+    except Trouble as wrong:
+        return f"{_where(program, point.params)},count=1: {wrong.reason}"
+    counted, resumes = int(reading.evidence["true_switches"]), reading.iterations[-1].ops
+    if not counted:
+        return f"{_where(program, point.params)},count=1: no true switch in {resumes} resumes"
+    return counted / resumes
+
+
+def _where(program: Program, params: dict[str, Parameter]) -> str:
+    return f"{program.runtime.name}/{program.workload.name}/{point_name(params)}"

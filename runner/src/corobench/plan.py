@@ -1,0 +1,160 @@
+"""What will be measured and in which order: pure functions of the suite, the selection and a seed.
+
+Every case is measured once a block, in blocks of one workload each so that compared cases stay close in time.
+Within a block family the order is a Williams design: a Latin square over consecutive blocks in which, over a full cycle,
+every case also follows every other one equally often (Williams 1949), on top of a seeded permutation
+(Abedi & Brecht 2017, randomized multiple interleaved trials).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from corobench.errors import NothingSelected, unknown
+from corobench.model import PROFILES, TRACKS, Case, Point, Runtime, Suite, Track, Value, Workload
+
+
+class Profile(Value, frozen=True, kw_only=True):
+    """How much is measured. `looks`: the numbers of blocks after which precision decides whether to go on."""
+
+    name: str
+    looks: list[int]
+    budget_s: float
+    target_absolute: float = 0.05
+    target_ratio: float = 0.03
+    claims: bool = True
+
+
+_LOOKS = [9, 12, 17, 25, 37, 51]
+PROFILE: dict[str, Profile] = {
+    "smoke": Profile(name="smoke", looks=[1], budget_s=120, claims=False),
+    "quick": Profile(name="quick", looks=[3], budget_s=180, claims=False),
+    "default": Profile(name="default", looks=_LOOKS, budget_s=900),
+    "publish": Profile(name="publish", looks=_LOOKS, budget_s=4 * 3600, target_absolute=0.02, target_ratio=0.01),
+}
+
+
+class Selection(Value, frozen=True, kw_only=True):
+    """What the user asked for; None means everything."""
+
+    profile: str = "default"
+    runtimes: list[str] | None = None
+    workloads: list[str] | None = None
+    tracks: list[str] | None = None
+
+
+class Gap(Value, frozen=True, kw_only=True):
+    """A runtime without a number for a workload, and why. A gap stands on the page; it is no error."""
+
+    workload: str
+    runtime: str
+    reason: str
+
+
+class Plan(Value, frozen=True, kw_only=True):
+    """Everything that decides what is executed; stored in the run, so that a run can be resumed and replayed."""
+
+    profile: str
+    seed: int
+    cases: list[str]
+    points: dict[str, Point]
+    references: dict[str, str]
+    gaps: list[Gap]
+
+
+def make_plan(suite: Suite, selection: Selection, seed: int, missing: dict[str, str] | None = None) -> Plan:
+    """The plan of a selection. `missing` maps runtimes that can't be used on this box to the reason.
+
+    Raises UserError for unknown names and NothingSelected where no case is left.
+    """
+    check_names(suite, selection)
+    runtimes = [r for name, r in suite.runtimes.items() if selection.runtimes is None or name in selection.runtimes]
+    workloads = [w for name, w in suite.workloads.items() if selection.workloads is None or name in selection.workloads]
+    tracks = [t for t in TRACKS if selection.tracks is None or t in selection.tracks]
+    gaps = list(_gaps(runtimes, workloads, missing or {}))
+    without = {(gap.workload, gap.runtime) for gap in gaps}
+    cases: list[Case] = []
+    points: dict[str, Point] = {}
+    references: dict[str, str] = {}
+    for workload in workloads:
+        usable = [r for r in runtimes if (workload.name, r.name) not in without]
+        for point in workload.points(selection.profile):
+            points[f"{workload.name}/{point.name}"] = point
+            for track in (t for t in tracks if t in workload.tracks):
+                cell = [Case(workload.name, point.name, track, r.name) for r in usable if track in r.variant.tracks]
+                cases += cell
+                if reference := _reference(cell, suite, track):
+                    references[reference.cell] = reference.runtime
+                    cases.append(msgspec.structs.replace(reference, twin=True))
+    if not cases:
+        raise NothingSelected("nothing selected: no runtime has a program for these workloads, tracks and profile")
+    return Plan(
+        profile=selection.profile,
+        seed=seed,
+        cases=[case.key for case in cases],
+        points=points,
+        references=references,
+        gaps=gaps,
+    )
+
+
+def check_names(suite: Suite, selection: Selection) -> None:
+    """UserError, with the nearest name, for a runtime, workload, track or profile that doesn't exist."""
+    for kind, names, known in (
+        ("profile", [selection.profile], PROFILES),
+        ("runtime", selection.runtimes or [], suite.runtimes),
+        ("workload", selection.workloads or [], suite.workloads),
+        ("track", selection.tracks or [], TRACKS),
+    ):
+        for name in names:
+            if name not in known:
+                raise unknown(kind, name, known)
+
+
+def _gaps(runtimes: list[Runtime], workloads: list[Workload], missing: dict[str, str]) -> Iterator[Gap]:
+    for workload in workloads:
+        for runtime in runtimes:
+            if reason := runtime.gap(workload) or missing.get(runtime.name):
+                yield Gap(workload=workload.name, runtime=runtime.name, reason=reason)
+
+
+def _reference(cell: list[Case], suite: Suite, track: Track) -> Case | None:
+    named = [case for case in cell if track in suite.runtimes[case.runtime].variant.reference]
+    return next(iter(named or cell), None)
+
+
+def families(plan: Plan) -> list[list[str]]:
+    """The cases by workload, in the order of the plan: those that are compared and so stay close in time."""
+    groups: dict[str, list[str]] = {}
+    for key in plan.cases:
+        groups.setdefault(key.split("/", 1)[0], []).append(key)
+    return list(groups.values())
+
+
+def block_order(plan: Plan, block: int) -> list[str]:
+    """The case keys of a block (0, 1, 2 ...), family after family; the families rotate as well."""
+    groups = families(plan)
+    return [key for place in _row(len(groups), block, plan.seed) for key in _arranged(groups[place], block, plan.seed)]
+
+
+def _arranged(keys: list[str], block: int, seed: int) -> Iterable[str]:
+    shuffled = list(keys)
+    random.Random(f"{seed} {keys[0]}").shuffle(shuffled)
+    return (shuffled[place] for place in _row(len(keys), block, seed))
+
+
+def _row(size: int, block: int, seed: int) -> list[int]:
+    """Row `block` of a Williams square of this size, its rows taken in a seeded order.
+
+    For an odd size two squares are needed for balance: the second is the mirror of the first.
+    """
+    rows = size if size % 2 == 0 else 2 * size
+    order = list(range(rows))
+    random.Random(f"{seed} rows {size}").shuffle(order)
+    row = order[block % rows]
+    first = [(place + 1) // 2 if place % 2 else (size - place // 2) % size for place in range(size)]
+    cells = [(value + row) % size for value in first]
+    return cells if row < size else cells[::-1]

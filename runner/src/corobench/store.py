@@ -1,0 +1,262 @@
+"""The raw log of a run, append-only: the only truth. Every page, table and export is derived from it.
+
+A run is a folder: `run.json` (box, plan, versions; written once) and `log.jsonl` (one line an invocation, flushed and
+synced before the next program starts). A torn last line is what a kill leaves: it is dropped with a warning. Any other
+bad line is an error with file and line.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from corobench.errors import RunFailed, UserError
+from corobench.model import Parameter, Setting
+from corobench.plan import Plan
+
+SCHEMA = 1
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+    """Base of the lines of a log."""
+
+
+class Iteration(msgspec.Struct, frozen=True, array_like=True):
+    """One timed repetition: [elapsed ns by the monotonic clock, process CPU ns, operations]."""
+
+    elapsed_ns: int
+    cpu_ns: int
+    ops: int
+
+
+class Memory(msgspec.Struct, frozen=True, kw_only=True):
+    """A process at a hold point, read from outside (bytes), from smaps_rollup and status."""
+
+    units: int
+    private_dirty: int
+    pss: int
+    swap: int
+    rss: int
+    rss_high: int
+    threads: int
+
+
+class Witness(msgspec.Struct, frozen=True, kw_only=True):
+    """What else happened while a program ran: nanoseconds, counts; None where the box doesn't tell."""
+
+    wall_ns: int
+    user_ns: int
+    system_ns: int
+    voluntary: int
+    involuntary: int
+    minor_faults: int
+    major_faults: int
+    busy_ns: int | None = None
+    steal_ns: int | None = None
+    pressure_ns: int | None = None
+    load: float | None = None
+    mhz: float | None = None
+
+
+class Invocation(Record, frozen=True, kw_only=True, tag="invocation"):
+    """One process of a case that did what the spec asks. `evidence` is that of the last iteration; all were checked."""
+
+    case: str
+    block: int
+    position: int
+    started: str
+    witness: Witness
+    iterations: list[Iteration]
+    evidence: dict[str, Parameter]
+    settings: dict[str, Setting]
+    version: str
+    language_version: str
+    holds: dict[str, Memory] = {}
+
+
+class Failure(Record, frozen=True, kw_only=True, tag="failure"):
+    """An invocation that gave no number. `kind` is a short fixed word, `reason` a sentence for the page."""
+
+    case: str
+    block: int
+    position: int
+    started: str
+    kind: str
+    reason: str
+    exit_status: int | None
+    stderr: str
+    wall_ns: int
+
+
+class Control(Record, frozen=True, kw_only=True, tag="control"):
+    """A measurement of the box or of the instrument: canary, wake-up calibration, cross-check."""
+
+    name: str
+    block: int | None
+    values: dict[str, Any]
+
+
+class Mark(Record, frozen=True, kw_only=True, tag="mark"):
+    """Something that happened to the run itself: block-complete, look, interrupted, resumed, finished."""
+
+    event: str
+    at: str
+    block: int | None = None
+    reason: str = ""
+    values: dict[str, Any] = {}
+
+
+Line = Invocation | Failure | Control | Mark
+
+
+class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`run.json`: everything about a run that is known before its first program starts."""
+
+    schema: int
+    run: str
+    created: str
+    corobench: str
+    commit: str
+    dirty: bool
+    plan: Plan
+    box: dict[str, Any]
+    runtimes: dict[str, dict[str, Any]]
+    workloads: dict[str, dict[str, Any]]
+    true_switches: dict[str, float]
+    claims: bool
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """A run as read back: header and lines, and warnings of the reading itself."""
+
+    folder: Path
+    header: RunHeader
+    lines: list[Line]
+    warnings: list[str]
+
+    @property
+    def invocations(self) -> list[Invocation]:
+        return [line for line in self.lines if isinstance(line, Invocation)]
+
+    @property
+    def failures(self) -> list[Failure]:
+        return [line for line in self.lines if isinstance(line, Failure)]
+
+    @property
+    def controls(self) -> list[Control]:
+        return [line for line in self.lines if isinstance(line, Control)]
+
+    @property
+    def marks(self) -> list[Mark]:
+        return [line for line in self.lines if isinstance(line, Mark)]
+
+
+class Log:
+    """Appends lines to a run; each is on the disk when `append` returns."""
+
+    def __init__(self, file: FileIO) -> None:
+        self._file = file
+        self._encode = msgspec.json.Encoder().encode
+
+    def append(self, line: Line) -> None:
+        """Raises RunFailed where the disk refuses; what was written before stays valid.
+
+        Interrupts wait until the line is whole: what follows a torn line would make the log corrupt.
+        """
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+        try:
+            self._write(line)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _write(self, line: Line) -> None:
+        end = self._file.tell()
+        try:
+            rest = memoryview(self._encode(line) + b"\n")
+            while rest:  # a raw write may be short, on a disk that fills up for instance
+                rest = rest[self._file.write(rest) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            self._drop_torn(end)
+            raise RunFailed(
+                f"{self._file.name}: cannot write: {error.strerror}; what was measured before is kept (resume it)"
+            ) from error
+
+    def _drop_torn(self, end: int) -> None:
+        try:
+            os.truncate(self._file.name, end)
+        except OSError:
+            return  # a torn last line is dropped when the log is read
+
+    def close(self) -> None:
+        try:
+            self._file.close()
+        except OSError as error:
+            raise RunFailed(f"{self._file.name}: cannot write: {error.strerror}") from error
+
+
+def create(folder: Path, header: RunHeader) -> Log:
+    """A new run folder with its header. RunFailed where it can't be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=False)
+        write_atomically(folder / "run.json", msgspec.json.format(msgspec.json.encode(header)) + b"\n")
+        return Log((folder / "log.jsonl").open("xb", buffering=0))
+    except OSError as error:
+        raise RunFailed(f"{folder}: cannot be written: {error.strerror}") from error
+
+
+def reopen(run: Run) -> Log:
+    """The log of an interrupted run, its torn last line cut off."""
+    path = run.folder / "log.jsonl"
+    try:
+        data = path.read_bytes()
+        os.truncate(path, data.rfind(b"\n") + 1)
+        return Log(path.open("ab", buffering=0))
+    except OSError as error:
+        raise RunFailed(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def read(folder: Path) -> Run:
+    """A run from its folder. UserError with file and line for anything that isn't a run."""
+    header_file, log_file = folder / "run.json", folder / "log.jsonl"
+    try:
+        header = msgspec.json.decode(header_file.read_bytes(), type=RunHeader)
+        data = log_file.read_bytes()
+    except OSError as error:
+        raise UserError(f"{error.filename}: not a run: {error.strerror}") from error
+    except msgspec.DecodeError as error:
+        raise UserError(f"{header_file}: {error}") from error
+    if header.schema != SCHEMA:
+        raise UserError(f"{header_file}: schema {header.schema}; this version reads schema {SCHEMA}")
+    warnings: list[str] = []
+    return Run(folder=folder, header=header, lines=list(_lines(log_file, data, warnings)), warnings=warnings)
+
+
+def _lines(file: Path, data: bytes, warnings: list[str]) -> Iterator[Line]:
+    decode = msgspec.json.Decoder(Line).decode
+    complete, _, torn = data.rpartition(b"\n")
+    if torn:
+        warnings.append(f"{file}: the last line was torn by an interruption and dropped")
+    if not complete:
+        return
+    for number, text in enumerate(complete.split(b"\n"), 1):
+        try:
+            yield decode(text)
+        except msgspec.DecodeError as error:
+            raise UserError(f"{file}:{number}: corrupt line: {error}") from error
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Either the old content or the new one, never half of it."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    with temporary.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
