@@ -1,0 +1,80 @@
+# Thin names for what `corobench` does; `make help` lists them.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3
+PROFILE ?= default
+RUNTIMES ?=
+WORKLOADS ?=
+BUDGET ?=
+A ?=
+B ?=
+PORT ?= 8000
+
+corobench := .venv/bin/corobench
+select := $(if $(RUNTIMES),--runtimes '$(RUNTIMES)') $(if $(WORKLOADS),--workloads '$(WORKLOADS)')
+selected_runtimes := $(if $(RUNTIMES),--runtimes '$(RUNTIMES)')
+budget := $(if $(BUDGET),--budget '$(BUDGET)')
+
+# A broken runtime (status 1) is reported and the others go on; anything else (usage, nothing selected, interrupted) ends it.
+define pipeline
+status=0; step() { local s=0; $(corobench) "$$@" || s=$$?; if ((s > 1)); then exit $$s; elif ((s)); then status=1; fi; }; \
+	step build $(selected_runtimes); step verify $(select); step run --profile $(1) $(select) $(budget); step report; exit $$status
+endef
+
+.PHONY: help all quick setup build verify bench report compare publish serve doctor test lint clean bootstrap bootstrap-dev
+
+help:  ## what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@echo "  with PROFILE=smoke|quick|default|publish RUNTIMES=go,asyncio WORKLOADS=spawn,switch BUDGET=10m PYTHON=python3.12"
+
+all: setup  ## set up, build, check, measure (PROFILE=default) and report
+	@$(call pipeline,$(PROFILE))
+
+quick: setup  ## the same with three blocks: minutes, and no claims
+	@$(call pipeline,quick)
+
+setup: bootstrap  ## .venv, the languages' tools and hyperfine, each only where it is missing
+	@$(corobench) setup
+
+build: bootstrap  ## environments and programs of all runtimes, or of RUNTIMES
+	@$(corobench) build $(selected_runtimes)
+
+verify: build  ## run every case small and check that its work is right
+	@$(corobench) verify $(select)
+
+bench: build  ## measure: PROFILE, RUNTIMES, WORKLOADS, BUDGET
+	@$(corobench) run --profile $(PROFILE) $(select) $(budget)
+
+report: bootstrap  ## the pages of the latest run
+	@$(corobench) report
+
+compare: bootstrap  ## two runs of a box: A=results/box/run B=results/box/run
+	@$(corobench) compare '$(A)' '$(B)'
+
+publish: bootstrap  ## all committed runs of all boxes as one site under results/site
+	@$(corobench) publish
+
+serve: bootstrap  ## show results/site on this machine only, at PORT
+	@.venv/bin/python -m http.server --bind 127.0.0.1 --directory results/site $(PORT)
+
+doctor: bootstrap  ## what of this box disturbs measurements, and what to do about it
+	@$(corobench) doctor
+
+test: bootstrap-dev  ## everything that proves it works, in every language
+	@$(corobench) test
+
+lint: bootstrap-dev  ## formatters, linters and type checkers of every language
+	@$(corobench) lint
+
+clean:  ## remove what was built and fetched; results stay
+	rm -rf .build .toolchain .venv
+
+bootstrap:
+	@$(PYTHON) runner/bootstrap.py
+
+bootstrap-dev:
+	@$(PYTHON) runner/bootstrap.py --dev

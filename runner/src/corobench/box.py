@@ -1,0 +1,208 @@
+"""The facts of a box that decide its numbers, stored in every run, and the box's name (MEASUREMENT, Records)."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from corobench.host import Host, cpu_list, limits
+from corobench.tuning import tuning
+
+NAMED = "COROBENCH_BOX"
+_CPU = "/sys/devices/system/cpu"
+_MARKS = re.compile(r"\((R|TM|tm|r)\)|\bCPU\b|\bProcessor\b|@.*|\b\d+-Core\b")
+_FLAGS = re.compile(
+    r"isolcpus|nohz|rcu_nocb|mitigations|nosmt|nopti|spectre|intel_pstate|amd_pstate|idle|max_cstate|preempt|clocksource|tsc"
+    r"|transparent_hugepage|hugepages|threadirqs|irqaffinity|numa|cgroup|haltpoll|skew_tick|maxcpus|nr_cpus|^mem="
+)
+# What the makers of virtual machines write into the firmware tables.
+_MAKERS = {
+    "qemu": "kvm",
+    "kvm": "kvm",
+    "amazon ec2": "kvm",
+    "google": "kvm",
+    "vmware": "vmware",
+    "virtualbox": "virtualbox",
+    "innotek": "virtualbox",
+    "virtual machine": "hyperv",
+    "xen": "xen",
+    "firecracker": "kvm",
+    "parallels": "parallels",
+}
+_CLOCKS = {"kvm-clock": "kvm", "xen": "xen", "hyperv": "hyperv"}
+_LIMITS = {"Max open files": "nofile", "Max processes": "nproc", "Max locked memory": "memlock", "Max stack size": "stack"}
+
+
+def box_facts(host: Host | None = None, environ: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Everything as plain JSON values; a fact that the box doesn't tell is None. Sizes in bytes, times as their unit says."""
+    host = host or Host()
+    environ = os.environ if environ is None else environ
+    return {
+        "name": box_name(host, environ),
+        "cpu": _cpu(host),
+        "idle": _idle(host),
+        "virtualisation": virtualisation(host),
+        "container": container(host),
+        "memory": _memory(host),
+        "cgroup": _cgroup(host),
+        "kernel": _kernel(host),
+        "limits": resource_limits(host),
+        "load": _load(host),
+        "environment": tuning(environ),
+    }
+
+
+def box_name(host: Host, environ: Mapping[str, str]) -> str:
+    """COROBENCH_BOX, or a stable name like amd-epyc-2cpu-kvm-3fa9c1: what it is, and a hash that tells it from its like."""
+    if named := environ.get(NAMED):
+        return re.sub(r"[^A-Za-z0-9._-]+", "-", named).strip("-.") or "box"
+    model = _model(host)
+    words = re.findall(r"[a-z0-9]+", _MARKS.sub(" ", model).lower())[:2] or ["unknown"]
+    identity = host.text("/etc/machine-id") or host.text("/var/lib/dbus/machine-id") or _product(host)
+    digest = hashlib.sha256(f"corobench {identity} {model} {_online(host)}".encode()).hexdigest()
+    return "-".join([*words, f"{len(_online(host))}cpu", virtualisation(host) or "metal", digest[:6]])
+
+
+def virtualisation(host: Host) -> str | None:
+    """The kind of virtual machine, "vm" for an unknown one, None on a machine of metal."""
+    if kind := host.text("/sys/hypervisor/type"):
+        return kind
+    told = _product(host).lower()
+    for maker, kind in _MAKERS.items():
+        if maker in told:
+            return kind
+    if "microsoft" in (host.text("/proc/sys/kernel/osrelease") or "").lower():
+        return "wsl"
+    if "hypervisor" not in (host.field("/proc/cpuinfo", "flags") or "").split():
+        return None
+    clocks = host.text("/sys/devices/system/clocksource/clocksource0/available_clocksource") or ""
+    return next((kind for clock, kind in _CLOCKS.items() if clock in clocks), "vm")
+
+
+def container(host: Host) -> str | None:
+    """The kind of container around us, None without one."""
+    for path, kind in (("/.dockerenv", "docker"), ("/run/.containerenv", "podman")):
+        if host.exists(path):
+            return kind
+    return host.text("/run/systemd/container")
+
+
+def resource_limits(host: Host) -> dict[str, int | None]:
+    """Soft limits of this process; None: unlimited."""
+    found: dict[str, int | None] = {}
+    for line in (host.text("/proc/self/limits") or "").splitlines():
+        for title, name in _LIMITS.items():
+            if line.startswith(title):
+                soft = line.removeprefix(title).split()[0]
+                found[name] = int(soft) if soft.isdigit() else None
+    return found
+
+
+def turbo(host: Host) -> bool | None:
+    """Whether the clock may rise above its nominal rate."""
+    if (off := host.number(f"{_CPU}/intel_pstate/no_turbo")) is not None:
+        return off == 0
+    boost = host.number(f"{_CPU}/cpufreq/boost")
+    return None if boost is None else boost == 1
+
+
+def governors(host: Host) -> list[str]:
+    return sorted(set(host.texts(f"{_CPU}/cpu[0-9]*/cpufreq/scaling_governor").values()))
+
+
+def _model(host: Host) -> str:
+    return host.field("/proc/cpuinfo", "model name") or host.field("/proc/cpuinfo", "Model") or "unknown"
+
+
+def _product(host: Host) -> str:
+    return " ".join(host.text(f"/sys/class/dmi/id/{name}") or "" for name in ("sys_vendor", "product_name")).strip()
+
+
+def _online(host: Host) -> list[int]:
+    return cpu_list(host.text(f"{_CPU}/online")) or [0]
+
+
+def _cpu(host: Host) -> dict[str, Any]:
+    topology = {
+        name: len(set(host.texts(f"{_CPU}/cpu[0-9]*/topology/{file}").values()))
+        for name, file in (("packages", "physical_package_id"), ("cores", "core_cpus_list"))
+    }
+    return {
+        "model": _model(host),
+        "microcode": host.field("/proc/cpuinfo", "microcode"),
+        "online": len(_online(host)),
+        "allowed": host.field("/proc/self/status", "Cpus_allowed_list"),
+        **topology,
+        "numa_nodes": len(host.texts("/sys/devices/system/node/node[0-9]*/cpulist")) or None,
+        "smt": {"1": True, "0": False}.get(host.text(f"{_CPU}/smt/active") or ""),
+        "caches": _caches(host),
+        "governors": governors(host),
+        "frequency_driver": host.text(f"{_CPU}/cpu0/cpufreq/scaling_driver"),
+        "turbo": turbo(host),
+        "mitigations": {path.rpartition("/")[2]: text for path, text in host.texts(f"{_CPU}/vulnerabilities/*").items()},
+    }
+
+
+def _caches(host: Host) -> dict[str, str]:
+    """Size and sharers of the first CPU's caches: {"L1 Data": "32K of CPUs 0-1"}."""
+    found = {}
+    for path in host.texts(f"{_CPU}/cpu0/cache/index*/level"):
+        folder = path.removesuffix("/level")
+        level, kind, size, shared = (host.text(f"{folder}/{name}") for name in ("level", "type", "size", "shared_cpu_list"))
+        found[f"L{level} {kind}"] = f"{size} of CPUs {shared}"
+    return found
+
+
+def _idle(host: Host) -> dict[str, Any]:
+    states = host.texts(f"{_CPU}/cpu0/cpuidle/state*/name")
+    return {
+        "driver": host.text(f"{_CPU}/cpuidle/current_driver"),
+        "governor": host.text(f"{_CPU}/cpuidle/current_governor"),
+        "latency_us": {name: host.number(path.replace("/name", "/latency")) for path, name in states.items()},
+        "halt_poll": {path.rpartition("/")[2]: text for path, text in host.texts("/sys/module/haltpoll/parameters/*").items()},
+    }
+
+
+def _memory(host: Host) -> dict[str, Any]:
+    thp = "/sys/kernel/mm/transparent_hugepage"
+    return {
+        "total": _bytes(host.field("/proc/meminfo", "MemTotal")),
+        "swap": _bytes(host.field("/proc/meminfo", "SwapTotal")),
+        "swappiness": host.number("/proc/sys/vm/swappiness"),
+        "thp": host.choice(f"{thp}/enabled"),
+        "thp_defrag": host.choice(f"{thp}/defrag"),
+        "overcommit": host.number("/proc/sys/vm/overcommit_memory"),
+        "max_map_count": host.number("/proc/sys/vm/max_map_count"),
+    }
+
+
+def _cgroup(host: Host) -> dict[str, Any]:
+    found = limits(host)
+    return {"cpus": found.cpus, "memory": found.memory, "tasks": found.tasks}
+
+
+def _kernel(host: Host) -> dict[str, Any]:
+    clock = "/sys/devices/system/clocksource/clocksource0"
+    return {
+        "release": host.text("/proc/sys/kernel/osrelease"),
+        "version": host.text("/proc/sys/kernel/version"),
+        "command_line": [word for word in (host.text("/proc/cmdline") or "").split() if _FLAGS.search(word)],
+        "clocksource": host.text(f"{clock}/current_clocksource"),
+        "aslr": host.number("/proc/sys/kernel/randomize_va_space"),
+        "autogroup": host.number("/proc/sys/kernel/sched_autogroup_enabled"),
+    }
+
+
+def _load(host: Host) -> dict[str, Any]:
+    return {
+        "average": [float(word) for word in (host.text("/proc/loadavg") or "").split()[:3]],
+        "cpu_pressure": host.text("/proc/pressure/cpu"),
+        "memory_pressure": host.text("/proc/pressure/memory"),
+    }
+
+
+def _bytes(text: str | None) -> int | None:
+    return None if text is None else int(text.split()[0]) * 1024

@@ -1,0 +1,108 @@
+"""Makes a runtime's environment and build folders, each named by the hash of all that goes into it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from corobench.model import Build, Environment, Runtime
+from corobench.toolchains.contents import hash_files, hash_of, matching
+from corobench.toolchains.places import fill, folders
+from corobench.toolchains.steps import Step, command_env, is_finished, make, remove_others
+from corobench.toolchains.values import Tool
+from corobench.tuning import build_tuning
+
+Say = Callable[[str], None]
+
+
+class Made(msgspec.Struct, frozen=True, kw_only=True):
+    """A runtime folder's environment and build, and the hashes of their inputs."""
+
+    tool: Path
+    environment: Path | None
+    build: Path | None
+    lock: str
+    recipe: str
+
+
+def make_runtime(runtime: Runtime, tool: Tool, say: Say) -> Made:
+    """Environment first, then build, with the environment's tool. Ready ones are kept. StepFailed, UserError or OSError."""
+    environment = runtime.manifest.environment or runtime.toolchain.environment
+    build = runtime.manifest.build or runtime.toolchain.build
+    used, env_folder, build_folder = tool.path, None, None
+    lock = recipe = ""
+    if environment is not None:
+        job = _Job(runtime, "env", environment, used, None, str(tool.path.resolve()), tool.version)
+        env_folder, lock, recipe = _ready(job, say)
+        if environment.tool is not None:
+            used = Path(fill(environment.tool, job.values(env_folder), f"{job.where}.tool"))
+    if build is not None:
+        job = _Job(runtime, "build", build, used, env_folder, recipe or str(used.resolve()), tool.version)
+        build_folder, _, built = _ready(job, say)
+        recipe = hash_of(recipe, built)
+    return Made(tool=used, environment=env_folder, build=build_folder, lock=lock, recipe=recipe)
+
+
+class _Job(msgspec.Struct, frozen=True):
+    """One folder to be made for a runtime: `kind` is env or build; `origin` is what it rests on, `version` the tool's."""
+
+    runtime: Runtime
+    kind: str
+    asked: Build | Environment
+    tool: Path
+    environment: Path | None
+    origin: str
+    version: str
+
+    @property
+    def where(self) -> str:
+        own = self.runtime.manifest.build if self.kind == "build" else self.runtime.manifest.environment
+        section = "build" if self.kind == "build" else "environment"
+        file = f"{self.runtime.folder}/runtime.toml" if own else f"{self.runtime.toolchain.folder}/toolchain.toml"
+        return f"{file}: {section}"
+
+    def values(self, folder: Path | None = None) -> dict[str, str]:
+        found = {**folders(self.runtime.toolchain.folder), "tool": str(self.tool), "runtime": str(self.runtime.folder)}
+        if self.environment is not None:
+            found["env"] = str(self.environment)
+        if folder is not None:
+            found[self.kind] = str(folder)
+        return found
+
+
+def _ready(job: _Job, say: Say) -> tuple[Path, str, str]:
+    """The finished folder, the hash of its inputs, and the hash of its inputs and commands (neither holds machine paths)."""
+    root = job.runtime.toolchain.folder.parent
+    where = f"{job.where}.inputs"
+    inputs = [file for pattern in job.asked.inputs for file in matching(fill(pattern, job.values(), where), where)]
+    contents = hash_files(inputs, root)
+    words = [word for command in job.asked.commands for word in [*command, "\n"]]
+    settings = [*job.asked.env, *job.asked.env.values(), *(f"{k}={v}" for k, v in build_tuning(os.environ).items())]
+    recipe = hash_of(contents, *words, *settings, job.asked.cwd, job.version)
+    place = root / ".build" / job.runtime.toolchain.language / job.runtime.folder.name
+    # Environments hold links to the tool and builds to the sources, so both are made anew where those moved.
+    folder = place / f"{job.kind}-{hash_of(recipe, job.origin, str(root))[:12]}"
+    if not is_finished(folder):
+        _make(job, folder, say)
+        remove_others(folder, job.kind)
+    return folder, contents, recipe
+
+
+def _make(job: _Job, folder: Path, say: Say) -> None:
+    values = job.values(folder)
+    extra = {name: fill(value, values, f"{job.where}.env") for name, value in job.asked.env.items()}
+    commands = [[fill(word, values, f"{job.where}.commands") for word in command] for command in job.asked.commands]
+    what = "environment" if job.kind == "env" else "programs"
+    say(f"{job.runtime.toolchain.language}: making the {what} of {job.runtime.folder.name}")
+    make(
+        Step(
+            folder=folder,
+            commands=commands,
+            cwd=Path(fill(job.asked.cwd, values, f"{job.where}.cwd")),
+            env=command_env(job.tool, extra),
+            log=folder.with_name(f"{job.kind}.log"),
+        )
+    )

@@ -1,0 +1,103 @@
+"""What `make test` and `make lint` run: each language's own commands, then the runner's. There is no list of languages."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from corobench.errors import UserError
+from corobench.execute.tool import run_tool
+from corobench.model import Suite
+from corobench.toolchains.find import Say, setup
+from corobench.toolchains.places import fill, folders
+from corobench.toolchains.steps import command_env
+from corobench.toolchains.values import MissingTool, Tool
+
+Kind = Literal["test", "lint"]
+
+BROWSER = "COROBENCH_BROWSER"
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_RUNNER: dict[Kind, list[list[str]]] = {
+    "test": [["pytest", "-n", "2"]],
+    "lint": [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]],
+}
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """How one command of a language (or of the runner) ended; `reason` is empty where it succeeded."""
+
+    part: str
+    command: str
+    reason: str
+
+
+def check(suite: Suite, kind: Kind, say: Say, environ: Mapping[str, str]) -> Iterator[Outcome]:
+    """Runs everything of a kind, its output shown as it comes; a failure stops nothing. `environ` is added for the runner."""
+    tools = setup(suite.root, suite, say)
+    for language, toolchain in suite.toolchains.items():
+        asked = toolchain.test if kind == "test" else toolchain.lint
+        tool = tools[language]
+        if isinstance(tool, MissingTool):
+            yield Outcome(part=language, command=kind, reason=f"{tool.reason}; {tool.help}")
+        elif asked is not None:
+            yield from _commands(
+                language, asked.commands, _values(toolchain.folder, tool), toolchain.folder, command_env(tool.path, {}), say
+            )
+    bin_folder = Path(sys.executable).parent
+    words = [[str(bin_folder / command[0]), *command[1:]] for command in _RUNNER[kind]]
+    yield from _commands("runner", words, {}, suite.root / "runner", {**os.environ, **environ}, say)
+
+
+def _values(language: Path, tool: Tool) -> dict[str, str]:
+    return {**folders(language), "tool": str(tool.path)}
+
+
+def _commands(
+    part: str, commands: Sequence[Sequence[str]], values: Mapping[str, str], cwd: Path, env: Mapping[str, str], say: Say
+) -> Iterator[Outcome]:
+    for command in commands:
+        try:
+            words = [fill(word, values, f"{part}: {command[0]}") if values else word for word in command]
+        except UserError as error:
+            yield Outcome(part=part, command=" ".join(command), reason=str(error))
+            continue
+        text = " ".join([Path(words[0]).name, *words[1:]])
+        say(f"== {part}: {text}")
+        completed = run_tool(words, cwd, env, show=True)
+        yield Outcome(part=part, command=text, reason="" if completed.ok else completed.reason)
+
+
+def browser(root: Path, say: Say) -> dict[str, str]:
+    """The environment that tells tests which browser to use: a system one, Debian's where we are root, else Playwright's.
+
+    Empty, after one line that says what to do, where there is none: the tests that need it then fail by themselves.
+    """
+    if os.environ.get(BROWSER):
+        return {}
+    if found := _system_browser():
+        return {BROWSER: found}
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        say("test: installing a browser for the tests of the pages (apt-get install chromium)")
+        apt = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        log = root / ".build/browser.log"
+        log.parent.mkdir(exist_ok=True)
+        for words in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"]):
+            run_tool(words, root, apt, log)
+        if found := _system_browser():
+            return {BROWSER: found}
+    say("test: fetching Playwright's browser")
+    playwright = str(Path(sys.executable).parent / "playwright")
+    if run_tool([playwright, "install", "chromium"], root, show=True).ok:
+        return {}
+    say(f"test: no browser for the tests of the pages; install chromium, or set {BROWSER} to one")
+    return {}
+
+
+def _system_browser() -> str | None:
+    return next((found for name in _BROWSERS if (found := shutil.which(name))), None)

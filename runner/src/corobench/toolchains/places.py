@@ -1,0 +1,66 @@
+"""The placeholders of manifests ({tool}, {env} ...) and how they are replaced in commands."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from corobench.errors import RunFailed, UserError
+from corobench.model import Runtime
+from corobench.toolchains.values import Prepared
+
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+
+
+def fill(text: str, values: Mapping[str, str], where: str) -> str:
+    """The text with its placeholders replaced; UserError, naming the place, for one that has no value there."""
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in values:
+            raise UserError(f"{where}: {match[0]} has no value here; known: {', '.join(sorted(values))}")
+        return values[match[1]]
+
+    return _PLACEHOLDER.sub(value, text)
+
+
+def places(runtime: Runtime, prepared: Prepared, cpus: int) -> dict[str, str]:
+    """The placeholders of a runtime's programs, but for {workload} and {source}."""
+    found = {
+        **folders(runtime.toolchain.folder),
+        "tool": str(prepared.tool),
+        "runtime": str(runtime.folder),
+        "cpus": str(cpus),
+    }
+    if prepared.environment is not None:
+        found["env"] = str(prepared.environment)
+    if prepared.build is not None:
+        found["build"] = str(prepared.build)
+    return found
+
+
+def folders(language: Path) -> dict[str, str]:
+    """The placeholders that need no tool: {root}, {language} and {uv}."""
+    root = language.parent
+    return {"root": str(root), "language": str(language), "uv": str(uv(root))}
+
+
+def homes(root: Path) -> list[Path]:
+    """Where pinned tools may lie: .toolchain/ of the root, where new ones are put, or of the checkout whose .venv we run in.
+
+    The second serves copies of a checkout, such as tests make: they needn't fetch and build everything again.
+    """
+    return list(dict.fromkeys([root / ".toolchain", Path(sys.prefix).parent / ".toolchain"]))
+
+
+def uv(root: Path) -> Path:
+    """The pinned uv that `make setup` puts in place, else one on PATH."""
+    named = os.environ.get("COROBENCH_UV")
+    own = [Path(named)] if named else [home / "uv/bin/uv" for home in homes(root)]
+    on_path = [Path(folder) / "uv" for folder in os.get_exec_path()]
+    for candidate in [*own, *on_path]:
+        if os.access(candidate, os.X_OK):
+            return candidate.absolute()
+    raise RunFailed("uv is not in place; run `make setup`")

@@ -1,0 +1,76 @@
+"""Folders that are made by commands: found ready, or made anew under a log and marked as finished at the very end."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from corobench.execute.tool import Completed, run_tool
+
+_STAMP = ".corobench-finished"
+_TAIL_LINES = 12
+# The interpreters' own variables would reach into what is built or probed (MEASUREMENT, Environment of programs).
+_DROPPED = ("PYTHON", "VIRTUAL_ENV", "CONDA_", "NODE_OPTIONS", "NODE_PATH", "LD_PRELOAD")
+
+
+class StepFailed(Exception):
+    """A command failed: a sentence, then the tail of its output."""
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """Commands, ready to be started, that make one folder; `log` keeps their output."""
+
+    folder: Path
+    commands: Sequence[Sequence[str]]
+    cwd: Path
+    env: Mapping[str, str]
+    log: Path
+
+
+def is_finished(folder: Path) -> bool:
+    return (folder / _STAMP).is_file()
+
+
+def kept(homes: Sequence[Path], name: str) -> Path | None:
+    """The first finished folder of a name in several places."""
+    return next((home / name for home in homes if is_finished(home / name)), None)
+
+
+def make(step: Step) -> None:
+    """Makes the folder from nothing; StepFailed leaves it unfinished. What a kill left half done is removed first."""
+    shutil.rmtree(step.folder, ignore_errors=True)
+    step.folder.mkdir(parents=True)
+    step.log.parent.mkdir(parents=True, exist_ok=True)
+    step.log.write_text(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC {step.folder.name}\n")
+    for command in step.commands:
+        completed = run_tool(command, step.cwd, step.env, step.log)
+        if not completed.ok:
+            raise StepFailed(_story(completed, step))
+    (step.folder / _STAMP).write_text(f"{step.folder.name}\n")
+
+
+def remove_others(folder: Path, prefix: str) -> None:
+    """Removes the earlier versions of a finished folder: its siblings named prefix-hash."""
+    for other in folder.parent.iterdir():
+        if other != folder and re.fullmatch(rf"{re.escape(prefix)}-[0-9a-f]{{12}}", other.name):
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def command_env(tool: Path | None, extra: Mapping[str, str]) -> dict[str, str]:
+    """Our environment without what would reach into the tools, the chosen tool's folder first on PATH (npm beside node)."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(_DROPPED)}
+    if tool is not None:
+        env["PATH"] = os.pathsep.join([str(tool.parent), env.get("PATH", os.defpath)])
+    return {**env, **extra}
+
+
+def _story(completed: Completed, step: Step) -> str:
+    text = completed.output or completed.errors
+    tail = [line.rstrip() for line in text.splitlines() if line.strip()][-_TAIL_LINES:]
+    return "\n".join([f"{completed.reason}; its output is kept in {step.log}", *(f"  {line}" for line in tail)])

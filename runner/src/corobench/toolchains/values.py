@@ -1,0 +1,55 @@
+"""What is known of a language's tool and of a runtime's environment and build: immutable values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+
+class Tool(msgspec.Struct, frozen=True, kw_only=True):
+    """A language's tool that satisfies the minimum version; `named` is by an environment variable."""
+
+    language: str
+    path: Path
+    version: str
+    origin: Literal["named", "system", "provisioned"]
+
+
+class MissingTool(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a language has no tool here, and the one command or step that helps."""
+
+    language: str
+    reason: str
+    help: str
+
+
+class Prepared(msgspec.Struct, frozen=True, kw_only=True):
+    """A runtime that is ready to be started.
+
+    `version` is the runtime's (from its lock file), `language_version` the tool's. `facts` are what the language's manifest
+    asks to be recorded. `hashes` are over contents and the same on every box: `sources`, `lock`, and `programs`, which
+    covers everything that decides what is started (commands, sources and lock, versions, built files).
+    """
+
+    runtime: str
+    tool: Path
+    environment: Path | None
+    build: Path | None
+    version: str
+    language_version: str
+    facts: dict[str, str]
+    hashes: dict[str, str]
+
+
+class Missing(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a runtime can't be used here. `reason` starts with a one-line sentence; a log's tail may follow.
+
+    `broken`: its tool is there, but its environment or build failed. That is a failure; a missing tool is a gap.
+    """
+
+    runtime: str
+    reason: str
+    help: str
+    broken: bool = False
