@@ -1,0 +1,100 @@
+"""A temporary suite with one runtime of planted Python programs, for tests of what the runner does with them."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+from pathlib import Path
+
+from corobench.execute.program import Program
+from corobench.manifest import load_suite
+from corobench.model import Suite
+from corobench.toolchains.values import Prepared
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+TOOLCHAIN = """
+title = "Planted"
+minimum = "3.11"
+help = "install Python"
+[find]
+candidates = ["{python}"]
+probe = ["{{candidate}}", "--version"]
+pattern = 'Python (?P<version>[0-9.]+)'
+"""
+
+RUNTIME = """
+title = "Planted"
+unit = "stackless task"
+site = "https://example.org/"
+[program]
+source = "{{runtime}}/{{workload}}.py"
+command = ["{python}", "-s", "-P", "{{source}}"]
+[[variant]]
+name = "planted"
+title = "Planted"
+tracks = ["one-cpu"]
+reference = ["one-cpu"]
+env = {{ PYTHONPATH = "{harness}", COROBENCH_LOOP = "asyncio" }}
+settings = {{ {settings} }}
+order = "{order}"
+threads = 1
+collector = true
+"""
+
+
+def plant(root: Path, programs: dict[str, str], settings: str = "", order: str = "round-robin") -> Suite:
+    """A suite under `root` whose runtime `planted` has these programs (workload -> source text)."""
+    specs = root / "runner" / "workloads"
+    if not specs.exists():
+        shutil.copytree(REPOSITORY / "runner" / "workloads", specs)
+    folder = root / "planted" / "one"
+    folder.mkdir(parents=True, exist_ok=True)
+    (root / "planted" / "toolchain.toml").write_text(TOOLCHAIN.format(python=sys.executable))
+    harness = REPOSITORY / "python" / "harness"
+    manifest = RUNTIME.format(python=sys.executable, harness=harness, settings=settings, order=order)
+    (folder / "runtime.toml").write_text(manifest)
+    for workload, source in programs.items():
+        (folder / f"{workload}.py").write_text(source)
+    return load_suite(root)
+
+
+def shorten(root: Path) -> None:
+    """Only the first point of each spec, in every profile, with few iterations: for tests of a run's course."""
+    for file in (root / "runner" / "workloads").glob("*.toml"):
+        head, first, *_ = file.read_text().split("[[point]]\n")
+        params = next(line for line in first.splitlines() if line.startswith("params"))
+        verify = first.partition("[[verify]]")[2] or file.read_text().partition("[[verify]]")[2]
+        point = f'[[point]]\n{params}\nprofiles = ["smoke", "quick", "default", "publish"]\niterations = 2\n\n[[verify]]'
+        file.write_text(head + point + verify)
+
+
+def prepared(runtime: str = "planted") -> Prepared:
+    """As if the runtime had been prepared with this test's own interpreter."""
+    return Prepared(
+        runtime=runtime,
+        tool=Path(sys.executable),
+        environment=None,
+        build=None,
+        version=platform.python_version(),
+        language_version=platform.python_version(),
+        facts={},
+        hashes={"programs": "planted"},
+    )
+
+
+def program(suite: Suite, workload: str, mark: str = "0" * 16) -> Program:
+    return Program(suite.runtimes["planted"], suite.workloads[workload], prepared(), mark, None)
+
+
+def honest(workload: str) -> str:
+    """The source of asyncio's own program."""
+    return (REPOSITORY / "python" / "asyncio" / f"{workload}.py").read_text()
+
+
+def cheat(workload: str, old: str, new: str) -> str:
+    """Asyncio's own program with a part replaced: the cheat is all that differs."""
+    source = honest(workload)
+    assert source.count(old) >= 1, f"{workload}.py no longer holds {old!r}"
+    return source.replace(old, new)

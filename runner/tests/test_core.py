@@ -1,0 +1,233 @@
+"""Pure parts of the measuring half: expressions, traces, manifests, plans, the log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import planted
+import pytest
+
+from corobench import expression, store
+from corobench.errors import NothingSelected, UserError
+from corobench.manifest import load_suite
+from corobench.model import parse_case
+from corobench.plan import Selection, block_order, families, make_plan
+from corobench.traces import RULES, Event, Trace, true_switches
+
+SUITE = load_suite(planted.REPOSITORY)
+
+
+class TestExpression:
+    @pytest.mark.parametrize(
+        ("check", "actual", "holds"),
+        [
+            ("== n", 5, True),
+            ("== n", 4, False),
+            ("== n * (n - 1) // 2", 10, True),
+            ("<= n", 5, True),
+            (">= n", 4, False),
+            ("== n", "5", False),
+            ("== n", True, False),
+            ("== (mode == 'bare')", 1, True),
+        ],
+    )
+    def test_holds(self, check: str, actual: object, holds: bool) -> None:
+        assert expression.holds(check, actual, {"n": 5, "mode": "bare"}) is holds
+
+    @pytest.mark.parametrize("check", ["n", "= n", "== __import__('os')", "== n.real", "== [n]", "== unknown"])
+    def test_refuses(self, check: str) -> None:
+        with pytest.raises(ValueError):  # noqa: PT011  the message names the part
+            expression.holds(check, 1, {"n": 5})
+
+
+def trace(*events: tuple[str, int, str], tasks: int = 2, resumes: int = 1, order: str = "any", threads: int = 1) -> Trace:
+    return Trace([Event(*event) for event in events], tasks, resumes, order, threads)  # type: ignore[arg-type]
+
+
+class TestTraces:
+    def test_true_switches(self) -> None:
+        assert true_switches([]) == 0
+        assert true_switches([0, 0, 0]) == 1
+        assert true_switches([0, 1, 1, 0]) == 3
+
+    @pytest.mark.parametrize(("threads", "wrong"), [(1, True), (2, False)])
+    def test_a_chain_may_overlap_by_one_where_there_are_threads(self, threads: int, wrong: bool) -> None:
+        events = (("spawn", 0, "m"), ("run", 0, "a"), ("spawn", 1, "a"), ("run", 1, "b"), ("done", 0, "a"), ("done", 1, "b"))
+        assert bool(RULES["chain"](trace(*events, threads=threads))) is wrong
+
+    def test_a_chain_started_by_the_root(self) -> None:
+        events = (("spawn", 0, "m"), ("spawn", 1, "m"), ("run", 0, "a"), ("done", 0, "a"), ("run", 1, "b"), ("done", 1, "b"))
+        assert RULES["chain"](trace(*events)) == "task 1 was not started by task 0"
+
+    def test_alternation(self) -> None:
+        good = [("run", place % 2, "u") for place in range(4)]
+        assert RULES["alternate"](trace(*good, resumes=2)) is None
+        assert "number 1" in str(
+            RULES["alternate"](trace(("run", 0, "u"), ("run", 0, "u"), ("run", 1, "u"), ("run", 1, "u"), resumes=2))
+        )
+
+    def test_two_tasks_in_one_unit(self) -> None:
+        events = (
+            ("spawn", 0, "m"),
+            ("spawn", 1, "m"),
+            ("run", 0, "pool"),
+            ("done", 0, "pool"),
+            ("run", 1, "pool"),
+            ("done", 1, "pool"),
+        )
+        assert RULES["own-unit"](trace(*events)) == "tasks 0 and 1 ran in the same unit 'pool': not a task each"
+
+    def test_starving_is_not_round_robin(self) -> None:
+        ran = [("run", task, "u") for task in (0, 1, 0, 0, 1, 1)]
+        assert RULES["yield-order"](trace(*ran, resumes=3)) is None
+        assert "turn 1 resumed 0, 0, turn 0 0, 1" in str(RULES["yield-order"](trace(*ran, resumes=3, order="round-robin")))
+
+
+class TestManifest:
+    def test_the_repository_itself(self) -> None:
+        assert {"baseline", "startup", "spawn", "spawn-chain", "switch", "hand-off", "memory"} <= set(SUITE.workloads)
+        core = {"asyncio", "uvloop", "gevent", "go", "go-p1", "tokio-current-thread", "tokio-multi-thread", "node"}
+        assert core <= set(SUITE.runtimes)
+        for runtime in SUITE.runtimes.values():
+            assert runtime.notes, f"{runtime.name} has no notes"
+
+    def test_each_track_has_one_reference(self) -> None:
+        named = Counter(track for runtime in SUITE.runtimes.values() for track in runtime.variant.reference)
+        assert named == {"one-cpu": 1, "all-cpus": 1}
+
+    def test_unknown_key_names_file_and_key(self, tmp_path: Path) -> None:
+        planted.plant(tmp_path, {})
+        file = tmp_path / "planted" / "one" / "runtime.toml"
+        file.write_text(file.read_text().replace('order = "round-robin"', 'odrer = "round-robin"'))
+        with pytest.raises(UserError, match=r"runtime\.toml: Object contains unknown field `odrer` - at `\$\.variant\[0\]`"):
+            load_suite(tmp_path)
+
+    @pytest.mark.parametrize(
+        ("old", "new", "message"),
+        [
+            ('trace = ["complete"', 'trace = ["compleet"', "trace: unknown rule 'compleet'"),
+            ('ops = "== n"', 'ops = "== m"', "evidence.ops: unknown name 'm'"),
+            ("params = { n = 1_000 }", "params = { k = 1_000 }", "the spec's parameters are n"),
+            ('title = "Spawn"', "title = Spawn", "not valid TOML"),
+            ('unit = "s"', 'unit = "ms"', r"Invalid enum value 'ms'"),
+        ],
+    )
+    def test_a_wrong_spec(self, tmp_path: Path, old: str, new: str, message: str) -> None:
+        planted.plant(tmp_path, {})
+        file = tmp_path / "runner" / "workloads" / "spawn.toml"
+        text = file.read_text()
+        assert old in text
+        file.write_text(text.replace(old, new))
+        with pytest.raises(UserError, match=r"spawn\.toml: ") as caught:
+            load_suite(tmp_path)
+        assert message in str(caught.value)
+
+
+class TestPlan:
+    plan = make_plan(SUITE, Selection(profile="default"), seed=7)
+
+    def test_every_block_holds_every_case_once(self) -> None:
+        for block in range(5):
+            assert sorted(block_order(self.plan, block)) == sorted(self.plan.cases)
+
+    def test_the_same_seed_gives_the_same_order(self) -> None:
+        again = make_plan(SUITE, Selection(profile="default"), seed=7)
+        other = make_plan(SUITE, Selection(profile="default"), seed=8)
+        assert block_order(self.plan, 3) == block_order(again, 3)
+        assert block_order(self.plan, 3) != block_order(other, 3)
+        assert block_order(self.plan, 3) != block_order(self.plan, 4)
+
+    def test_families_stay_together(self) -> None:
+        order = [key.split("/")[0] for key in block_order(self.plan, 2)]
+        assert len([1 for a, b in pairwise(order) if a != b]) == len(families(self.plan)) - 1
+
+    def test_positions_and_carry_over_balance_over_a_full_cycle(self) -> None:
+        plan = make_plan(SUITE, Selection(profile="smoke", workloads=["hand-off"], tracks=["one-cpu"]), seed=1)
+        size = len(plan.cases)
+        cycle = size if size % 2 == 0 else 2 * size
+        orders = [block_order(plan, block) for block in range(cycle)]
+        positions = Counter((key, place) for order in orders for place, key in enumerate(order))
+        follows = Counter(pair for order in orders for pair in pairwise(order))
+        assert set(positions.values()) == {cycle // size}
+        assert len(follows) == size * (size - 1)
+        assert set(follows.values()) == {cycle // size}
+
+    def test_the_reference_takes_part_twice_in_every_cell(self) -> None:
+        cells = {parse_case(key).cell for key in self.plan.cases}
+        twins = {parse_case(key).cell for key in self.plan.cases if parse_case(key).twin}
+        assert twins == cells == set(self.plan.references)
+
+    def test_unknown_names_offer_the_nearest(self) -> None:
+        with pytest.raises(UserError, match="unknown runtime 'asyncoi'; did you mean 'asyncio'"):
+            make_plan(SUITE, Selection(runtimes=["asyncoi"]), seed=0)
+        with pytest.raises(UserError, match="unknown workload 'spwan'; did you mean 'spawn'"):
+            make_plan(SUITE, Selection(workloads=["spwan"]), seed=0)
+        with pytest.raises(UserError, match="unknown profile 'qick'; did you mean 'quick'"):
+            make_plan(SUITE, Selection(profile="qick"), seed=0)
+
+    def test_nothing_selected(self) -> None:
+        with pytest.raises(NothingSelected):
+            make_plan(SUITE, Selection(runtimes=["asyncio"], tracks=["all-cpus"]), seed=0)
+
+    def test_a_missing_runtime_is_a_gap_with_its_reason(self) -> None:
+        plan = make_plan(SUITE, Selection(), seed=0, missing={"node": "no Node here"})
+        assert not any(key.endswith("/node") for key in plan.cases)
+        assert {gap.reason for gap in plan.gaps if gap.runtime == "node"} == {"no Node here"}
+
+
+class TestStore:
+    mark = store.Mark(event="resumed", at="2026-01-01T00:00:00.000+00:00")
+
+    def folder(self, tmp_path: Path) -> Path:
+        plan = make_plan(SUITE, Selection(profile="smoke"), seed=1)
+        header = store.RunHeader(
+            schema=store.SCHEMA,
+            run="r",
+            created="2026-01-01T00:00:00+00:00",
+            corobench="0",
+            commit="",
+            dirty=False,
+            plan=plan,
+            box={},
+            runtimes={},
+            workloads={},
+            true_switches={},
+            claims=False,
+        )
+        log = store.create(tmp_path / "run", header)
+        log.append(self.mark)
+        log.append(self.mark)
+        log.close()
+        return tmp_path / "run"
+
+    def test_round_trip(self, tmp_path: Path) -> None:
+        run = store.read(self.folder(tmp_path))
+        assert run.lines == [self.mark, self.mark]
+        assert run.warnings == []
+
+    def test_a_torn_last_line_is_dropped_with_a_warning(self, tmp_path: Path) -> None:
+        folder = self.folder(tmp_path)
+        with (folder / "log.jsonl").open("ab") as file:
+            file.write(msgspec.json.encode(self.mark)[:-7])
+        run = store.read(folder)
+        assert len(run.lines) == 2
+        assert "torn" in run.warnings[0]
+        log = store.reopen(run)
+        log.append(self.mark)
+        log.close()
+        assert store.read(folder).lines == [self.mark] * 3
+
+    def test_any_other_bad_line_names_file_and_line(self, tmp_path: Path) -> None:
+        folder = self.folder(tmp_path)
+        file = folder / "log.jsonl"
+        lines = file.read_bytes().splitlines(keepends=True)
+        file.write_bytes(lines[0] + b'{"type":"mark","evnt":1}\n' + lines[1])
+        with pytest.raises(UserError, match=r"log\.jsonl:2: corrupt line"):
+            store.read(folder)
+
+    def test_not_a_run(self, tmp_path: Path) -> None:
+        with pytest.raises(UserError, match=r"run\.json: not a run"):
+            store.read(tmp_path)

@@ -1,0 +1,101 @@
+"""Faults of programs: hanging, flooding, crashing, greedy and leaving ones become failures, never numbers, and end."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from corobench.execute import trouble
+from corobench.execute.process import Launch, Limits, Outcome, run
+from corobench.execute.watchdog import Watchdog, sweep
+
+MARK = "f" * 16
+
+
+def ran(source: str, limits: Limits | None = None, mark: str = MARK) -> tuple[Outcome, list[bytes]]:
+    lines: list[bytes] = []
+    launch = Launch(
+        argv=[sys.executable, "-I", "-S", "-c", source],
+        env={"PATH": "/usr/bin:/bin", "COROBENCH_RUN": mark},
+        cwd=Path("/"),
+        cpus=frozenset(sorted(os.sched_getaffinity(0))[-1:]),
+        limits=limits or Limits(timeout_s=30),
+    )
+    return run(launch, lambda line, _pid: lines.append(line)), lines
+
+
+def reason(outcome: Outcome) -> tuple[str, str]:
+    wrong = trouble.of(outcome)
+    return (wrong.kind, wrong.reason) if wrong else ("", "")
+
+
+def test_lines_and_tail_and_witness() -> None:
+    outcome, lines = ran("import sys; print('one'); print('two', end=''); print('words', file=sys.stderr)")
+    assert (outcome.ok, lines, outcome.stderr) == (True, [b"one", b"two"], "words\n")
+    assert outcome.witness.user_ns + outcome.witness.system_ns > 0
+    assert outcome.witness.busy_ns is not None
+
+
+def test_hanging() -> None:
+    outcome, _ = ran("import time; time.sleep(600)", Limits(timeout_s=0.3))
+    assert reason(outcome) == ("did-not-finish", "did not finish within 0.3 s")
+
+
+def test_hanging_after_closing_its_streams() -> None:
+    outcome, _ = ran("import os, time; os.close(1); os.close(2); time.sleep(600)", Limits(timeout_s=0.3))
+    assert reason(outcome)[0] == "did-not-finish"
+
+
+@pytest.mark.parametrize("stream", [1, 2])
+def test_flooding(stream: int) -> None:
+    outcome, _ = ran(f"import os\nwhile True: os.write({stream}, b'x' * 65536)", Limits(output=4 << 20))
+    assert reason(outcome) == ("too-much-output", "wrote more than 4 MiB")
+
+
+def test_memory_cap_hits_the_program() -> None:
+    outcome, _ = ran("import time; time.sleep(0.1); block = bytearray(1 << 30)", Limits(memory=256 << 20))
+    kind, text = reason(outcome)
+    assert kind == "memory-cap"
+    assert "MemoryError" in text
+
+
+def test_signal_and_status_are_named() -> None:
+    assert reason(ran("import os; os.kill(os.getpid(), 11)")[0]) == ("failed", "signal 11: nothing on stderr")
+    assert reason(ran("raise SystemExit('no luck')")[0]) == ("failed", "exit status 1: no luck")
+
+
+def test_left_processes_are_ended_and_named() -> None:
+    source = "import os, time\nif not os.fork():\n    print(os.getpid(), flush=True)\n    time.sleep(600)\ntime.sleep(0.2)"
+    outcome, lines = ran(source)
+    assert reason(outcome)[0] == "left-processes"
+    deadline = time.monotonic() + 5
+    while Path(f"/proc/{int(lines[0])}").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not Path(f"/proc/{int(lines[0])}").exists()
+
+
+def test_a_program_that_cannot_be_started() -> None:
+    launch = Launch(argv=["/nonexistent"], env={}, cwd=Path("/"), cpus=frozenset(os.sched_getaffinity(0)))
+    with pytest.raises(FileNotFoundError):
+        run(launch, lambda _line, _pid: None)
+
+
+def test_affinity_is_that_of_the_track_and_ours_is_kept() -> None:
+    own = os.sched_getaffinity(0)
+    _, lines = ran("import os; print(len(os.sched_getaffinity(0)))")
+    assert lines == [b"1"]
+    assert os.sched_getaffinity(0) == own
+
+
+def test_sweep_finds_what_left_its_group() -> None:
+    mark = "e" * 16
+    source = "import os, time\nif not os.fork():\n    os.setsid()\n    os.close(1); os.close(2)\n    time.sleep(600)\n"
+    with Watchdog(mark):
+        outcome, _ = ran(source, mark=mark)
+        assert outcome.exit_status == 0
+        assert sweep(mark) == 1
+    assert sweep(mark) == 0

@@ -1,0 +1,176 @@
+"""A real run, interrupted: no finished invocation is lost or doubled, no process survives, and it can be gone on with."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import planted
+import pytest
+
+from corobench import store
+from corobench.execute.lock import only_run
+
+FAST = ["spawn", "hand-off", "baseline"]
+
+
+def command(root: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
+    env = {**os.environ, "COROBENCH_ROOT": str(root), "COROBENCH_LOCK": str(root / "lock"), "COROBENCH_BOX": "testbox"}
+    return [sys.executable, "-m", "corobench", *arguments], env
+
+
+def corobench(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    words, env = command(root, *arguments)
+    return subprocess.run(words, env=env, capture_output=True, text=True, timeout=120, check=False)
+
+
+def suite(root: Path, **programs: str) -> Path:
+    planted.plant(root, {name: planted.honest(name) for name in FAST} | {n.replace("_", "-"): s for n, s in programs.items()})
+    planted.shorten(root)
+    return root
+
+
+def only(root: Path) -> Path:
+    (folder,) = (root / "results" / "testbox").iterdir()
+    return folder
+
+
+def wait_for_lines(root: Path, count: int, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and process.poll() is None:
+        logs = list((root / "results").glob("*/*/log.jsonl"))
+        if logs and logs[0].read_bytes().count(b"\n") >= count:
+            return
+        time.sleep(0.005)
+    raise AssertionError(f"the run did not reach {count} lines (exit status {process.poll()})")
+
+
+def processes_of(root: Path) -> list[str]:
+    """Command lines of living processes that run something below `root`."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = file.read_bytes()
+        except OSError:
+            continue
+        if str(root / "planted").encode() in words:
+            found.append(words.decode())
+    return found
+
+
+def measured_once(folder: Path, blocks: int) -> None:
+    run = store.read(folder)
+    seen = Counter((line.case, line.block) for line in run.invocations)
+    assert seen == dict.fromkeys(((case, block) for case in run.header.plan.cases for block in range(blocks)), 1)
+
+
+@pytest.mark.parametrize("lines", [1, 5, 11])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_interrupted_at_any_moment_and_resumed(tmp_path: Path, how: signal.Signals, lines: int) -> None:
+    words, env = command(suite(tmp_path), "run", "--profile", "quick", "--workloads", ",".join(FAST), "--seed", "5")
+    with subprocess.Popen(words, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        wait_for_lines(tmp_path, lines, process)
+        process.send_signal(how)
+        process.communicate()
+    assert process.returncode == (-9 if how == signal.SIGKILL else 130)
+    deadline = time.monotonic() + 10
+    while processes_of(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert processes_of(tmp_path) == []
+    before = store.read(only(tmp_path))
+    resumed = corobench(tmp_path, "run", "--resume", str(only(tmp_path)))
+    assert resumed.returncode == 0, resumed.stderr
+    after = store.read(only(tmp_path))
+    assert after.lines[: len(before.lines)] == before.lines
+    measured_once(only(tmp_path), 3)
+    again = corobench(tmp_path, "run", "--resume", str(only(tmp_path)))
+    assert (again.returncode, "is finished" in again.stderr) == (2, True)
+
+
+def test_a_broken_program_does_not_stop_the_others(tmp_path: Path) -> None:
+    broken = planted.cheat("spawn-chain", "import asyncio\n", "import asyncio\n\nraise SystemExit('broken on purpose')\n")
+    result = corobench(suite(tmp_path, spawn_chain=broken), "run", "--profile", "smoke", "--workloads", "spawn,spawn-chain")
+    assert result.returncode == 1
+    assert "REJECTED planted/spawn-chain/n=2: exit status 1: broken on purpose" in result.stderr
+    run = store.read(only(tmp_path))
+    assert {line.case.split("/")[0] for line in run.invocations} == {"spawn"}
+    assert {(line.kind, line.case.split("/")[0]) for line in run.failures} == {("verify", "spawn-chain")}
+    assert "broken on purpose" in run.failures[0].reason
+
+
+def test_a_program_that_fails_only_when_measured_is_given_up(tmp_path: Path) -> None:
+    late = planted.cheat(
+        "spawn", '    n = program["n"]\n', "    n = program[\"n\"]\n    if n > 100:\n        raise SystemExit('late')\n"
+    )
+    result = corobench(suite(tmp_path, spawn=late), "run", "--profile", "quick", "--workloads", "spawn,baseline")
+    assert result.returncode == 1
+    run = store.read(only(tmp_path))
+    assert {line.case.split("/")[0] for line in run.invocations} == {"baseline"}
+    assert set(Counter(line.case for line in run.failures).values()) == {2}
+    assert {line.exit_status for line in run.failures} == {1}
+
+
+def test_resuming_with_other_programs_is_refused(tmp_path: Path) -> None:
+    words, env = command(suite(tmp_path), "run", "--profile", "quick", "--workloads", "spawn,baseline")
+    with subprocess.Popen(words, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        wait_for_lines(tmp_path, 5, process)
+        process.send_signal(signal.SIGINT)
+    source = tmp_path / "planted" / "one" / "spawn.py"
+    source.write_text(source.read_text() + "\n# changed\n")
+    result = corobench(tmp_path, "run", "--resume", str(only(tmp_path)))
+    assert result.returncode == 2
+    assert "can't be resumed" in result.stderr
+    assert "of planted was" in result.stderr
+
+
+def test_another_run_in_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COROBENCH_LOCK", str(tmp_path / "lock"))
+    with only_run():
+        result = corobench(suite(tmp_path), "run", "--profile", "smoke")
+    assert result.returncode == 1
+    assert f"another run is in progress on this box (process {os.getpid()})" in result.stderr
+
+
+def test_results_that_cannot_be_written_are_known_before_measuring(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = corobench(suite(tmp_path), "run", "--profile", "smoke", "--out", str(tmp_path / "file" / "below"))
+    assert result.returncode == 1
+    assert "results can't be written there: Not a directory; choose another folder with --out" in result.stderr
+    assert "verified" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["run", "--runtimes", "plannted"], 2, "unknown runtime 'plannted'; did you mean 'planted'"),
+        (["run", "--workloads", "spawn-chian"], 2, "unknown workload 'spawn-chian'; did you mean 'spawn-chain'"),
+        (["run", "--tracks", "all-cpus"], 4, "nothing selected"),
+        (["run", "--budget", "10"], 2, "'10' is not a duration; write 90s, 10m or 2h"),
+        (["run", "--profile", "defualt"], 2, "unknown profile 'defualt'; did you mean 'default'"),
+        (["rnu"], 2, "unknown command 'rnu'; did you mean 'run'"),
+        (["run", "--resume", "/nonexistent"], 2, "not a run"),
+    ],
+)
+def test_wrong_input_gets_one_clear_line(tmp_path: Path, arguments: list[str], status: int, message: str) -> None:
+    result = corobench(suite(tmp_path), *arguments)
+    assert result.returncode == status
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_full_disk_keeps_what_was_measured(tmp_path: Path) -> None:
+    words, env = command(suite(tmp_path), "run", "--profile", "quick", "--workloads", "spawn,baseline")
+    limited = ["bash", "-c", 'ulimit -f 24; exec "$@"', "bash", *words]
+    result = subprocess.run(limited, env=env, capture_output=True, text=True, timeout=120, check=False)
+    assert result.returncode == 1
+    assert "cannot write: File too large; what was measured before is kept" in result.stderr
+    before = store.read(only(tmp_path))
+    assert before.invocations
+    assert corobench(tmp_path, "run", "--resume", str(only(tmp_path))).returncode == 0
+    measured_once(only(tmp_path), 3)
