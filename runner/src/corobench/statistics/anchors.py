@@ -1,0 +1,98 @@
+"""What makes two runs comparable: their alternating blocks, or something that was measured in both and stayed the same.
+
+A box is not the same twice (its median moved by 12 % between two campaigns, MEASUREMENT), so that times of two runs are
+compared as ratios to the reference runtime of the column. Where the reference's own programs changed, and for the reference
+itself, the canary stands in. Bytes need no anchor: they don't depend on the speed of the box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from corobench import store
+from corobench.statistics import environment, noise, paired, series
+from corobench.statistics.summary import summarise
+from corobench.statistics.values import Cell, RunSummary
+
+Method = Literal["paired", "reference", "canary", "absolute"]
+Logs = tuple[list[float], list[float]]
+
+
+class Side(NamedTuple):
+    """One of the two runs, with what comparing needs of it."""
+
+    run: store.Run
+    summary: RunSummary
+    cells: dict[str, Cell]
+    whole: set[int]
+    canary: dict[int, float]
+
+    def values(self, key: str) -> dict[int, float]:
+        """The values of a number by block, whole blocks only."""
+        return {block: value for block, value in self.cells[key].samples.items() if block in self.whole}
+
+    def delta(self, column: str) -> float:
+        """The zone that counts as equal, by the A/A control of a column."""
+        controls = (c.ratio for c in self.summary.noise if f"{c.workload}/{c.point}/{c.track}/{c.metric}" == column)
+        return noise.delta(next(controls, None))
+
+    def reference(self, column: str) -> str | None:
+        """The runtime that the column's cells were compared with."""
+        found = (cell.comparison for cell in self.cells.values() if cell.comparison and column_of(cell) == column)
+        return next((comparison.other for comparison in found), None)
+
+
+def side(run: store.Run) -> Side:
+    summary = summarise(run)
+    cells = {cell.key: cell for cell in summary.cells if cell.typical is not None}
+    spins = [(line.block, line.values.get("wall_ns")) for line in run.controls if line.name == "canary"]
+    canary = {block: series.NS * wall for block, wall in spins if block is not None and isinstance(wall, int) and wall > 0}
+    return Side(run, summary, cells, series.whole_blocks(run), canary)
+
+
+def column_of(cell: Cell) -> str:
+    """What is judged together: every runtime at one metric of one point on one track."""
+    return "/".join((cell.workload, cell.point, cell.track, cell.metric))
+
+
+def interleaved(before: store.Run, after: store.Run) -> bool:
+    """Whether the blocks of the two runs alternated in time: A, B, A, B ... or B, A, B, A ..."""
+    starts = sorted([(start, "A") for start in _starts(before)] + [(start, "B") for start in _starts(after)])
+    return len(starts) > 2 and all(one != following for (_, one), (_, following) in pairwise(starts))
+
+
+def _starts(run: store.Run) -> list[str]:
+    first: dict[int, str] = {}
+    for invocation in run.invocations:
+        first.setdefault(invocation.block, invocation.started)
+    return list(first.values())
+
+
+def anchored(first: Side, second: Side, cell: Cell, same: bool) -> tuple[Method | None, Logs]:
+    """How a number that isn't paired is compared, with the logs of both runs; None where nothing stayed the same."""
+    if cell.unit == "B" and same:
+        return "absolute", (_logs(first, cell, None), _logs(second, cell, None))
+    if anchor := _same_reference(first, second, cell, same):
+        return "reference", (_logs(first, cell, first.values(anchor)), _logs(second, cell, second.values(anchor)))
+    if same and first.canary and second.canary and cell.unit == "s":
+        return "canary", (_logs(first, cell, first.canary), _logs(second, cell, second.canary))
+    return None, ([], [])
+
+
+def _same_reference(first: Side, second: Side, cell: Cell, same: bool) -> str | None:
+    """The key of the reference's number in the cell's column, where both runs have it and its programs are the same."""
+    column = column_of(cell)
+    reference = first.reference(column)
+    if reference is None or reference != second.reference(column) or reference == cell.runtime:
+        return None
+    if same and environment.program_changed(first.run.header, second.run.header, reference):
+        return None
+    key = "/".join((cell.workload, cell.point, cell.track, reference, cell.metric))
+    return key if key in first.cells and key in second.cells else None
+
+
+def _logs(one: Side, cell: Cell, anchor: Mapping[int, float] | None) -> list[float]:
+    values = one.values(cell.key)
+    return paired.log_ratios(values, dict.fromkeys(values, 1.0) if anchor is None else anchor)

@@ -1,0 +1,147 @@
+"""Two runs, number by number: what changed beyond what could be chance, the box or the load.
+
+Where the blocks of both runs alternate in time, they are paired; otherwise anchors.py says what makes them comparable.
+The rule of a verdict is that of verdict.py, with 2 % for 1 % across runs, since layout may have moved the case and its
+reference. A confounding difference downgrades every verdict; two boxes get none, only ratios to the reference.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from corobench import store
+from corobench.statistics import anchors, environment, holm, noise, paired, twosample, verdict
+from corobench.statistics.anchors import Method, Side, column_of
+from corobench.statistics.facts import workloads
+from corobench.statistics.values import Cell, Change, Estimate, RunComparison, Verdict
+
+SCHEMA = 1
+THRESHOLD = 0.05
+
+
+class Judged(NamedTuple):
+    """A number in both runs before its family decides: p values that it changed, and that it stayed within delta."""
+
+    before: Cell
+    after: Cell
+    method: Method | None
+    ratio: Estimate | None
+    differs: float
+    equal: float
+    delta: float
+    reason: str
+
+
+def compare(before: store.Run, after: store.Run, threshold: float = THRESHOLD) -> RunComparison:
+    """`after` against `before`; a regression is a verdict of "worse" by more than `threshold` (0.05 is 5 %)."""
+    first, second = anchors.side(before), anchors.side(after)
+    same = environment.same_box(before.header, after.header)
+    together = same and anchors.interleaved(before, after)
+    differences = environment.differences(before.header, after.header)
+    confounders = [one.key for one in differences if one.kind == "confounding"]
+    columns: dict[str, list[Judged]] = {}
+    for key in sorted(first.cells.keys() & second.cells.keys()):
+        judged = _judge(first, second, key, same, together)
+        columns.setdefault(column_of(judged.before), []).append(judged)
+    return RunComparison(
+        schema=SCHEMA,
+        before=before.header.run,
+        after=after.header.run,
+        same_box=same,
+        interleaved=together,
+        threshold=threshold,
+        environment=differences,
+        changes=[change for column in columns.values() for change in _decide(column, same, confounders, threshold)],
+        missing=sorted(first.cells.keys() ^ second.cells.keys()),
+        warnings=list(_warnings(first, second, same, confounders)),
+    )
+
+
+def _judge(first: Side, second: Side, key: str, same: bool, together: bool) -> Judged:
+    before, after = first.cells[key], second.cells[key]
+    column = column_of(before)
+    delta = max(first.delta(column), second.delta(column))
+    reason = _unfit(first, second, before, after)
+    if together:
+        logs = paired.log_ratios(second.values(key), first.values(key))
+        if not logs:
+            return Judged(before, after, None, None, 1.0, 1.0, delta, reason or "no whole block in common")
+        p_equal = verdict.p_within(logs, math.log1p(delta))
+        return Judged(before, after, "paired", paired.ratio(logs), verdict.p_differs(logs), p_equal, delta, reason)
+    method, samples = anchors.anchored(first, second, before, same)
+    if method is None or not all(samples):
+        return Judged(before, after, None, None, 1.0, 1.0, delta, reason or "nothing to compare by: no reference stayed the same")
+    least = noise.LEAST_DELTA if method == "absolute" else noise.LEAST_DELTA_ACROSS
+    delta = max(delta, least)
+    p_differs = twosample.p_differs(*samples, bound=math.log1p(least))
+    p_equal = twosample.p_within(*samples, bound=math.log1p(delta))
+    return Judged(before, after, method, twosample.ratio(*samples), p_differs, p_equal, delta, reason)
+
+
+def _unfit(first: Side, second: Side, before: Cell, after: Cell) -> str:
+    """Why this number may carry no verdict; empty where it may."""
+    specs = [workloads(side.run.header)[before.workload] for side in (first, second)]
+    if (specs[0].contract, specs[0].evidence) != (specs[1].contract, specs[1].evidence):
+        return "the contract of the workload changed between the runs"
+    if not (first.summary.claims and second.summary.claims):
+        return "a quick run makes no claims"
+    for name, cell in (("first", before), ("second", after)):
+        if red := [flag.text for flag in cell.flags if flag.level == "red"]:
+            return f"not trusted in the {name} run: {red[0]}"
+    return ""
+
+
+def _decide(column: list[Judged], same: bool, confounders: list[str], threshold: float) -> Iterator[Change]:
+    """The verdicts of one column, Holm over those of its numbers that may have one."""
+    fit = [one for one in column if not one.reason and same and one.ratio]
+    differs = holm.adjust([one.differs for one in fit])
+    equal = holm.adjust([one.equal for one in fit])
+    decided = {id(one): pair for one, pair in zip(fit, zip(differs, equal, strict=True), strict=True)}
+    for one in column:
+        if one.ratio is None or id(one) not in decided:
+            reason = one.reason or ("" if same else "two boxes: ratios only")
+            yield _change(one, verdict.Decision("not comparable", 0.0), reason, threshold)
+            continue
+        found = verdict.judge(math.log(one.ratio.center), one.delta, *decided[id(one)])
+        if confounders and found.verdict != "inconclusive":
+            reason = f"would be {found.verdict!r}, but the runs differ in {', '.join(confounders[:3])}"
+            yield _change(one, verdict.Decision("inconclusive", found.confidence), reason, threshold)
+        else:
+            yield _change(one, found, "", threshold)
+
+
+def _change(one: Judged, found: verdict.Decision, reason: str, threshold: float) -> Change:
+    cell, later = one.before, one.after
+    if cell.typical is None or later.typical is None:
+        raise ValueError(f"{cell.key} has no number to compare")
+    worse: Verdict = "higher" if cell.better == "lower" else "lower"
+    size = 0.0 if one.ratio is None else one.ratio.center if worse == "higher" else 1 / one.ratio.center
+    return Change(
+        workload=cell.workload,
+        point=cell.point,
+        track=cell.track,
+        runtime=cell.runtime,
+        metric=cell.metric,
+        unit=cell.unit,
+        better=cell.better,
+        before=cell.typical,
+        after=later.typical,
+        ratio=one.ratio,
+        method=one.method,
+        verdict=found.verdict,
+        delta=one.delta,
+        adjusted_confidence=found.confidence,
+        regression=found.verdict == worse and size > 1 + threshold,
+        reason=reason,
+    )
+
+
+def _warnings(first: Side, second: Side, same: bool, confounders: list[str]) -> Iterator[str]:
+    if not same:
+        yield "different boxes: only ratios to the reference are compared, and nothing is called lower or higher"
+    elif confounders:
+        yield f"confounding differences ({', '.join(confounders)}): no verdict but inconclusive"
+    for side in (first, second):
+        yield from (f"{side.summary.run}: {warning}" for warning in side.summary.warnings)

@@ -1,0 +1,42 @@
+"""What stands beside the numbers of a run: its runtimes and workloads as the run itself describes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from corobench import store
+from corobench.model import Workload
+from corobench.statistics.values import RuntimeFacts, WorkloadFacts
+
+
+def workloads(header: store.RunHeader) -> dict[str, Workload]:
+    """The specs that the run was made with, from the run itself, so that it can be read without its checkout."""
+    return {name: msgspec.convert(spec, Workload) for name, spec in header.workloads.items()}
+
+
+def runtime(name: str, facts: dict[str, Any]) -> RuntimeFacts:
+    """A runtime, from the facts that the header holds of it."""
+    text = {key: str(facts.get(key, "")) for key in ("title", "language", "unit", "version", "language_version", "site")}
+    return RuntimeFacts(
+        name=name,
+        tracks=list(facts.get("tracks", [])),
+        notes=list(facts.get("notes", [])),
+        settings=dict(facts.get("settings", {})),
+        facts={key: str(value) for key, value in facts.get("facts", {}).items()},
+        **text,
+    )
+
+
+def describe(workload: Workload) -> WorkloadFacts:
+    """A workload as a page shows it."""
+    return WorkloadFacts(
+        name=workload.name,
+        title=workload.title,
+        family=workload.family,
+        question=workload.question,
+        operation=workload.operation,
+        contract=workload.contract,
+        metrics={metric.name: metric.title for metric in workload.metric},
+    )

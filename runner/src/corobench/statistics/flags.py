@@ -1,0 +1,135 @@
+"""Every warning that a number can carry, with its threshold and the words that the page shows.
+
+A red flag keeps the case out of verdicts and groups: a contaminated case is never ranked (MEASUREMENT, "Contamination").
+What cannot concern a kind of workload is not asked: bytes do not depend on load or on steady times, and a process start
+has no warm iterations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from corobench import store
+from corobench.model import Kind
+from corobench.statistics import contamination, order, series, shape, slope
+from corobench.statistics.order import median
+from corobench.statistics.values import Estimate, Flag, Level
+
+LEAST_N = 9
+WIDE_RED = 0.25
+WIDE_AMBER = 0.10
+UNSTEADY_SHARE = 0.5
+REGION_NS = 20_000_000
+ITERATION_STEPS = 100
+TIMER_STEP_NS = 50  # what clock_gettime costs through the vDSO, at most
+PRECISION = frozenset({"few", "wide"})
+
+
+def of_case(
+    kind: Kind,
+    samples: Mapping[int, float],
+    typical: Estimate,
+    invocations: Sequence[store.Invocation],
+    failures: int,
+    retried: int,
+    disagreement: float | None = None,
+) -> list[Flag]:
+    """The flags of a number made from these invocations; `samples` are its values by block."""
+    found = [*_of_sample(samples, typical), *_of_failures(failures, retried)]
+    if kind != "memory":
+        found += _of_neighbours(invocations)
+    if kind == "timed":
+        found += _of_iterations(invocations)
+    if disagreement is not None and disagreement > slope.NOT_LINEAR:
+        found.append(
+            _red(
+                "not linear",
+                f"the upper half of the ladder differs from the lower by {_percent(disagreement)} (limit 10 %): see the curve",
+            )
+        )
+    return found
+
+
+def control_failed(ratio: Estimate) -> Flag:
+    """For every case of a cell whose A/A control failed."""
+    off = _percent(abs(ratio.center - 1))
+    return _red("control", f"A/A failed: the reference differs from itself by {off} (limit 2 %) and the interval excludes 1")
+
+
+def run_marked(cells: Sequence[str]) -> Flag:
+    """For the other cases of a run of which an A/A control failed."""
+    return Flag(
+        name="run control",
+        level="amber",
+        text=f"A/A failed elsewhere in this run ({', '.join(cells[:3])}{' ...' if len(cells) > 3 else ''})",
+    )
+
+
+def trusted(flags: Sequence[Flag], except_precision: bool = False) -> bool:
+    """No red flag (or none that more blocks wouldn't cure)."""
+    return not any(flag.level == "red" and not (except_precision and flag.name in PRECISION) for flag in flags)
+
+
+def _of_sample(samples: Mapping[int, float], typical: Estimate) -> Iterator[Flag]:
+    if typical.n < LEAST_N:
+        yield _red("few", f"only {typical.n} invocations (at least {LEAST_N} are needed for a claim)")
+    width = order.half_width(typical)
+    if width > WIDE_AMBER:
+        level: Level = "red" if width > WIDE_RED else "amber"
+        yield Flag(
+            name="wide",
+            level=level,
+            text=f"the interval is +-{_percent(width)} wide (limit {_percent(WIDE_RED if level == 'red' else WIDE_AMBER)})",
+        )
+    if (change := shape.drift(samples)) is not None:
+        yield _red("drift", f"the values drifted by {change:+.0%} from the first block to the last")
+    if (apart := shape.modes(list(samples.values()))) is not None:
+        yield _red("modes", f"the invocations fall into two modes {_percent(apart - 1)} apart: the median stands for neither")
+
+
+def _of_failures(failures: int, retried: int) -> Iterator[Flag]:
+    if failures:
+        yield _red("failed", f"{failures} invocation{'s' if failures > 1 else ''} failed")
+    if retried:
+        yield _red("retried", f"{retried} invocation{'s were' if retried > 1 else ' was'} repeated")
+
+
+def _of_neighbours(invocations: Sequence[store.Invocation]) -> Iterator[Flag]:
+    share = contamination.disturbed_share(invocations)
+    if share is not None and share > contamination.OTHER_SHARE:
+        yield _red(
+            "other-cpu",
+            f"other programs used over {contamination.OTHER_CORES} cores in {_percent(share)} of invocations (limit 20 %)",
+        )
+    steal = contamination.steal_share(invocations)
+    if steal is not None and steal > contamination.STEAL_SHARE:
+        yield _red("steal", f"the hypervisor took {steal:.1%} of the time (limit 1 %)")
+
+
+def _of_iterations(invocations: Sequence[store.Invocation]) -> Iterator[Flag]:
+    warm = [series.measured(invocation, "timed") for invocation in invocations]
+    trends = [shape.unsteady([i.elapsed_ns / i.ops for i in iterations]) for iterations in warm]
+    for sign, word in ((-1, "faster"), (1, "slower")):
+        share = trends.count(sign) / len(trends) if trends else 0.0
+        if share > UNSTEADY_SHARE:
+            yield _red(
+                "not steady", f"still getting {word} by over 10 % within the warm iterations of {_percent(share)} of invocations"
+            )
+    total = median(sum(i.elapsed_ns for i in iterations) for iterations in warm) if warm else REGION_NS
+    if total < REGION_NS:
+        yield _red(
+            "short", f"region too short: {total / 1e6:.1f} ms of warm work an invocation (at least {REGION_NS // 1_000_000} ms)"
+        )
+    lengths = [i.elapsed_ns for iterations in warm for i in iterations]
+    if lengths and median(lengths) < ITERATION_STEPS * TIMER_STEP_NS:
+        yield _red(
+            "short", f"region too short: iterations of {median(lengths) / 1e3:.1f} us, under {ITERATION_STEPS} timer steps"
+        )
+
+
+def _red(name: str, text: str) -> Flag:
+    return Flag(name=name, level="red", text=text)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.1 else f"{100 * share:.1f} %"

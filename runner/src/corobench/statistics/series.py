@@ -1,0 +1,106 @@
+"""From the raw log to one value an invocation, by case and block.
+
+A process is one observation (Kalibera & Jones 2013): its value is the median of its warm iterations. The first one is
+cold and a figure of its own, because warm-up is shown, not assumed (Barrett et al. 2017).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from corobench import store
+from corobench.model import Case, Kind, parse_case
+from corobench.statistics.order import median
+
+NS = 1e-9
+
+
+class Series(msgspec.Struct, frozen=True, kw_only=True):
+    """What one case gave. `invocations` holds one a block, the last where a block has several."""
+
+    case: Case
+    invocations: dict[int, store.Invocation]
+    failures: list[store.Failure]
+    retried: int
+
+    def by_block(self, value: Callable[[store.Invocation], float | None]) -> dict[int, float]:
+        """A figure of each invocation, where it has one."""
+        found = ((block, value(invocation)) for block, invocation in self.invocations.items())
+        return {block: number for block, number in found if number is not None}
+
+
+def collect(run: store.Run) -> dict[str, Series]:
+    """Every case of the plan, also one that never ran."""
+    invocations: dict[str, dict[int, store.Invocation]] = defaultdict(dict)
+    failures: dict[str, list[store.Failure]] = defaultdict(list)
+    retried: dict[str, int] = defaultdict(int)
+    for line in run.lines:
+        if isinstance(line, store.Invocation):
+            retried[line.case] += line.block in invocations[line.case]
+            invocations[line.case][line.block] = line
+        elif isinstance(line, store.Failure):
+            failures[line.case].append(line)
+    return {
+        key: Series(
+            case=parse_case(key),
+            invocations=dict(sorted(invocations[key].items())),
+            failures=failures[key],
+            retried=retried[key],
+        )
+        for key in run.header.plan.cases
+    }
+
+
+def whole_blocks(run: store.Run) -> set[int]:
+    """The blocks that ran from end to end without an interruption: only they are paired."""
+    whole: set[int] = set()
+    broken: set[int] = set()
+    begun: int | None = None
+    for line in run.lines:
+        if isinstance(line, store.Invocation | store.Failure):
+            begun = line.block
+        elif isinstance(line, store.Mark) and line.event == "block-complete" and line.block is not None:
+            whole.add(line.block)
+            begun = None
+        elif isinstance(line, store.Mark) and line.event in ("interrupted", "resumed") and begun is not None:
+            broken.add(begun)
+    return whole - broken
+
+
+def measured(invocation: store.Invocation, kind: Kind) -> list[store.Iteration]:
+    """The iterations that count: all processes of a startup invocation, otherwise those after the cold first one."""
+    return invocation.iterations if kind == "startup" else invocation.iterations[1:]
+
+
+def typical(invocation: store.Invocation, kind: Kind) -> float | None:
+    """Seconds an operation: the median of the measured iterations; None where there is none."""
+    return _median(i.elapsed_ns / i.ops for i in measured(invocation, kind))
+
+
+def fastest(invocation: store.Invocation, kind: Kind) -> float | None:
+    """Seconds an operation in the fastest measured iteration."""
+    return min((NS * i.elapsed_ns / i.ops for i in measured(invocation, kind)), default=None)
+
+
+def cpu(invocation: store.Invocation, kind: Kind) -> float | None:
+    """CPU seconds an operation (user and system, all threads): the median of the measured iterations."""
+    return _median(i.cpu_ns / i.ops for i in measured(invocation, kind))
+
+
+def cold(invocation: store.Invocation) -> float | None:
+    """Seconds an operation in the first iteration of the process."""
+    return next((NS * i.elapsed_ns / i.ops for i in invocation.iterations), None)
+
+
+def held(invocation: store.Invocation, point: str) -> float | None:
+    """Private bytes at a hold point: dirty pages and what was swapped out."""
+    memory = invocation.holds.get(point)
+    return float(memory.private_dirty + memory.swap) if memory else None
+
+
+def _median(nanoseconds: Iterable[float]) -> float | None:
+    values = list(nanoseconds)
+    return NS * median(values) if values else None

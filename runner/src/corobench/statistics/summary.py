@@ -1,0 +1,105 @@
+"""From a run to its summary: numbers with n, intervals, verdicts, groups and warnings. Pure; the raw log decides everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from corobench import store
+from corobench.statistics import carryover, columns, crosscheck, facts, noise, series, verdict
+from corobench.statistics.values import Cell, RunSummary
+
+SCHEMA = 1
+NO_CLAIMS = "quick run: no claims"
+
+
+def summarise(run: store.Run) -> RunSummary:
+    """The summary of a run, finished or not."""
+    header = run.header
+    whole = series.whole_blocks(run)
+    found = series.collect(run)
+    shown = list(columns.columns(header, found, whole))
+    marked = noise.run_failed({column.name: column.control_logs for column in shown if column.control_logs})
+    cells = [cell for column in shown for cell in columns.cells(column, whole, marked, header.claims)]
+    controls = [column.control for column in shown if column.control]
+    return RunSummary(
+        schema=SCHEMA,
+        run=header.run,
+        created=header.created,
+        profile=header.plan.profile,
+        claims=header.claims,
+        seed=header.plan.seed,
+        commit=header.commit,
+        dirty=header.dirty,
+        corobench=header.corobench,
+        box=header.box,
+        blocks=len(whole),
+        stop_reason=_stop_reason(run),
+        warnings=list(_warnings(run, marked)),
+        noise=[columns.noise_of(column, column.control) for column in shown if column.control],
+        noise_floor=noise.floor(controls),
+        verdict_figure=verdict.FIGURE,
+        runtimes=[facts.runtime(name, known) for name, known in header.runtimes.items()],
+        workloads=[facts.describe(workload) for workload in facts.workloads(header).values()],
+        references=header.plan.references,
+        cells=[*cells, *_gaps(header, cells)],
+        controls=_controls(run, found, cells),
+    )
+
+
+def _gaps(header: store.RunHeader, cells: list[Cell]) -> Iterator[Cell]:
+    """A cell without a number for each runtime that has no program, in every column of its tracks."""
+    known = facts.workloads(header)
+    places = {(cell.workload, cell.point, cell.track, cell.metric): cell for cell in cells}
+    for gap in header.plan.gaps:
+        tracks = header.runtimes.get(gap.runtime, {}).get("tracks")
+        for (name, _, track, _), like in places.items():
+            if name == gap.workload and name in known and (tracks is None or track in tracks):
+                yield msgspec.structs.replace(
+                    like,
+                    runtime=gap.runtime,
+                    typical=None,
+                    figures={},
+                    samples={},
+                    comparison=None,
+                    group=None,
+                    flags=[],
+                    failures=[],
+                    gap=gap.reason,
+                    curve=[],
+                )
+
+
+def _stop_reason(run: store.Run) -> str:
+    ends = [mark for mark in run.marks if mark.event in ("finished", "interrupted", "resumed")]
+    if not ends or ends[-1].event == "resumed":
+        return "not finished"
+    return ends[-1].reason or ends[-1].event
+
+
+def _warnings(run: store.Run, marked: list[str]) -> Iterator[str]:
+    yield from run.warnings
+    if not run.header.claims:
+        yield NO_CLAIMS
+    if run.header.dirty:
+        yield "made from a working tree with changes that are in no commit"
+    if marked:
+        yield f"A/A failed: the reference runtime differs from itself in {', '.join(marked)}"
+    failed = {failure.case for failure in run.failures}
+    if failed:
+        yield f"{len(failed)} case{'s' if len(failed) > 1 else ''} had failures"
+
+
+def _controls(run: store.Run, found: dict[str, series.Series], cells: Iterable[Cell]) -> dict[str, Any]:
+    """The control lines by name, each with its block, and what is derived from them and from the order of the log."""
+    controls: dict[str, Any] = {}
+    for line in run.controls:
+        controls.setdefault(line.name, []).append({"block": line.block, **line.values})
+    controls["looks"] = [
+        {"block": mark.block, "reason": mark.reason, **mark.values} for mark in run.marks if mark.event == "look"
+    ]
+    controls["carry_over"] = [msgspec.to_builtins(effect) for effect in carryover.effects(run, found)]
+    controls["agreement"] = [msgspec.to_builtins(row) for row in crosscheck.agreement(run, list(cells))]
+    return controls

@@ -1,0 +1,240 @@
+"""The result types: no centre without n, an interval and warnings (after golang/perf benchmath/sample.go).
+
+These values are what the reporting half works on; they are written to `summary.json` as they are.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+Verdict = Literal["lower", "higher", "equal", "inconclusive", "not comparable"]
+Level = Literal["red", "amber"]
+
+
+class Value(msgspec.Struct, frozen=True, kw_only=True):
+    """Base of derived values."""
+
+
+class Estimate(Value, frozen=True, kw_only=True):
+    """A centre with its interval, in base units (s, B, or a plain ratio).
+
+    `confidence` is the exact coverage of [low, high] for independent samples, 0 where n is too small for 95 %
+    (then low and high are the extremes).
+    """
+
+    center: float
+    low: float
+    high: float
+    n: int
+    confidence: float
+
+
+class Flag(Value, frozen=True, kw_only=True):
+    """Something that a reader must know of a number. A red one keeps the case out of every group."""
+
+    name: str
+    level: Level
+    text: str
+
+
+class Comparison(Value, frozen=True, kw_only=True):
+    """A case against the reference runtime of its cell, or against the same case of another run: ratio = this / other.
+
+    `ratio` is the plain 95 % interval. `verdict` is family-wise (Holm over the column); `adjusted_confidence` is 1 minus the
+    adjusted p value of what it claims. `delta` (0.01 = 1 %) is the zone around 1 that counts as equal.
+    """
+
+    other: str
+    ratio: Estimate
+    verdict: Verdict
+    delta: float
+    adjusted_confidence: float
+    pairs: int
+
+
+class Cell(Value, frozen=True, kw_only=True):
+    """One number of a page: a metric of a case, or of a runtime over a ladder of points.
+
+    `point` is the point's name, or the ladder's ("n=1000..100000"). `figures` holds what belongs beside the headline:
+    `floor`, `cpu`, `cold` for timed workloads; `floor`, `cpu`, `user`, `system`, `cpu_above_bare` for startup; `intercept`
+    for slopes; `intercept`, `rss`, `high`, `kept`, `collected`, `kept_collected` for memory (at the largest N). A floor has
+    confidence 0: low is the floor itself and high the next smallest invocation's.
+    `curve` holds [n, total at n] (s or B) for slopes. `group` 1 is the best; None where the number may not be grouped.
+    A cell without a number has its reason in `failures` (it ran and failed) or `gap` (it was not run).
+    `samples` are the invocation values by block, in base units, that the headline summarises.
+    """
+
+    workload: str
+    point: str
+    track: str
+    runtime: str
+    metric: str
+    unit: str
+    better: str
+    typical: Estimate | None
+    figures: dict[str, Estimate]
+    samples: dict[int, float]
+    comparison: Comparison | None
+    group: int | None
+    flags: list[Flag]
+    failures: list[str]
+    gap: str | None = None
+    curve: list[list[float]] = []
+    notes: list[str] = []
+
+    @property
+    def key(self) -> str:
+        return "/".join((self.workload, self.point, self.track, self.runtime, self.metric))
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the number may take part in verdicts and groups."""
+        return self.typical is not None and not any(flag.level == "red" for flag in self.flags)
+
+
+class Noise(Value, frozen=True, kw_only=True):
+    """The A/A control of one cell: the reference runtime against itself under another name."""
+
+    workload: str
+    point: str
+    track: str
+    runtime: str
+    metric: str
+    ratio: Estimate
+
+
+class CarryOver(Value, frozen=True, kw_only=True):
+    """What ran right after a program against what it takes otherwise (1 = the same). `memory`: its high-water mark in bytes."""
+
+    after: str
+    ratio: Estimate
+    adjusted_p: float
+    memory: int | None
+    found: bool
+
+
+class Agreement(Value, frozen=True, kw_only=True):
+    """A number beside that of the language's own harness, in seconds an operation; ratio = theirs / ours."""
+
+    runtime: str
+    workload: str
+    point: str
+    track: str
+    harness: str
+    ours: Estimate
+    theirs: Estimate
+    ratio: float
+    agrees: bool
+
+
+class RuntimeFacts(Value, frozen=True, kw_only=True):
+    """What stands about a runtime beside its numbers."""
+
+    name: str
+    title: str
+    language: str
+    unit: str
+    version: str
+    language_version: str
+    tracks: list[str]
+    site: str
+    notes: list[str]
+    settings: dict[str, Any]
+    facts: dict[str, str]
+
+
+class WorkloadFacts(Value, frozen=True, kw_only=True):
+    """What stands about a workload beside its numbers."""
+
+    name: str
+    title: str
+    family: str
+    question: str
+    operation: str
+    contract: str
+    metrics: dict[str, str]
+
+
+class RunSummary(Value, frozen=True, kw_only=True):
+    """Everything that the pages, tables and exports of a run show; derived from the raw log alone."""
+
+    schema: int
+    run: str
+    created: str
+    profile: str
+    claims: bool
+    seed: int
+    commit: str
+    dirty: bool
+    corobench: str
+    box: dict[str, Any]
+    blocks: int
+    stop_reason: str
+    warnings: list[str]
+    noise: list[Noise]
+    noise_floor: float
+    verdict_figure: str = "typical"
+    runtimes: list[RuntimeFacts]
+    workloads: list[WorkloadFacts]
+    references: dict[str, str]
+    cells: list[Cell]
+    controls: dict[str, Any]
+
+
+class Difference(Value, frozen=True, kw_only=True):
+    """A fact that two runs don't share. Intended: what one compares (versions, commits). Confounding: what spoils it."""
+
+    key: str
+    before: str
+    after: str
+    kind: Literal["intended", "confounding"]
+
+
+class Change(Value, frozen=True, kw_only=True):
+    """One number in two runs: ratio = after / before, where `method` says what made the two comparable.
+
+    `paired`: block by block. `reference` and `canary`: the ratio of the ratios to the reference runtime, or to the canary.
+    `absolute`: as it stands (bytes only). `reason` says why a verdict was withheld. `regression`: worse by over the threshold.
+    """
+
+    workload: str
+    point: str
+    track: str
+    runtime: str
+    metric: str
+    unit: str
+    better: str
+    before: Estimate
+    after: Estimate
+    ratio: Estimate | None
+    method: Literal["paired", "reference", "canary", "absolute"] | None
+    verdict: Verdict
+    delta: float
+    adjusted_confidence: float
+    regression: bool
+    reason: str = ""
+
+    @property
+    def key(self) -> str:
+        return "/".join((self.workload, self.point, self.track, self.runtime, self.metric))
+
+
+class RunComparison(Value, frozen=True, kw_only=True):
+    """Two runs, case by case. `missing` names the numbers that only one of them has."""
+
+    schema: int
+    before: str
+    after: str
+    same_box: bool
+    interleaved: bool
+    threshold: float
+    environment: list[Difference]
+    changes: list[Change]
+    missing: list[str]
+    warnings: list[str]
+
+    @property
+    def regressions(self) -> list[Change]:
+        return [change for change in self.changes if change.regression]

@@ -1,0 +1,66 @@
+"""The promises of the method under simulated noise, with fixed seeds: errors, coverage and power (bench/simulate_verdicts.py)."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
+
+import simulate_verdicts
+from noises import KINDS, LAYOUT
+
+FAMILIES = 300
+BLOCKS = 25
+FIGURES = ("typical", "floor", "cpu")
+
+
+@cache
+def outcomes(kind: str, blocks: int = BLOCKS) -> dict[str, dict[str, float]]:
+    return simulate_verdicts.simulated(kind, FAMILIES, blocks, seed=11)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("figure", FIGURES)
+def test_identical_runtimes_are_not_told_apart(kind: str, figure: str) -> None:
+    found = outcomes(kind)[figure]
+    assert found["false verdict"] <= 0.05
+    assert found["false group"] <= 0.05
+    assert found["false fastest"] <= 0.05
+    assert found[simulate_verdicts.TWO_RUNS] <= 0.05
+
+
+@pytest.mark.parametrize("kind", ["skewed", "autocorrelated", "bimodal", "outliers"])
+def test_nine_blocks_are_no_exception(kind: str) -> None:
+    found = outcomes(kind, 9)["typical"]
+    assert found["false verdict"] <= 0.05
+    assert found["false group"] <= 0.05
+    assert found["ratio covered"] >= 0.93
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != LAYOUT])
+@pytest.mark.parametrize("figure", FIGURES)
+def test_ratios_are_covered(kind: str, figure: str) -> None:
+    assert outcomes(kind)[figure]["ratio covered"] >= 0.93
+
+
+@pytest.mark.parametrize("kind", ["normal", "skewed", "autocorrelated", "bimodal", "outliers"])
+def test_absolute_values_are_covered(kind: str) -> None:
+    """Not for busy spells, which outlast many blocks (90 %): there the contamination flags have to speak."""
+    assert outcomes(kind)["typical"]["absolute covered"] >= 0.93
+
+
+@pytest.mark.parametrize("kind", ["normal", "skewed", "drifting", "autocorrelated", "busy spells", "outliers"])
+def test_ten_percent_are_found(kind: str) -> None:
+    assert outcomes(kind)["typical"]["10 % found"] >= 0.80
+
+
+def test_the_simulation_can_fail() -> None:
+    """The measured order matters: with A..A then B..B instead of blocks, a drift makes a difference of identical programs."""
+    rng = simulate_verdicts.np.random.default_rng(5)
+    drifting = simulate_verdicts.simulate("drifting", (40, BLOCKS, simulate_verdicts.RUNTIMES + 1), rng).typical
+    one_after_another = drifting.reshape(40, simulate_verdicts.RUNTIMES + 1, BLOCKS).swapaxes(1, 2)
+    assert simulate_verdicts.judge(one_after_another, 1.0)["false verdict"] > 0.5

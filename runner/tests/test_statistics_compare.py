@@ -1,0 +1,203 @@
+"""Two runs: planted slowdowns are found and nothing else is; what spoils a comparison withholds its verdicts."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from synthetic import Build, Noise, make_run
+
+from corobench import store
+from corobench.statistics import environment
+from corobench.statistics.compare import compare
+from corobench.statistics.values import Change, RunComparison
+
+DAY = 86_400.0
+SPAWN = ["spawn", "memory", "hand-off"]
+
+
+def run(seed: int, start_s: float = 0.0, **options: Any) -> store.Run:
+    return make_run(seed=seed, blocks=12, workloads=SPAWN, start_s=start_s, **options)
+
+
+def change(found: RunComparison, key: str) -> Change:
+    return next(one for one in found.changes if one.key == key)
+
+
+def with_box(one: store.Run, **facts: Any) -> store.Run:
+    return msgspec.structs.replace(one, header=msgspec.structs.replace(one.header, box={**one.header.box, **facts}))
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_the_same_build_twice_is_no_change(seed: int) -> None:
+    found = compare(run(1), run(seed, DAY))
+    assert {one.verdict for one in found.changes if not one.reason} <= {"equal", "inconclusive"}
+    assert sum(bool(one.reason) for one in found.changes) <= 3, "about 1 % of sound cases carry a red flag by chance"
+    assert found.regressions == []
+    assert found.environment == []
+    assert found.missing == []
+    assert not found.interleaved
+    assert all(one.delta >= 0.02 for one in found.changes if one.method != "absolute"), "layout moves a case and its reference"
+
+
+@pytest.mark.parametrize("seed", [2, 3, 4])
+def test_a_planted_slowdown_is_found_alone(seed: int) -> None:
+    slow = Build(slow={("spawn", "uvloop"): 1.15}, version="1.1", commit="4567def")
+    found = compare(run(1), run(seed, DAY, build=slow))
+    expected = {"spawn/n=1000", "spawn/n=10000", "spawn/n=100000", "spawn/n=1000..100000"}
+    withheld = {f"{one.workload}/{one.point}" for one in found.changes if one.runtime == "uvloop" and one.reason}
+    assert {f"{one.workload}/{one.point}" for one in found.regressions} == expected - withheld
+    assert len(withheld) <= 1
+    assert {one.runtime for one in found.regressions} == {"uvloop"}
+    one = change(found, "spawn/n=1000/one-cpu/uvloop/time")
+    assert one.ratio
+    assert one.ratio.low < 1.15 < one.ratio.high
+    assert {one.kind for one in found.environment} == {"intended"}
+
+
+def test_a_speed_up_is_no_regression() -> None:
+    found = compare(run(1, build=Build(slow={("spawn", "uvloop"): 1.15})), run(2, DAY))
+    assert change(found, "spawn/n=1000/one-cpu/uvloop/time").verdict == "lower"
+    assert found.regressions == []
+
+
+def test_the_threshold_is_what_the_user_says() -> None:
+    slow = Build(slow={("spawn", "uvloop"): 1.15})
+    assert compare(run(1), run(2, DAY, build=slow), threshold=0.3).regressions == []
+
+
+def test_a_slower_box_is_no_slower_runtime() -> None:
+    everything = {(workload, runtime): 1.4 for workload in SPAWN[::2] for runtime in run(1).header.runtimes}
+    slower = run(2, DAY, build=Build(slow=everything))
+    slower = msgspec.structs.replace(slower, lines=[_slow_canary(line, 1.4) for line in slower.lines])
+    found = compare(run(1), slower)
+    assert {one.verdict for one in found.changes} <= {"equal", "inconclusive"}
+    assert {one.method for one in found.changes} == {"reference", "canary", "absolute"}
+
+
+def _slow_canary(line: store.Line, factor: float) -> store.Line:
+    if not isinstance(line, store.Control):
+        return line
+    return msgspec.structs.replace(line, values={**line.values, "wall_ns": int(factor * line.values["wall_ns"])})
+
+
+def test_a_slower_reference_is_seen_by_the_canary() -> None:
+    slow = Build(slow={("spawn", "asyncio"): 1.15}, version="1.1")
+    found = compare(run(1), run(2, DAY, build=slow))
+    assert {one.runtime for one in found.regressions} == {"asyncio"}
+    assert change(found, "spawn/n=1000/one-cpu/uvloop/time").verdict != "lower"
+
+
+def test_more_memory_is_found_without_an_anchor() -> None:
+    found = compare(run(1), run(2, DAY, build=Build(slow={("memory", "asyncio"): 1.15})))
+    assert [(one.runtime, one.workload, one.method) for one in found.regressions] == [("asyncio", "memory", "absolute")]
+
+
+def woven(first: store.Run, second: store.Run) -> tuple[store.Run, store.Run]:
+    """The same runs as if their blocks had alternated."""
+
+    def timed(one: store.Run, offset: int) -> store.Run:
+        lines = [
+            msgspec.structs.replace(line, started=f"2026-01-01T00:{2 * line.block + offset:02}:{line.position % 60:02}")
+            if isinstance(line, store.Invocation)
+            else line
+            for line in one.lines
+        ]
+        return msgspec.structs.replace(one, lines=lines)
+
+    return timed(first, 0), timed(second, 1)
+
+
+def test_alternating_blocks_are_paired() -> None:
+    found = compare(*woven(run(1), run(2, build=Build(slow={("spawn", "asyncio"): 1.15}))))
+    assert found.interleaved
+    assert {one.method for one in found.changes} == {"paired"}
+    assert {(one.runtime, one.workload) for one in found.regressions} == {("asyncio", "spawn")}
+
+
+def test_swapped_runs_swap_the_verdicts() -> None:
+    plain, slow = run(1), run(2, DAY, build=Build(slow={("spawn", "uvloop"): 1.15}))
+    key = "spawn/n=1000/one-cpu/uvloop/time"
+    there, back = change(compare(plain, slow), key), change(compare(slow, plain), key)
+    assert (there.verdict, back.verdict) == ("higher", "lower")
+    assert there.ratio
+    assert back.ratio
+    assert there.ratio.center * back.ratio.center == pytest.approx(1)
+
+
+def test_a_confounder_downgrades() -> None:
+    slow = run(2, DAY, build=Build(slow={("spawn", "uvloop"): 1.15}))
+    found = compare(run(1), with_box(slow, kernel="6.2.0"))
+    one = change(found, "spawn/n=1000/one-cpu/uvloop/time")
+    assert one.verdict == "inconclusive"
+    assert "box.kernel" in one.reason
+    assert found.regressions == []
+    assert [(d.key, d.before, d.after) for d in found.environment if d.kind == "confounding"] == [
+        ("box.kernel", "6.1.0", "6.2.0")
+    ]
+    assert any("box.kernel" in warning for warning in found.warnings)
+
+
+def test_two_percent_between_runs_are_no_change() -> None:
+    quiet = Noise(invocation=0.0, iteration=0.001, outliers=0.0)
+    one, other = (run(1, noise=quiet), run(2, DAY, noise=quiet, build=Build(slow={("hand-off", "uvloop"): 1.015})))
+    assert change(compare(one, other), "hand-off/m=500/one-cpu/uvloop/time").verdict == "equal"
+    other = run(2, DAY, noise=quiet, build=Build(slow={("hand-off", "uvloop"): 1.03}))
+    assert change(compare(one, other), "hand-off/m=500/one-cpu/uvloop/time").verdict == "higher"
+
+
+def test_two_boxes_get_ratios_only() -> None:
+    found = compare(run(1), run(2, DAY, box="other", build=Build(slow={("spawn", "uvloop"): 1.5})))
+    assert not found.same_box
+    assert {one.verdict for one in found.changes} == {"not comparable"}
+    assert {one.method for one in found.changes} == {"reference", None}
+    one = change(found, "spawn/n=1000/one-cpu/uvloop/time")
+    assert one.ratio
+    assert one.ratio.center == pytest.approx(1.5, rel=0.05)
+
+
+def test_contaminated_and_quick_runs_are_not_compared() -> None:
+    loaded = compare(run(1), run(2, DAY, noise=Noise(other=1.0)))
+    assert all("other programs" in one.reason for one in loaded.changes if one.unit == "s")
+    quick = compare(run(1), make_run(seed=2, blocks=3, profile="quick", workloads=SPAWN, start_s=DAY))
+    assert {one.reason for one in quick.changes} == {"a quick run makes no claims"}
+    assert quick.missing
+
+
+def test_another_contract_is_another_workload() -> None:
+    later = run(2, DAY)
+    specs = {**later.header.workloads, "spawn": {**later.header.workloads["spawn"], "contract": "another"}}
+    found = compare(run(1), msgspec.structs.replace(later, header=msgspec.structs.replace(later.header, workloads=specs)))
+    assert {one.verdict for one in found.changes if one.workload == "spawn"} == {"not comparable"}
+    assert {one.verdict for one in found.changes if one.workload == "hand-off"} != {"not comparable"}
+
+
+def test_moments_are_no_difference_and_unknown_facts_are_confounding() -> None:
+    one = with_box(run(1), load=[0.1, 0.2], memory={"available": 5, "total": 8}, cpu={"mhz": 2000, "model": "A"}, odd="x")
+    other = with_box(run(2, DAY), load=[3.0, 0.2], memory={"available": 6, "total": 8}, cpu={"mhz": 2100, "model": "A"}, odd="y")
+    assert [(d.key, d.kind) for d in environment.differences(one.header, other.header)] == [("box.odd", "confounding")]
+
+
+def test_a_fact_that_only_one_run_has_is_a_difference() -> None:
+    found = environment.differences(run(1).header, with_box(run(2), governor="performance", smt=True).header)
+    assert {(d.key, d.before, d.after) for d in found} == {
+        ("box.governor", "none", "performance"),
+        ("box.smt", "(absent)", "true"),
+    }
+
+
+def test_a_box_without_a_name_is_no_known_box() -> None:
+    nameless = with_box(run(1), name="")
+    assert not environment.same_box(nameless.header, nameless.header)
+
+
+def test_two_runs_of_pure_noise_rarely_differ() -> None:
+    rng = random.Random(6)
+    noisy = Noise(invocation=0.08, outliers=0.1)
+    false = 0
+    for _ in range(10):
+        one, other = (make_run(seed=rng.randrange(10**6), blocks=9, workloads=["hand-off"], noise=noisy) for _ in range(2))
+        false += any(found.verdict in ("lower", "higher") for found in compare(one, other).changes)
+    assert false <= 1

@@ -1,0 +1,194 @@
+"""Every flag: data that raises it, at its level and in words, and data that doesn't."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from corobench import store
+from corobench.model import Kind
+from corobench.statistics import flags, serial
+from corobench.statistics.values import Estimate, Flag
+
+MS = 1_000_000
+
+
+def invocation(
+    block: int = 0, elapsed: list[int] | None = None, other: float = 0.0, steal: float = 0.0, **witness: Any
+) -> store.Invocation:
+    times = elapsed or [2 * MS] * 21
+    wall, own = 200 * MS, 150 * MS
+    found = store.Witness(
+        wall_ns=wall,
+        user_ns=own,
+        system_ns=0,
+        voluntary=0,
+        involuntary=0,
+        minor_faults=0,
+        major_faults=0,
+        busy_ns=own + int(other * wall),
+        steal_ns=int(steal * wall),
+    )
+    return store.Invocation(
+        case="spawn/n=1/one-cpu/go",
+        block=block,
+        position=0,
+        started="",
+        witness=msgspec.structs.replace(found, **witness),
+        iterations=[store.Iteration(t, t, 100) for t in times],
+        evidence={},
+        settings={},
+        version="1",
+        language_version="1",
+    )
+
+
+def sample(n: int = 25, spread: float = 0.02, change: Callable[[int], float] = lambda block: 1.0) -> dict[int, float]:
+    rng = random.Random(4)
+    return {block: change(block) * rng.lognormvariate(0, spread) for block in range(n)}
+
+
+def raised(
+    values: dict[int, float] | None = None,
+    invocations: list[store.Invocation] | None = None,
+    kind: Kind = "timed",
+    failures: int = 0,
+    retried: int = 0,
+    disagreement: float | None = None,
+) -> dict[str, Flag]:
+    values = values or sample()
+    measured = invocations if invocations is not None else [invocation(b) for b in range(25)]
+    found = flags.of_case(kind, values, serial.estimate(values), measured, failures, retried, disagreement)
+    return {flag.name: flag for flag in found}
+
+
+def test_a_sound_case_has_none() -> None:
+    assert raised() == {}
+
+
+@pytest.mark.parametrize(("n", "few"), [(8, True), (9, False)])
+def test_few(n: int, few: bool) -> None:
+    assert ("few" in raised(sample(n))) is few
+
+
+@pytest.mark.parametrize(("spread", "level"), [(0.02, None), (0.4, "amber"), (1.1, "red")])
+def test_wide(spread: float, level: str | None) -> None:
+    found = raised(sample(25, spread)).get("wide")
+    assert (found and found.level) == level
+
+
+@pytest.mark.parametrize(("width", "level"), [(0.099, None), (0.101, "amber"), (0.249, "amber"), (0.251, "red")])
+def test_wide_thresholds(width: float, level: str | None) -> None:
+    typical = Estimate(center=1.0, low=1 - width, high=1 + width, n=25, confidence=0.957)
+    found = {flag.name: flag for flag in flags.of_case("memory", sample(), typical, [], 0, 0)}.get("wide")
+    assert (found and found.level) == level
+
+
+@pytest.mark.parametrize(
+    ("cores", "share", "flagged"), [(0.5, 0.24, True), (0.5, 0.2, False), (0.14, 1.0, False), (0.16, 1.0, True), (1.0, 1.0, True)]
+)
+def test_other_cpu(cores: float, share: float, flagged: bool) -> None:
+    """The limit is 0.1 cores beyond one tick, which is 0.05 cores of a 200 ms invocation; in over 20 % of invocations."""
+    measured = [invocation(b, other=cores if b < share * 25 else 0.0) for b in range(25)]
+    found = raised(invocations=measured)
+    assert ("other-cpu" in found) is flagged
+    assert all(flag.level == "red" for flag in found.values())
+
+
+def test_one_tick_of_others_is_no_load() -> None:
+    brief = [invocation(b, wall_ns=30 * MS, user_ns=22 * MS, busy_ns=32 * MS) for b in range(25)]
+    assert raised(invocations=brief) == {}
+
+
+def test_a_box_that_tells_nothing_raises_nothing() -> None:
+    assert raised(invocations=[invocation(b, busy_ns=None, steal_ns=None) for b in range(25)]) == {}
+
+
+@pytest.mark.parametrize(("steal", "flagged"), [(0.009, False), (0.011, True)])
+def test_steal(steal: float, flagged: bool) -> None:
+    assert ("steal" in raised(invocations=[invocation(b, steal=steal) for b in range(25)])) is flagged
+
+
+def test_drift() -> None:
+    assert "drift" in raised(sample(change=lambda block: 1 + 0.01 * block))
+    assert "drift" not in raised(sample(change=lambda block: 1 + 0.001 * block))
+    assert "drift" not in raised(sample(change=lambda block: 1.2 if block == 3 else 1.0))
+
+
+def test_drift_that_does_not_matter() -> None:
+    assert "drift" not in raised(sample(spread=0.0001, change=lambda block: 1 + 0.001 * block))
+
+
+def test_modes() -> None:
+    assert "modes" in raised(sample(change=lambda block: 1.3 if block % 5 in (1, 3) else 1.0))
+    assert "modes" not in raised(sample(change=lambda block: 1.3 if block == 7 else 1.0))
+    assert "modes" not in raised(sample(spread=0.0001, change=lambda block: 1.02 if block % 2 else 1.0))
+
+
+def test_one_mode_is_rarely_called_two() -> None:
+    rng = random.Random(9)
+    called = sum("modes" in raised({b: 1 + rng.gammavariate(2, 0.03) for b in range(n)}) for n in (9, 12, 25) for _ in range(200))
+    assert called <= 18
+
+
+def settling(start: float) -> list[int]:
+    return [3 * MS, *(int(2 * MS * (1 + start * 0.8**i)) for i in range(20))]
+
+
+def test_not_steady() -> None:
+    assert "not steady" in raised(invocations=[invocation(b, settling(0.6)) for b in range(25)])
+    assert "faster" in raised(invocations=[invocation(b, settling(0.6)) for b in range(25)])["not steady"].text
+    assert "slower" in raised(invocations=[invocation(b, settling(-0.5)) for b in range(25)])["not steady"].text
+    assert "not steady" not in raised(invocations=[invocation(b, settling(0.1)) for b in range(25)])
+    assert "not steady" not in raised(invocations=[invocation(b, settling(0.6 if b < 10 else 0.0)) for b in range(25)])
+
+
+def test_the_cold_iteration_is_no_unsteadiness() -> None:
+    assert raised(invocations=[invocation(b, [90 * MS] + [2 * MS] * 20) for b in range(25)]) == {}
+
+
+@pytest.mark.parametrize(
+    ("warm", "flagged"), [([MS] * 19, True), ([MS] * 20, False), ([4_000] * 6_000, True), ([6_000] * 4_000, False)]
+)
+def test_region_too_short(warm: list[int], flagged: bool) -> None:
+    """Under 20 ms of warm work, or iterations under 100 timer steps; the cold iteration doesn't count."""
+    assert ("short" in raised(invocations=[invocation(b, [50 * MS, *warm]) for b in range(9)])) is flagged
+
+
+@pytest.mark.parametrize(("disagreement", "flagged"), [(0.11, True), (0.09, False), (None, False)])
+def test_not_linear(disagreement: float | None, flagged: bool) -> None:
+    assert ("not linear" in raised(disagreement=disagreement)) is flagged
+
+
+def test_failed_and_retried() -> None:
+    found = raised(failures=2, retried=1)
+    assert found["failed"].text == "2 invocations failed"
+    assert found["retried"].text == "1 invocation was repeated"
+    assert {flag.level for flag in found.values()} == {"red"}
+
+
+def test_control() -> None:
+    ratio = Estimate(center=1.03, low=1.01, high=1.05, n=25, confidence=0.957)
+    assert flags.control_failed(ratio).level == "red"
+    assert "3.0 %" in flags.control_failed(ratio).text
+    assert flags.run_marked(["spawn"]).level == "amber"
+
+
+def test_bytes_do_not_depend_on_load() -> None:
+    loaded = [invocation(b, [MS], other=1.5, steal=0.5) for b in range(25)]
+    assert raised(kind="memory", invocations=loaded) == {}
+    assert set(raised(kind="startup", invocations=loaded)) == {"other-cpu", "steal"}
+
+
+def test_trust() -> None:
+    red, wide, amber = (
+        Flag(name=name, level=level, text="") for name, level in (("drift", "red"), ("wide", "red"), ("wide", "amber"))
+    )
+    assert flags.trusted([amber])
+    assert not flags.trusted([wide])
+    assert flags.trusted([wide], except_precision=True)
+    assert not flags.trusted([red], except_precision=True)

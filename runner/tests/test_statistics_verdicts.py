@@ -1,0 +1,92 @@
+"""Verdicts and groups: planted differences, planted label swaps, and what must not be told apart."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from corobench.statistics import groups, verdict
+
+
+def blocks(level: float, seed: int, n: int = 25, spread: float = 0.02) -> dict[int, float]:
+    rng = random.Random(f"{level} {seed}")
+    return {block: level * math.exp(rng.gauss(0, spread)) for block in range(n)}
+
+
+def logs(center: float, n: int = 25, spread: float = 0.02, seed: int = 1) -> list[float]:
+    rng = random.Random(f"{center} {seed}")
+    return [math.log(center) + rng.gauss(0, spread) for _ in range(n)]
+
+
+@pytest.mark.parametrize(
+    ("center", "spread", "delta", "expected"),
+    [
+        (0.80, 0.02, 0.01, "lower"),
+        (1.25, 0.02, 0.01, "higher"),
+        (1.00, 0.002, 0.01, "equal"),
+        (1.00, 0.10, 0.01, "inconclusive"),
+        (1.03, 0.005, 0.05, "equal"),
+        (1.03, 0.005, 0.01, "higher"),
+        (1.005, 0.001, 0.01, "equal"),
+    ],
+)
+def test_verdicts(center: float, spread: float, delta: float, expected: str) -> None:
+    assert verdict.decide({"it": logs(center, spread=spread)}, delta)["it"].verdict == expected
+
+
+def test_a_difference_inside_delta_is_none() -> None:
+    assert verdict.decide({"it": logs(1.04, spread=0.015)}, 0.05)["it"].verdict != "higher"
+
+
+def test_swapped_labels_swap_the_verdict() -> None:
+    values = logs(0.85)
+    there = verdict.decide({"it": values}, 0.01)["it"]
+    back = verdict.decide({"it": [-value for value in values]}, 0.01)["it"]
+    assert (there.verdict, back.verdict) == ("lower", "higher")
+    assert there.confidence == back.confidence
+
+
+def test_the_family_is_paid_for() -> None:
+    nine = [0.2] * 9  # alone p = 2/512
+    alone = verdict.decide({"it": nine}, 0.01)["it"]
+    assert alone.verdict == "higher"
+    assert alone.confidence == pytest.approx(1 - 2 / 512)
+    crowd = {f"other {i}": logs(1.0, n=9, spread=0.1, seed=i) for i in range(20)}
+    assert verdict.decide({"it": nine, **crowd}, 0.01)["it"].verdict == "inconclusive"
+
+
+def test_five_blocks_prove_nothing() -> None:
+    assert verdict.decide({"it": [1.0] * 5}, 0.01)["it"].verdict == "inconclusive"
+
+
+def test_groups() -> None:
+    found = groups.groups(
+        {"a": blocks(1.0, 1), "b": blocks(1.0, 2), "c": blocks(1.5, 1), "d": blocks(1.5, 2), "e": blocks(9.0, 1)}, 0.01
+    )
+    assert found == {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3}
+    assert groups.fastest(found) is None
+
+
+def test_fastest_stands_alone() -> None:
+    found = groups.groups({"slow": blocks(2.0, 1), "quick": blocks(1.0, 1), "slow too": blocks(2.0, 2)}, 0.01)
+    assert found == {"quick": 1, "slow": 2, "slow too": 2}
+    assert groups.fastest(found) == "quick"
+    assert groups.fastest({"only": 1}) is None
+
+
+def test_a_group_opens_only_beyond_delta() -> None:
+    samples = {"a": blocks(1.0, 1, spread=0.005), "b": blocks(1.04, 1, spread=0.005)}
+    assert groups.groups(samples, 0.01) == {"a": 1, "b": 2}
+    assert groups.groups(samples, 0.05) == {"a": 1, "b": 1}
+
+
+def test_swapped_labels_swap_the_groups() -> None:
+    quick, slow = blocks(1.0, 1), blocks(1.3, 1)
+    assert groups.groups({"a": quick, "b": slow}, 0.01) == {"a": 1, "b": 2}
+    assert groups.groups({"a": slow, "b": quick}, 0.01) == {"a": 2, "b": 1}
+
+
+def test_few_blocks_stay_in_one_group() -> None:
+    assert groups.groups({"a": blocks(1.0, 1, n=3), "b": blocks(9.0, 1, n=3)}, 0.01) == {"a": 1, "b": 1}
