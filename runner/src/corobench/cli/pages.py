@@ -1,0 +1,175 @@
+"""`report`, `publish`, `export`, `compare`, `show`: the reporting half. Nothing here starts a program that is measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from corobench import store
+from corobench.cli.common import find_root, say
+from corobench.errors import RunFailed, UserError, unknown
+from corobench.execute.tool import run_tool
+
+
+def find_run(root: Path, name: str | None) -> Path:
+    """A run's folder from its path, its name, or nothing: the newest one. UserError with the nearest name."""
+    if name and (Path(name) / "run.json").is_file():
+        return Path(name).resolve()
+    runs = {folder.name: folder for folder in sorted(_runs(root), key=lambda folder: folder.name)}
+    if not runs:
+        raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
+    if name is None:
+        return list(runs.values())[-1]
+    if name not in runs:
+        raise unknown("run", name, runs)
+    return runs[name]
+
+
+def _runs(root: Path) -> list[Path]:
+    return [file.parent for file in (root / "results").glob("*/*/run.json")]
+
+
+@click.command("report")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the site is written; results/site by default."
+)
+def report_command(out: Path | None) -> int:
+    """Make the pages of all runs under results/. Prints the first page's path."""
+    root = find_root()
+    if not _runs(root):
+        raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
+    click.echo(_site(root, out, None))
+    return 0
+
+
+@click.command("publish")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the site is written; results/site by default."
+)
+def publish_command(out: Path | None) -> int:
+    """Make the site of the committed runs of every box, ready for a static host. Checks each run first."""
+    from corobench.contribution import problems  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
+
+    root = find_root()
+    listed = run_tool(["git", "ls-files", "results/*/*/run.json"], cwd=root)
+    if not listed.ok:
+        raise RunFailed(f"{root}: cannot ask git for the committed runs: {listed.reason}")
+    runs = [root / Path(line).parent for line in listed.output.splitlines()]
+    if not runs:
+        raise UserError(f"{root / 'results'}: no run is committed; add one with git add results/<box>/<run>")
+    found = [f"{folder.relative_to(root)}: {problem}" for folder in runs for problem in problems(store.read(folder))]
+    for line in found:
+        say(line)
+    if found:
+        return 1
+    click.echo(_site(root, out, runs))
+    return 0
+
+
+def _site(root: Path, out: Path | None, runs: list[Path] | None) -> Path:
+    from corobench.report.site import build  # noqa: PLC0415
+
+    return build(root / "results", out or root / "results" / "site", source_root=root, only=runs)[0]
+
+
+@click.command("check")
+@click.argument("runs", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
+def check_command(runs: tuple[str, ...], as_json: bool) -> int:
+    """Check contributed runs: schema, evidence, completeness of the plan, plausibility."""
+    from corobench.contribution import problems  # noqa: PLC0415
+
+    root = find_root()
+    found = {name: problems(store.read(find_run(root, name))) for name in runs}
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+    for name, wrong in found.items():
+        for problem in wrong:
+            say(f"{name}: {problem}")
+        if not wrong:
+            say(f"{name}: can be published")
+    return 1 if any(found.values()) else 0
+
+
+@click.command("export")
+@click.argument("run", required=False)
+@click.option("--format", "name", default="json", show_default=True, metavar="NAME", help="json, csv, markdown, gobench ...")
+def export_command(run: str | None, name: str) -> int:
+    """Write a run in another format to stdout; the newest run where none is named."""
+    from corobench.report.exports import exporter  # noqa: PLC0415
+    from corobench.statistics.summary import summarise  # noqa: PLC0415
+
+    made = exporter(name)
+    read = store.read(find_run(find_root(), run))
+    click.echo(made.export(read, summarise(read)), nl=False)
+    return 0
+
+
+@click.command("show")
+@click.argument("case")
+@click.option("--run", metavar="RUN", help="A run's folder or name; the newest by default.")
+@click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
+def show_command(case: str, run: str | None, as_json: bool) -> int:
+    """Show a case: number, interval, flags, raw values, and the command that measures it again.
+
+    CASE is workload/point/track/runtime, or the beginning of it.
+    """
+    from corobench.report.reproduce import recipes  # noqa: PLC0415
+    from corobench.statistics.summary import summarise  # noqa: PLC0415
+
+    read = store.read(find_run(find_root(), run))
+    found = [recipe for recipe in recipes(summarise(read), read.header) if recipe.key.startswith(case)]
+    if not found:
+        raise unknown("case", case, read.header.plan.cases)
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+        return 0
+    for recipe in found:
+        click.echo(f"{recipe.title}\n  {recipe.typical or recipe.reason}")
+        for name, value in [*recipe.figures, *recipe.facts]:
+            click.echo(f"  {name}: {value}")
+        for level, name, text in recipe.flags:
+            click.echo(f"  {level}: {name}: {text}")
+        for text in recipe.failures:
+            click.echo(f"  failed: {text}")
+        click.echo(f"  by block ({recipe.symbol}): {', '.join(f'{block}: {value}' for block, value in recipe.samples)}")
+        click.echo(f"  again: {recipe.command}")
+    return 0
+
+
+class Share(click.ParamType[float]):
+    """`5%`."""
+
+    name = "percent"
+
+    def convert(self, value: object, param: click.Parameter | None, context: click.Context | None) -> float:
+        if isinstance(value, float):
+            return value
+        try:
+            share = float(str(value).removesuffix("%")) / 100
+        except ValueError:
+            self.fail(f"{value!r} is not a percentage; write 5%", param, context)
+        if not 0 < share < 10:
+            self.fail("the threshold must be above 0% and below 1000%", param, context)
+        return share
+
+
+@click.command("compare")
+@click.argument("before")
+@click.argument("after")
+@click.option("--threshold", type=Share(), default="5%", show_default=True, help="A regression is worse by more than this.")
+@click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
+def compare_command(before: str, after: str, threshold: float, as_json: bool) -> int:
+    """Compare two runs; prints Markdown. Exit status 3 where AFTER is worse than BEFORE by over the threshold."""
+    from corobench.report.comparison import markdown  # noqa: PLC0415
+    from corobench.statistics.compare import compare  # noqa: PLC0415
+
+    root = find_root()
+    found = compare(store.read(find_run(root, before)), store.read(find_run(root, after)), threshold=threshold)
+    click.echo(msgspec.json.encode(found) if as_json else markdown(found))
+    return 3 if found.regressions else 0
+
+
+COMMANDS = [report_command, publish_command, check_command, export_command, show_command, compare_command]

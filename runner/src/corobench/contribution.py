@@ -1,0 +1,80 @@
+"""Whether a run may be published: whole, evident and plausible. What a contributed run must pass before it is merged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from corobench import expression
+from corobench.model import Workload, parse_case
+from corobench.store import Failure, Invocation, Run
+
+_FASTEST_NS = 0.05  # an operation, on any machine of today: less is no work
+
+
+def problems(run: Run) -> list[str]:
+    """What keeps a run from being published, a sentence each; empty for one that can be."""
+    return [*_course(run), *_completeness(run), *_evidence(run)]
+
+
+def _course(run: Run) -> Iterator[str]:
+    if run.header.dirty:
+        yield "made from a checkout with uncommitted changes: nobody else can have the same programs"
+    if not run.header.commit:
+        yield "it names no commit"
+    if not any(mark.event == "finished" for mark in run.marks):
+        yield "it was not finished; go on with corobench run --resume"
+    yield from run.warnings
+
+
+def _completeness(run: Run) -> Iterator[str]:
+    planned = set(run.header.plan.cases)
+    lines: list[Invocation | Failure] = [*run.invocations, *run.failures]
+    seen = Counter((line.case, line.block) for line in lines)
+    for (case, block), count in seen.items():
+        if case not in planned:
+            yield f"{case} is not in its plan"
+        elif count > 1 and not any(f.case == case and f.kind == "verify" for f in run.failures):
+            yield f"{case} stands {count} times in block {block}"
+    if missing := sorted(planned - {case for case, _ in seen}):
+        yield f"{len(missing)} planned cases have neither a measurement nor a failure (first: {missing[0]})"
+    starts = [line.started for line in run.invocations]
+    if starts != sorted(starts):
+        yield "its invocations are not in the order of time"
+
+
+def _evidence(run: Run) -> Iterator[str]:
+    """Every invocation's evidence against the spec that the run itself carries."""
+    specs = {name: msgspec.convert(spec, Workload) for name, spec in run.header.workloads.items()}
+    for line in run.invocations:
+        if problem := _invocation(run, specs, line):
+            yield f"{line.case}, block {line.block}: {problem}"
+
+
+def _invocation(run: Run, specs: dict[str, Workload], line: Invocation) -> str | None:
+    case = parse_case(line.case)
+    spec = specs[case.workload]
+    if not line.iterations:
+        return "no iteration"
+    if spec.kind != "startup" and (problem := _said(run, spec, line)):
+        return problem
+    if min(i.elapsed_ns / max(1, i.ops) for i in line.iterations) < _FASTEST_NS:
+        return f"an operation in less than {_FASTEST_NS} ns"
+    if spec.kind == "timed" and sum(i.elapsed_ns for i in line.iterations) > line.witness.wall_ns:
+        return "its iterations last longer than its process"
+    return None
+
+
+def _said(run: Run, spec: Workload, line: Invocation) -> str | None:
+    """What the program itself said: its version, its evidence, its holds."""
+    case = parse_case(line.case)
+    point, facts = run.header.plan.points[f"{case.workload}/{case.point}"], run.header.runtimes[case.runtime]
+    if line.version != facts["version"]:
+        return f"version {line.version!r}, the run's is {facts['version']!r}"
+    said = {"ops": line.iterations[-1].ops, **line.evidence}
+    for name, check in spec.evidence.items():
+        if name in said and not expression.holds(check, said[name], point.params):
+            return f"{name} is {said[name]!r}, the spec asks for {check}"
+    return "a hold point is missing" if set(spec.holds) - set(line.holds) else None

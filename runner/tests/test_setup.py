@@ -1,0 +1,113 @@
+"""`setup`, `build`, `doctor`, `make test` and `make lint` from the outside: what they print and how they exit."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import toolchain_suites as fake
+
+from corobench.cli import main
+from corobench.toolchains import devtools
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A root with the languages `one` (there) and `two` (missing), a runtime each, and a hyperfine on PATH."""
+    tools = tmp_path / "tools"
+    fake.script(tools / "uv", "#!/bin/sh\n")
+    fake.script(tools / "hyperfine", "#!/bin/sh\necho hyperfine 1.20.0\n")
+    fake.add_tool(tools, "one")
+    monkeypatch.setenv("PATH", f"{tools}{os.pathsep}/usr/bin{os.pathsep}/bin")
+    monkeypatch.setenv("COROBENCH_UV", str(tools / "uv"))
+    root = fake.make_root(tmp_path / "root")
+    fake.add_runtime(fake.add_language(root, "one", '[test]\ncommands = [["false"], ["echo", "{tool}"]]\n'), "alpha")
+    fake.add_runtime(fake.add_language(root, "two"), "beta")
+    monkeypatch.setenv("COROBENCH_ROOT", str(root))
+    monkeypatch.setenv("COROBENCH_LOCK", str(tmp_path / "lock"))
+    return root
+
+
+def corobench(*words: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(list(words))
+    assert isinstance(ended.value.code, int)
+    return ended.value.code
+
+
+def test_setup_names_what_is_missing_and_what_helps(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert corobench("setup", "--json") == 0
+    printed = capsys.readouterr()
+    assert "MISSING two: Fake is not installed\n  try: get a fake one\n" in printed.err
+    data = json.loads(printed.out)
+    assert data["tools"]["one"]["version"] == "2.5"
+    assert data["hyperfine"].endswith("tools/hyperfine")
+
+
+def test_build_goes_on_without_a_missing_tool(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert corobench("build") == 0
+    assert "build: 1 of 2 runtimes are ready" in capsys.readouterr().err
+
+
+def test_build_fails_at_the_end_for_a_broken_runtime(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "one/alpha/x.fake").write_text("broken\n")
+    assert corobench("build", "--runtimes", "alpha") == 1
+    assert "FAILED alpha: `onetool build" in capsys.readouterr().err
+
+
+def test_build_of_an_unknown_runtime_is_a_usage_error(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert corobench("build", "--runtimes", "alhpa") == 2
+    assert capsys.readouterr().err == "corobench: unknown runtime 'alhpa'; did you mean 'alpha'?\n"
+
+
+def test_doctor_fetches_and_makes_nothing(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = sorted(root.rglob("*"))
+    assert corobench("doctor", "--json") == 0
+    findings = {finding["name"]: finding for finding in json.loads(capsys.readouterr().out)["findings"]}
+    assert findings["toolchain two"]["remedy"] == "get a fake one"
+    assert sorted(root.rglob("*")) == before
+    assert corobench("doctor") == 0
+    assert "do: get a fake one" in capsys.readouterr().out
+
+
+def test_a_failing_test_stops_no_other_and_fails_at_the_end(
+    root: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(devtools._RUNNER, "test", [["python", "-c", "print('the runner was here')"]])
+    monkeypatch.setenv(devtools.BROWSER, "/some/browser")
+    assert corobench("test") == 1
+    printed = capfd.readouterr()
+    assert str(root.parent / "tools/onetool") in printed.out
+    assert "the runner was here" in printed.out
+    assert [line for line in printed.err.splitlines() if line.startswith("test:")] == [
+        "test: FAILED one: `false` ended with exit status 1",
+        f"test: ok     one: echo {root.parent}/tools/onetool",
+        "test: FAILED two: Fake is not installed; get a fake one",
+        "test: ok     runner: python -c print('the runner was here')",
+    ]
+
+
+def test_the_system_browser_comes_first(root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv(devtools.BROWSER, raising=False)
+    path = fake.script(tmp_path / "tools/chromium", "#!/bin/sh\n")
+    assert devtools.browser(root, lambda _text: None) == {devtools.BROWSER: str(path)}
+
+
+def test_a_python_without_pip_and_ensurepip_gets_one_clear_line(tmp_path: Path) -> None:
+    """What Debian's python3 is without python3-venv."""
+    (tmp_path / "runner").mkdir()
+    for name in ("bootstrap.py", "bootstrap.lock"):
+        shutil.copy(fake.RUNNER / name, tmp_path / "runner")
+    for module in ("pip", "venv"):
+        fake.script(tmp_path / f"broken/{module}.py", "raise SystemExit(1)\n")
+    command = [sys.executable, str(tmp_path / "runner/bootstrap.py")]
+    env = {**os.environ, "PYTHONPATH": str(tmp_path / "broken")}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "apt install python3-venv" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr

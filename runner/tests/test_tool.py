@@ -1,0 +1,113 @@
+"""Helper commands: streams, failures, and that nothing they start survives."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from corobench.execute.tool import in_parallel, run_tool
+
+CHILD = "sleep 1000 & echo $! > {pid}; {rest}"
+
+
+def shell(pid: Path, rest: str) -> list[str]:
+    """A shell that starts a child, leaves its number in a file, and goes on."""
+    return ["sh", "-c", CHILD.format(pid=pid, rest=rest)]
+
+
+def wait_for(condition: object) -> None:
+    for _ in range(1000):
+        if condition():  # type: ignore[operator]
+            return
+        time.sleep(0.02)
+    raise AssertionError("it never happened")
+
+
+def is_gone(pid_file: Path) -> bool:
+    """Ended: collected, or a zombie that waits for init."""
+    try:
+        return Path(f"/proc/{int(pid_file.read_text())}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except FileNotFoundError:
+        return True
+
+
+def test_both_streams_and_the_status(tmp_path: Path) -> None:
+    completed = run_tool(["sh", "-c", "echo out; echo err >&2; exit 3"], tmp_path)
+    assert (completed.output, completed.errors, completed.exit_status, completed.ok) == ("out", "err", 3, False)
+    assert "exit status 3" in completed.reason
+
+
+def test_a_command_that_does_not_exist(tmp_path: Path) -> None:
+    completed = run_tool(["/nowhere/tool"], tmp_path)
+    assert completed.exit_status == 127
+    assert completed.reason == "`tool` cannot be started: No such file or directory"
+
+
+def test_the_environment_is_all_that_is_given(tmp_path: Path) -> None:
+    completed = run_tool(["/usr/bin/env"], tmp_path, {"ONLY": "this"})
+    assert completed.output == "ONLY=this"
+
+
+def test_a_log_keeps_both_streams_of_all_commands(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    run_tool(["echo", "first"], tmp_path, log=log)
+    completed = run_tool(["sh", "-c", "echo second; echo third >&2"], tmp_path, log=log)
+    assert completed.output == "second\nthird"
+    assert log.read_text() == "$ echo first\nfirst\n$ sh -c 'echo second; echo third >&2'\nsecond\nthird\n"
+
+
+def test_a_time_out_ends_the_children_too(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    completed = run_tool(shell(pid, "wait"), tmp_path, timeout_s=1.0)
+    assert completed.timed_out
+    assert not completed.ok
+    assert "was ended after" in completed.reason
+    wait_for(lambda: is_gone(pid))
+
+
+def test_a_child_left_behind_is_ended_and_not_waited_for(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    completed = run_tool(shell(pid, "echo done"), tmp_path)
+    assert completed.ok
+    assert completed.output == "done"
+    wait_for(lambda: is_gone(pid))
+
+
+def test_an_error_in_one_thread_ends_the_tools_of_the_others(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+
+    def fails() -> None:
+        wait_for(pid.exists)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        in_parallel({"fails": fails, "waits": lambda: run_tool(shell(pid, "wait"), tmp_path)})
+    wait_for(lambda: is_gone(pid))
+    assert run_tool(["true"], tmp_path).ok, "later tools are not ended with them"
+
+
+def test_an_interrupt_ends_the_tools_of_all_threads(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys, pathlib\n"
+        "from corobench.execute.tool import in_parallel, run_tool\n"
+        "here = pathlib.Path(sys.argv[1])\n"
+        "work = {}\n"
+        "for n in 'ab':\n"
+        "    words = ['sh', '-c', f'sleep 1000 & echo $! > {n}; mv {n} pid-{n}; wait']\n"
+        "    work[n] = lambda words=words: run_tool(words, here)\n"
+        "in_parallel(work)\n"
+    )
+    process = subprocess.Popen([sys.executable, script, tmp_path], stderr=subprocess.PIPE)
+    pids = [tmp_path / "pid-a", tmp_path / "pid-b"]
+    wait_for(lambda: all(pid.exists() for pid in pids))
+    os.kill(process.pid, signal.SIGINT)
+    _, errors = process.communicate()
+    assert b"KeyboardInterrupt" in errors
+    wait_for(lambda: all(is_gone(pid) for pid in pids))
