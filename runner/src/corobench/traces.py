@@ -117,10 +117,10 @@ def yield_order(trace: Trace) -> str | None:
 
 def alternate(trace: Trace) -> str | None:
     ran = [event.task for event in trace.of("run")]
-    wanted = [place % 2 for place in range(2 * trace.resumes)]
+    wanted = [place % trace.tasks for place in range(trace.tasks * trace.resumes)]
     if ran != wanted:
         first = next((i for i, (a, b) in enumerate(zip(ran, wanted, strict=False)) if a != b), min(len(ran), len(wanted)))
-        return f"no strict alternation: {len(ran)} tokens received, of {len(wanted)}; the first wrong one is number {first}"
+        return f"tasks did not receive in turn: {len(ran)} tokens, of {len(wanted)}; the first wrong one is number {first}"
     return None
 
 
