@@ -53,10 +53,7 @@ def publish_command(out: Path | None) -> int:
     from corobench.contribution import problems  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
 
     root = find_root()
-    listed = run_tool(["git", "ls-files", "results/*/*/run.json"], cwd=root)
-    if not listed.ok:
-        raise RunFailed(f"{root}: cannot ask git for the committed runs: {listed.reason}")
-    runs = [root / Path(line).parent for line in listed.output.splitlines()]
+    runs = _committed(root)
     if not runs:
         raise UserError(f"{root / 'results'}: no run is committed; add one with git add results/<box>/<run>")
     found = [f"{folder.relative_to(root)}: {problem}" for folder in runs for problem in problems(store.read(folder))]
@@ -68,6 +65,13 @@ def publish_command(out: Path | None) -> int:
     return 0
 
 
+def _committed(root: Path) -> list[Path]:
+    listed = run_tool(["git", "ls-files", "results/*/*/run.json"], cwd=root)
+    if not listed.ok:
+        raise RunFailed(f"{root}: cannot ask git for the committed runs: {listed.reason}")
+    return [root / Path(line).parent for line in listed.output.splitlines()]
+
+
 def _site(root: Path, out: Path | None, runs: list[Path] | None) -> Path:
     from corobench.report.site import build  # noqa: PLC0415
 
@@ -75,14 +79,15 @@ def _site(root: Path, out: Path | None, runs: list[Path] | None) -> Path:
 
 
 @click.command("check")
-@click.argument("runs", nargs=-1, required=True)
+@click.argument("runs", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 def check_command(runs: tuple[str, ...], as_json: bool) -> int:
-    """Check contributed runs: schema, evidence, completeness of the plan, plausibility."""
+    """Check runs, the newest by default, for publication: schema, evidence, completeness of the plan, plausibility."""
     from corobench.contribution import problems  # noqa: PLC0415
 
     root = find_root()
-    found = {name: problems(store.read(find_run(root, name))) for name in runs}
+    chosen = [find_run(root, name) for name in runs] or [find_run(root, None)]
+    found = {folder.name: problems(store.read(folder)) for folder in chosen}
     if as_json:
         click.echo(msgspec.json.encode(found))
     for name, wrong in found.items():
@@ -172,4 +177,25 @@ def compare_command(before: str, after: str, threshold: float, as_json: bool) ->
     return 3 if found.regressions else 0
 
 
-COMMANDS = [report_command, publish_command, check_command, export_command, show_command, compare_command]
+@click.command("readme", hidden=True)
+@click.option("--check", "only_check", is_flag=True, help="Change nothing; status 1 where the README is not up to date.")
+def readme_command(only_check: bool) -> int:
+    """Write the findings at the top of README.md from the newest published run that makes claims."""
+    from corobench.report.collect import collect  # noqa: PLC0415
+    from corobench.report.readme import with_findings  # noqa: PLC0415
+    from corobench.report.site import featured  # noqa: PLC0415
+
+    root = find_root()
+    entry = featured(collect(root / "results", root / "results" / ".report-cache" / "summaries", _committed(root)))
+    if entry is None:
+        raise UserError(f"{root / 'results'}: no run is committed yet")
+    file = root / "README.md"
+    before = file.read_text()
+    after = with_findings(before, entry, Path("results/site"))
+    if only_check:
+        return 0 if before == after else 1
+    file.write_text(after)
+    return 0
+
+
+COMMANDS = [readme_command, report_command, publish_command, check_command, export_command, show_command, compare_command]
