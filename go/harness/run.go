@@ -54,10 +54,15 @@ func (r *Run) Int(parameter string) int {
 // Repeat times work until there are enough iterations and enough warm time, and writes their lines after the last one.
 // work returns its operations and the evidence of what it did; right says whether that is what was asked for.
 func Repeat[E any](r *Run, work func() (ops int, evidence E), right func(E) bool) {
+	RepeatPrepared(r, func() func() (int, E) { return work }, right)
+}
+
+// RepeatPrepared is Repeat for work that must be set up anew for each iteration: prepare does that before the clock starts.
+func RepeatPrepared[E any](r *Run, prepare func() (work func() (ops int, evidence E)), right func(E) bool) {
 	done := make([]iteration[E], 0, r.args.iterations)
 	warm := time.Duration(0)
 	for !r.enough(len(done), warm) {
-		next := measure(len(done), work)
+		next := measure(len(done), prepare())
 		if next.Index > 0 {
 			warm += time.Duration(next.ElapsedNs)
 		}

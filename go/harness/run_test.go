@@ -126,3 +126,26 @@ func TestCPUClockCountsWorkAndNotSleep(t *testing.T) {
 		t.Errorf("slept %d ns, worked %d ns", slept, worked)
 	}
 }
+
+func TestEachIterationIsPreparedBeforeTheClockStarts(t *testing.T) {
+	run, out := newRun(arguments{iterations: 3})
+	const slow = 20 * time.Millisecond
+	prepared := 0
+	RepeatPrepared(run, func() func() (int, counted) {
+		time.Sleep(slow)
+		prepared++
+		mine := counted{prepared}
+		return func() (int, counted) { return 1, mine }
+	}, func(counted) bool { return true })
+	run.flush()
+	fastest := slow
+	for i, line := range lines(t, out) {
+		if finished := line["evidence"].(map[string]any)["finished"]; finished != float64(i+1) {
+			t.Errorf("iteration %d: prepared %v times", i, finished)
+		}
+		fastest = min(fastest, time.Duration(line["elapsed_ns"].(float64)))
+	}
+	if fastest == slow {
+		t.Error("the preparation was timed")
+	}
+}

@@ -23,6 +23,7 @@ type Trace struct {
 	mutex  sync.Mutex
 	events []event
 	open   int // events still to come for the tasks that were about to be started: spawned and done of each
+	next   int // the number that SpawnNext gives
 }
 
 type event struct {
@@ -48,8 +49,32 @@ func (t *Trace) add(kind string, task int) {
 	e := event{kind, task, goroutine()}
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
+	t.append(e)
+}
+
+// SpawnNext records Spawn for a task that is numbered by the order of starting, where several tasks start others, and returns
+// its number. Without a trace it is inlined to 0: nobody asks for the numbers then, and a counter that all Ps share would be timed.
+func (t *Trace) SpawnNext() (task int) {
+	if t == nil {
+		return 0
+	}
+	return t.addNext()
+}
+
+func (t *Trace) addNext() (task int) {
+	unit := goroutine()
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	task = t.next
+	t.next++
+	t.append(event{Spawn, task, unit})
+	return task
+}
+
+// append must be called with the mutex held.
+func (t *Trace) append(e event) {
 	t.events = append(t.events, e)
-	switch kind {
+	switch e.kind {
 	case Spawn:
 		t.open += 2
 	case Spawned, Done:

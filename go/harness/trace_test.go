@@ -3,6 +3,7 @@ package harness
 import (
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -47,5 +48,34 @@ func TestNilTraceRecordsNothing(t *testing.T) {
 	var trace *Trace
 	if n := testing.AllocsPerRun(10, func() { trace.Record(Ran, 0) }); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestSpawnNextNumbersInTheOrderOfStarting(t *testing.T) {
+	trace := new(Trace)
+	const starters, each = 4, 50
+	var ended sync.WaitGroup
+	for range starters {
+		ended.Go(func() {
+			for range each {
+				trace.SpawnNext()
+			}
+		})
+	}
+	ended.Wait()
+	for i, event := range trace.events {
+		if event.kind != Spawn || event.task != i {
+			t.Fatalf("event %d: %v", i, event)
+		}
+	}
+	if len(trace.events) != starters*each || trace.open != 2*starters*each {
+		t.Errorf("%d events, %d open", len(trace.events), trace.open)
+	}
+}
+
+func TestNilTraceGivesNoNumbers(t *testing.T) {
+	var trace *Trace
+	if first, second := trace.SpawnNext(), trace.SpawnNext(); first != 0 || second != 0 {
+		t.Errorf("got %d, then %d", first, second)
 	}
 }
