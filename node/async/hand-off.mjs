@@ -6,7 +6,7 @@ import { traceIfAsked } from "../harness/trace.mjs";
 const trace = traceIfAsked();
 
 /** The language has no channel: a promise that the sender resolves is what one writes, and what libraries ship. */
-class Mailbox {
+export class Mailbox {
   #full = false;
   #value;
   #deliver = null;
@@ -35,7 +35,7 @@ class Mailbox {
   }
 }
 
-async function player(i, m, inbox, outbox) {
+export async function player(i, m, inbox, outbox) {
   await undefined; // off the caller's stack
   let received = 0;
   while (received < m) {

@@ -20,6 +20,8 @@ const CONTROL = {
 /**
  * Repeats `operation(params)`, which returns `{ ops, evidence }`, and prints every repetition.
  * `spec.expected(params)` is what an honest run must have counted; `spec.options` are keys that hello does not echo.
+ * `await spec.prepare(params)` makes what `operation(params, prepared)` works on and `spec.release(prepared)` puts it
+ * away, for each repetition anew and outside of its time.
  * Does nothing when the program is imported, not run.
  */
 export function timed(meta, spec, operation) {
@@ -30,7 +32,9 @@ export function timed(meta, spec, operation) {
       iterations.length >= control.iterations && warmNs >= control.min_warm_ms * 1e6;
     do {
       const index = iterations.length;
-      const iteration = await timeOne(index, () => operation(params));
+      const prepared = await spec.prepare?.(params);
+      const iteration = await timeOne(index, () => operation(params, prepared));
+      spec.release?.(prepared);
       check(iteration, spec.expected(params));
       iterations.push(iteration);
       if (index > 0) warmNs += iteration.elapsed_ns;
@@ -56,6 +60,7 @@ export function held(meta, spec, operation) {
 
 async function timeOne(index, operation) {
   // Between two iterations the event loop turns, as in any server, so that V8 can finish compiling and collecting.
+  // It also lets the tasks that were started in preparation run on until all of them wait.
   await nextTurn();
   const cpuStart = process.cpuUsage();
   const start = process.hrtime.bigint();

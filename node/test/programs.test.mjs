@@ -24,6 +24,13 @@ const EVIDENCE = [
   ["switch", ["k=3", "m=50", "count=1"], { finished: 3, resumes: 150, true_switches: 150 }],
   ["switch", ["k=1", "m=50", "count=1"], { finished: 1, resumes: 50, true_switches: 0 }],
   ["hand-off", ["m=50"], { finished: 2, messages: 100, checksum: 100 }],
+  ["ring", ["k=5", "rounds=3"], { finished: 5, messages: 15, checksum: 15 }],
+  ["io-switch", ["m=50"], { finished: 2, messages: 100 }],
+  ["fan-in", ["p=1", "m=300"], { finished: 2, messages: 300, checksum: 300 }],
+  ["fan-in", ["p=20", "m=20"], { finished: 21, messages: 400, checksum: 4200 }],
+  ["tree", ["n=1"], { finished: 1, checksum: 0 }],
+  ["tree", ["n=100"], { finished: 111, checksum: 4950 }],
+  ["cancel", ["n=100"], { created: 100, cancelled: 100, finished: 100 }],
   ["startup", ["mode=bare", "report=1"], { finished: 0 }],
   ["startup", ["mode=first-task", "report=1"], { finished: 1 }],
 ];
@@ -69,26 +76,41 @@ test("a trace is one iteration", () => {
   assert.deepEqual(types, ["hello", "iteration", "trace", "end"]);
 });
 
-test("memory holds at every point and counts its parked tasks", () => {
-  const { status, lines, types } = run("async/memory.mjs", ["n=10"], "\n".repeat(5));
+for (const workload of ["memory", "memory-state"]) {
+  test(`${workload} holds at every point and counts its parked tasks`, () => {
+    const { status, lines, types } = run(`async/${workload}.mjs`, ["n=300"], "\n".repeat(5));
+    assert.equal(status, 0);
+    assert.deepEqual(
+      lines.filter(({ type }) => type === "hold").map(({ point, units }) => [point, units]),
+      [
+        ["base", 0],
+        ["live", 300],
+        ["live-collected", 300],
+        ["released", 0],
+        ["released-collected", 0],
+      ],
+    );
+    assert.deepEqual(types.slice(-2), ["iteration", "end"]);
+    assert.deepEqual(lines.at(-2).evidence, { created: 300, finished: 300, checksum: 44850 });
+  });
+}
+
+test("every repetition works on what was prepared for it, outside of its time", () => {
+  const { status, lines } = run("test/planted/logged.mjs", ["iterations=2"]);
   assert.equal(status, 0);
-  assert.deepEqual(
-    lines.filter(({ type }) => type === "hold").map(({ point, units }) => [point, units]),
-    [
-      ["base", 0],
-      ["live", 10],
-      ["live-collected", 10],
-      ["released", 0],
-      ["released-collected", 0],
-    ],
-  );
-  assert.deepEqual(types.slice(-2), ["iteration", "end"]);
+  const first = ["prepare", "prepared", "clock", "operate 2"];
+  const second = ["clock", "release 2", "prepare", "prepared", "clock", "operate 8"];
+  assert.deepEqual(lines[1].evidence.log, first);
+  assert.deepEqual(lines[2].evidence.log, [...first, ...second]);
 });
 
 const FAULTS = [
   ["async/spawn.mjs", [], 2, /"n" is missing/],
   ["async/startup.mjs", ["mode=warm"], 2, /mode=bare or mode=first-task/],
   ["async/memory.mjs", ["n=10"], 1, /stdin ended/, ["hello", "hold"]],
+  ["async/memory-state.mjs", ["n=10"], 1, /stdin ended/, ["hello", "hold"]],
+  ["async/tree.mjs", ["n=20"], 2, /n must be a power of ten, not "20"/],
+  ["test/planted/unprepared.mjs", [], 1, /planted/, ["hello"]],
   ["test/planted/unheard.mjs", [], 1, /planted/, ["hello"]],
   ["test/planted/miscounted.mjs", [], 1, /checksum is 2, expected 1/, ["hello"]],
   ["test/planted/stuck.mjs", [], 13, /unsettled top-level await/, ["hello"]],

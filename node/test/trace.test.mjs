@@ -46,6 +46,30 @@ test("every task has one unit of its own, whatever it awaits", async () => {
   assert.ok(!units.root.includes(units[0][0]) && !units.root.includes(units[1][0]));
 });
 
+test("calls that a task awaits are the task, however deep they wait", async () => {
+  const gate = Promise.withResolvers();
+  async function descend(level, i, record) {
+    record(i);
+    if (level < 8) await descend(level + 1, i, record);
+    else await gate.promise;
+    record(i);
+  }
+  async function task(i, record) {
+    await undefined;
+    await descend(1, i, record);
+    record(i);
+  }
+  const units = await unitsOf(async (record) => {
+    const tasks = [task(0, record), task(1, record)];
+    await undefined;
+    gate.resolve();
+    await Promise.all(tasks);
+  });
+  assert.equal(units[0].length, 1);
+  assert.equal(units[1].length, 1);
+  assert.notEqual(units[0][0], units[1][0]);
+});
+
 test("a task that another task starts is not its starter", async () => {
   const last = Promise.withResolvers();
   async function link(i, record) {
