@@ -1,23 +1,11 @@
 """Hand-off: two tasks pass a token through two queues of one."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 import aio
 from harness import Program
+from players import async_player
 from tracing import Tracing
-
-Receive = Callable[[], Awaitable[int]]
-
-
-async def player(receive: Receive, send: Callable[[int], Awaitable[None]], m: int) -> int:
-    """How many tokens it received."""
-    received = 0
-    for _ in range(m):
-        token = await receive()
-        received += 1
-        await send(token + 1)
-    return received
 
 
 async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
@@ -25,8 +13,8 @@ async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
     left, right = asyncio.Queue[int](1), asyncio.Queue[int](1)
     start = trace.starts(asyncio.create_task)
     players = [
-        start(trace.ends(0, player)(trace.receives(0, left.get), right.put, m)),
-        start(trace.ends(1, player)(trace.receives(1, right.get), left.put, m)),
+        start(trace.ends(0, async_player)(trace.receives(0, left.get), right.put, m)),
+        start(trace.ends(1, async_player)(trace.receives(1, right.get), left.put, m)),
     ]
     await left.put(0)
     # gather, so that the failure of one player does not leave the root waiting for the other.

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from importlib import import_module
+from itertools import count
 from typing import Any, cast
 
 from harness import Program, usage
@@ -19,10 +20,22 @@ Main = Callable[[Program, Tracing], Coroutine[Any, Any, None]]
 
 
 class TaskRecorder(Recorder):
-    """Bodies and receives are coroutine functions here."""
+    """Bodies and receives are coroutine functions here, and what is started is a coroutine."""
 
     def __init__(self) -> None:
         super().__init__(_task_name)
+
+    def starts_any(self, start: Function) -> Function:
+        numbers, starting = count(), self.starts(start)
+
+        @wraps(start)
+        def starting_any(coroutine: Coroutine[Any, Any, Any]) -> Any:
+            async def body(_i: int) -> Any:
+                return await coroutine
+
+            return starting(self.body(body)(next(numbers)))
+
+        return cast(Function, starting_any)
 
     def body(self, body: Function) -> Function:
         @wraps(body)
@@ -32,14 +45,24 @@ class TaskRecorder(Recorder):
 
         return cast(Function, traced)
 
-    def _then(self, kind: str, i: int, function: Function) -> Function:
-        @wraps(function)
-        async def noting(*arguments: Any) -> Any:
-            result = await function(*arguments)
-            self.note(kind, i)
+    def receives(self, i: int, receive: Function) -> Function:
+        @wraps(receive)
+        async def receiving(*arguments: Any) -> Any:
+            result = await receive(*arguments)
+            self.note("run", i)
             return result
 
-        return cast(Function, noting)
+        return cast(Function, receiving)
+
+    def ends(self, i: int, body: Function) -> Function:
+        @wraps(body)
+        async def ending(*arguments: Any) -> Any:
+            try:
+                return await body(*arguments)
+            finally:
+                self.note("done", i)
+
+        return cast(Function, ending)
 
 
 def new_event_loop() -> Callable[[], asyncio.AbstractEventLoop]:

@@ -75,6 +75,7 @@ class Program:
         workload: str,
         *parameters: str,
         flags: Sequence[str] = (),
+        powers_of_ten: Sequence[str] = (),
         arguments: Sequence[str] | None = None,
     ) -> None:
         given = pairs(sys.argv[1:] if arguments is None else arguments, [*parameters, *flags, *_SHARED])
@@ -82,6 +83,9 @@ class Program:
         self.params = {key: integer(key, given[key], 1) for key in parameters if key in given}
         if missing := [key for key in parameters if key not in given]:
             usage(f"{missing[0]} is missing")
+        for key in powers_of_ten:
+            if str(self.params[key]).strip("0") != "1":
+                usage(f"{key}={given[key]} must be a power of ten")
         self.params |= {key: integer(key, given[key], 0, 1) for key in flags if key in given}
         shared = {
             key: integer(key, given[key], least, most) if key in given else default

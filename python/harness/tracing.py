@@ -22,10 +22,14 @@ class Tracing:
         self.events: list[Event] = []
 
     def note(self, kind: str, i: int) -> None:
-        """Records one event of the running unit (memory only: nothing there is timed)."""
+        """Records one event of the running unit, only where nothing is timed: this empty call remains without a trace."""
 
     def starts(self, start: Function) -> Function:
         """The call that starts a task; its calls are numbered 0, 1, 2 ..."""
+        return start
+
+    def starts_any(self, start: Function) -> Function:
+        """The same for tasks that do not know their numbers: it tells of their runs and ends too."""
         return start
 
     def body(self, body: Function) -> Function:
@@ -72,6 +76,18 @@ class Recorder(Tracing):
 
         return cast(Function, starting)
 
+    def starts_any(self, start: Function) -> Function:
+        numbers, starting = count(), self.starts(start)
+
+        @wraps(start)
+        def starting_any(function: Callable[..., Any], *arguments: Any) -> Any:
+            def body(_i: int, *given: Any) -> Any:
+                return function(*given)
+
+            return starting(self.body(body), next(numbers), *arguments)
+
+        return cast(Function, starting_any)
+
     def body(self, body: Function) -> Function:
         @wraps(body)
         def traced(i: int, *arguments: Any) -> Any:
@@ -87,26 +103,30 @@ class Recorder(Tracing):
         self.note("done", i)
 
     def receives(self, i: int, receive: Function) -> Function:
-        return self._then("run", i, receive)
+        @wraps(receive)
+        def receiving(*arguments: Any) -> Any:
+            result = receive(*arguments)
+            self.note("run", i)
+            return result
+
+        return cast(Function, receiving)
 
     def ends(self, i: int, body: Function) -> Function:
-        return self._then("done", i, body)
+        """It ends, too, when it is cancelled."""
+
+        @wraps(body)
+        def ending(*arguments: Any) -> Any:
+            try:
+                return body(*arguments)
+            finally:
+                self.note("done", i)
+
+        return cast(Function, ending)
 
     def collects(self, handles: Sequence[Handle]) -> Iterator[Handle]:
         for i, handle in enumerate(handles):
             yield handle
             self.note("collect", i)
-
-    def _then(self, kind: str, i: int, function: Function) -> Function:
-        """The function, and the event when it has returned."""
-
-        @wraps(function)
-        def noting(*arguments: Any) -> Any:
-            result = function(*arguments)
-            self.note(kind, i)
-            return result
-
-        return cast(Function, noting)
 
 
 class SwitchCounter:

@@ -56,6 +56,19 @@ def test_names_the_argument_that_is_wrong(arguments: list[str], message: str, ca
     assert capsys.readouterr() == ("", f"usage: {message}\n")
 
 
+@pytest.mark.parametrize("n", ["1", "10", "1000"])
+def test_takes_a_power_of_ten(n: str) -> None:
+    assert Program("tree", "n", powers_of_ten=["n"], arguments=[f"n={n}"])["n"] == int(n)
+
+
+@pytest.mark.parametrize("n", ["2", "15", "101"])
+def test_refuses_what_is_no_power_of_ten(n: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        Program("tree", "n", powers_of_ten=["n"], arguments=[f"n={n}"])
+    assert refused.value.code == 2
+    assert capsys.readouterr() == ("", f"usage: n={n} must be a power of ten\n")
+
+
 def test_wants_the_name_of_the_variant(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COROBENCH_RUNTIME")
     with pytest.raises(SystemExit) as refused:

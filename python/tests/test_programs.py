@@ -55,6 +55,14 @@ def runtime(request: pytest.FixtureRequest) -> str:
         ("switch", ["k=3", "m=5", "count=1"], 15, {"finished": 3, "resumes": 15, "true_switches": 15}),
         ("switch", ["k=1", "m=5", "count=1"], 5, {"finished": 1, "resumes": 5, "true_switches": 1}),
         ("hand-off", ["m=50"], 100, {"finished": 2, "messages": 100, "checksum": 100}),
+        ("ring", ["k=1", "rounds=2"], 2, {"finished": 1, "messages": 2, "checksum": 2}),
+        ("ring", ["k=20", "rounds=3"], 60, {"finished": 20, "messages": 60, "checksum": 60}),
+        ("io-switch", ["m=20"], 20, {"finished": 2, "messages": 40}),
+        ("fan-in", ["p=1", "m=300"], 300, {"finished": 2, "messages": 300, "checksum": 300}),
+        ("fan-in", ["p=20", "m=20"], 400, {"finished": 21, "messages": 400, "checksum": 4200}),
+        ("tree", ["n=1"], 1, {"finished": 1, "checksum": 0}),
+        ("tree", ["n=100"], 111, {"finished": 111, "checksum": 4950}),
+        ("cancel", ["n=50"], 50, {"created": 50, "cancelled": 50, "finished": 50}),
     ],
 )
 def test_evidence(runtime: str, workload: str, arguments: list[str], ops: int, evidence: dict[str, int]) -> None:
@@ -82,7 +90,17 @@ def units(traced: list[list[Any]], *kinds: str) -> dict[int, set[str]]:
 
 @pytest.mark.parametrize(
     ("workload", "arguments", "tasks"),
-    [("spawn", ["n=50"], 50), ("spawn-chain", ["n=50"], 50), ("switch", ["k=50", "m=2"], 50), ("hand-off", ["m=3"], 2)],
+    [
+        ("spawn", ["n=50"], 50),
+        ("spawn-chain", ["n=50"], 50),
+        ("switch", ["k=50", "m=2"], 50),
+        ("hand-off", ["m=3"], 2),
+        ("ring", ["k=50", "rounds=2"], 50),
+        ("io-switch", ["m=3"], 2),
+        ("fan-in", ["p=20", "m=20"], 21),
+        ("tree", ["n=100"], 111),
+        ("cancel", ["n=50"], 50),
+    ],
 )
 def test_each_task_is_a_unit_of_its_own(runtime: str, workload: str, arguments: list[str], tasks: int) -> None:
     traced = events(runtime, workload, *arguments)
@@ -102,6 +120,28 @@ def test_hand_off_alternates(runtime: str) -> None:
     assert [e[1] for e in events(runtime, "hand-off", "m=50") if e[0] == "run"] == [0, 1] * 50
 
 
+def test_a_token_goes_round_the_ring(runtime: str) -> None:
+    assert [e[1] for e in events(runtime, "ring", "k=20", "rounds=3") if e[0] == "run"] == list(range(20)) * 3
+
+
+def test_a_tree_is_started_by_its_own_nodes(runtime: str) -> None:
+    traced = events(runtime, "tree", "n=100")
+    starters, own = units(traced, "spawn"), units(traced, "run")
+    parents = [0] * 10 + [1 + child // 10 for child in range(100)]
+    assert all(starters[i + 1] == own[parent] for i, parent in enumerate(parents))
+
+
+def test_what_is_cancelled_had_parked(runtime: str) -> None:
+    kinds = [e[0] for e in events(runtime, "cancel", "n=20") if e[0] in ("park", "done")]
+    assert kinds == ["park"] * 20 + ["done"] * 20
+
+
+@pytest.mark.parametrize("n", [2, 15, 110])
+def test_a_tree_has_a_power_of_ten_leaves(runtime: str, n: int) -> None:
+    done = run(runtime, "tree", f"n={n}")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"usage: n={n} must be a power of ten\n")
+
+
 def test_all_are_started_before_any_is_collected(runtime: str) -> None:
     kinds = [e[0] for e in events(runtime, "spawn", "n=20")]
     assert kinds[:40] == ["spawn", "spawned"] * 20
@@ -115,8 +155,9 @@ def test_chain_is_started_by_its_own_links(runtime: str) -> None:
     assert [(e[0], e[1]) for e in traced if e[0] in ("run", "done")] == [(kind, i) for i in range(20) for kind in ("run", "done")]
 
 
-def test_memory_holds(runtime: str) -> None:
-    done = run(runtime, "memory", "n=100", "trace=1", stdin="\n" * 5)
+@pytest.mark.parametrize("workload", ["memory", "memory-state"])
+def test_memory_holds(runtime: str, workload: str) -> None:
+    done = run(runtime, workload, "n=100", "trace=1", stdin="\n" * 5)
     _, *holds, iteration, trace, _ = lines(done)
     assert [(line["point"], line["units"]) for line in holds] == [
         ("base", 0),
@@ -162,7 +203,13 @@ def test_startup_refuses(runtime: str, arguments: list[str]) -> None:
     assert done.stderr.startswith("usage: ")
 
 
-@pytest.mark.parametrize("workload", ["baseline", "spawn", "spawn-chain", "switch", "hand-off", "memory"])
+@pytest.mark.parametrize(
+    "workload",
+    [
+        *("baseline", "spawn", "spawn-chain", "switch", "hand-off", "memory"),
+        *("ring", "io-switch", "fan-in", "tree", "cancel", "memory-state"),
+    ],
+)
 def test_a_bad_argument_is_status_2(runtime: str, workload: str) -> None:
     done = run(runtime, workload, "q=1")
     assert (done.returncode, done.stdout) == (2, "")
@@ -171,11 +218,23 @@ def test_a_bad_argument_is_status_2(runtime: str, workload: str) -> None:
 
 @pytest.mark.parametrize(
     ("workload", "arguments"),
-    [("spawn", ["n=3"]), ("spawn-chain", ["n=3"]), ("switch", ["k=3", "m=2"]), ("hand-off", ["m=2"])],
+    [
+        ("spawn", ["n=3"]),
+        ("spawn-chain", ["n=3"]),
+        ("switch", ["k=3", "m=2"]),
+        ("hand-off", ["m=2"]),
+        ("ring", ["k=3", "rounds=2"]),
+        ("io-switch", ["m=2"]),
+        ("fan-in", ["p=2", "m=100"]),
+        ("tree", ["n=10"]),
+        ("cancel", ["n=3"]),
+        ("memory", ["n=3"]),
+        ("memory-state", ["n=3"]),
+    ],
 )
 def test_an_error_in_a_task_is_status_1(runtime: str, workload: str, arguments: list[str]) -> None:
     file = LANGUAGE / FOLDERS[runtime] / f"{workload}.py"
-    done = python([str(LANGUAGE / "tests/planted.py"), str(file), *arguments], runtime)
+    done = python([str(LANGUAGE / "tests/planted.py"), str(file), *arguments], runtime, stdin="\n" * 5)
     assert done.returncode == 1
     assert '"end"' not in done.stdout
     assert "planted" in done.stderr

@@ -1,11 +1,16 @@
 """What a trace holds, and that the tracing that is off hands back what it was given."""
 
+from collections.abc import Callable
+
+import pytest
+
 from tracing import Recorder, SwitchCounter, Tracing
 
 
 def test_off_is_not_there() -> None:
     off = Tracing()
     assert off.starts(print) is print
+    assert off.starts_any(print) is print
     assert off.body(print) is print
     assert off.receives(0, print) is print
     assert off.ends(0, print) is print
@@ -64,6 +69,29 @@ def test_a_receive_is_recorded_when_it_returns() -> None:
     recorder = Recorder(lambda: "unit")
     assert recorder.receives(1, recorder.events.copy)() == []
     assert recorder.events == [("run", 1, "unit")]
+
+
+def test_a_task_without_a_number_is_given_one() -> None:
+    recorder = Recorder(lambda: "unit")
+
+    def at_once(function: Callable[..., int], *arguments: int) -> int:
+        return function(*arguments)
+
+    start = recorder.starts_any(at_once)
+    assert [start(max, 3, 4), start(abs, -5)] == [4, 5]
+    kinds = ["spawn", "run", "done", "spawned"]
+    assert recorder.events == [(kind, i, "unit") for i in (0, 1) for kind in kinds]
+
+
+def test_a_task_that_is_cancelled_ends_too() -> None:
+    recorder = Recorder(lambda: "unit")
+
+    def task(i: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        recorder.body(task)(7)
+    assert recorder.events == [("run", 7, "unit"), ("done", 7, "unit")]
 
 
 def resumed(*order: int) -> int:

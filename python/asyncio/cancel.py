@@ -1,0 +1,45 @@
+"""Cancel: n parked tasks are cancelled, clean up and are awaited."""
+
+import asyncio
+
+import aio
+from harness import Lap, Program
+from tracing import Tracing
+
+
+async def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
+    """Tasks created, clean-ups that ran, tasks that ended as cancelled."""
+    gate = asyncio.Event()
+    cleaned = finished = 0
+
+    async def task(i: int) -> None:
+        nonlocal cleaned
+        trace.note("park", i)
+        try:
+            await gate.wait()
+        finally:
+            cleaned += 1
+
+    start, body = trace.starts(asyncio.create_task), trace.body(task)
+    tasks = [start(body(i)) for i in range(n)]
+    await asyncio.sleep(0)  # back here, all of them wait
+    with lap:
+        for running in tasks:
+            running.cancel()
+        for running in tasks:
+            try:
+                await running
+            except asyncio.CancelledError:
+                finished += 1
+    return len(tasks), cleaned, finished
+
+
+async def main(program: Program, trace: Tracing) -> None:
+    n = program["n"]
+    for lap in program.laps():
+        created, cancelled, finished = await cancel(n, lap, trace)
+        lap.record(ops=finished, created=created, cancelled=cancelled, finished=finished)
+
+
+if __name__ == "__main__":
+    aio.run(Program("cancel", "n"), main)

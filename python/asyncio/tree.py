@@ -1,0 +1,40 @@
+"""Tree: tasks start ten tasks each, down to n leaves, and add up what these return."""
+
+import asyncio
+
+import aio
+from harness import Program
+from tracing import Tracing
+
+
+async def tree(n: int, trace: Tracing) -> tuple[int, int]:
+    """Tasks joined, and the sum of the leaves."""
+    finished = 0
+    start = trace.starts_any(asyncio.create_task)
+
+    async def node(first: int, leaves: int) -> int:
+        nonlocal finished
+        if leaves == 1:
+            return first
+        tenth = leaves // 10
+        children = [start(node(child, tenth)) for child in range(first, first + leaves, tenth)]
+        total = 0
+        for running in children:
+            total += await running
+            finished += 1
+        return total
+
+    total = await start(node(0, n))
+    return finished + 1, total
+
+
+async def main(program: Program, trace: Tracing) -> None:
+    n = program["n"]
+    for lap in program.laps():
+        with lap:
+            finished, checksum = await tree(n, trace)
+        lap.record(ops=finished, finished=finished, checksum=checksum)
+
+
+if __name__ == "__main__":
+    aio.run(Program("tree", "n", powers_of_ten=["n"]), main)

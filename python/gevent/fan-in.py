@@ -1,0 +1,47 @@
+"""Fan-in: p producers send m messages each to one consumer through one bounded queue."""
+
+import gevent
+from gevent.queue import Queue
+
+import green
+from harness import Program
+from tracing import Tracing
+
+ROOM = 128
+
+
+def producer(i: int, queue: Queue, m: int) -> None:
+    for _ in range(m):
+        queue.put(i + 1)
+
+
+def consumer(_i: int, queue: Queue, messages: int) -> tuple[int, int]:
+    """Messages received and their sum."""
+    received = checksum = 0
+    for _ in range(messages):
+        checksum += queue.get()
+        received += 1
+    return received, checksum
+
+
+def fan_in(p: int, m: int, trace: Tracing) -> tuple[int, int, int]:
+    """Greenlets that ended, messages received, their sum."""
+    queue = Queue(ROOM)
+    start, produce, consume = trace.starts(gevent.spawn), trace.body(producer), trace.body(consumer)
+    producers = [start(produce, i, queue, m) for i in range(p)]
+    consuming = start(consume, p, queue, p * m)
+    ended = [running.get() for running in (*producers, consuming)]
+    received, checksum = ended[-1]
+    return len(ended), received, checksum
+
+
+def main(program: Program, trace: Tracing) -> None:
+    p, m = program["p"], program["m"]
+    for lap in program.laps():
+        with lap:
+            finished, messages, checksum = fan_in(p, m, trace)
+        lap.record(ops=messages, finished=finished, messages=messages, checksum=checksum)
+
+
+if __name__ == "__main__":
+    green.run(Program("fan-in", "p", "m"), main)

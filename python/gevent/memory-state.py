@@ -1,0 +1,31 @@
+"""Memory with state: n greenlets wait for one event, each eight calls deep with 1 KiB of its own."""
+
+import green
+from green_parking import GreenLot, measure
+from harness import Program
+from tracing import Tracing
+
+DEPTH = 8
+SIZE = 1024
+
+
+def descend(i: int, lot: GreenLot, level: int) -> int:
+    if level < DEPTH:
+        return descend(i, lot, level + 1)
+    state = bytes([i % 251]) * SIZE
+    lot.park(i)
+    lot.gate.wait()
+    lot.leave()
+    return i - i % 251 + state[-1]
+
+
+def task(i: int, lot: GreenLot) -> int:
+    return descend(i, lot, 1)
+
+
+def main(program: Program, trace: Tracing) -> None:
+    measure(program, trace, task)
+
+
+if __name__ == "__main__":
+    green.run(Program("memory-state", "n"), main)

@@ -1,0 +1,35 @@
+"""Ring: k greenlets, each waiting at a queue of one, pass a token round."""
+
+import gevent
+from gevent.queue import Queue
+
+import green
+from harness import Lap, Program
+from players import plain_player
+from tracing import Tracing
+
+
+def ring(k: int, rounds: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
+    """Players that ended, tokens received, and the last token."""
+    queues = [Queue(1) for _ in range(k)]
+    start = trace.starts(gevent.spawn)
+    players = [
+        start(trace.ends(i, plain_player), trace.receives(i, queues[i].get), queues[(i + 1) % k].put, rounds) for i in range(k)
+    ]
+    gevent.sleep(0)  # back here, all of them wait
+    with lap:
+        queues[0].put(0)
+        received = [running.get() for running in players]
+        token = queues[0].get_nowait()
+    return len(received), sum(received), token
+
+
+def main(program: Program, trace: Tracing) -> None:
+    k, rounds = program["k"], program["rounds"]
+    for lap in program.laps():
+        finished, messages, token = ring(k, rounds, lap, trace)
+        lap.record(ops=messages, finished=finished, messages=messages, checksum=token)
+
+
+if __name__ == "__main__":
+    green.run(Program("ring", "k", "rounds"), main)
