@@ -1,9 +1,16 @@
 //! What the tokio programs share: the variant's runtime, its hello, and the task that is a workload's root.
 
-use corobench_harness::{Arguments, Hello, Iterations, Plan, Result, Usage, exit, report};
+pub mod gate;
+pub mod holds;
+pub mod token;
+
+use corobench_harness::{Arguments, Hello, Iterations, Kind, Plan, Probe, Result, Usage, exit, report};
 use serde_json::{Map, Value, json};
 use std::{env, io, process::ExitCode};
-use tokio::runtime::{Builder, Runtime};
+use tokio::{
+    runtime::{Builder, Runtime},
+    task::JoinHandle,
+};
 
 /// How a task yields.
 #[derive(Debug, Clone, Copy)]
@@ -106,6 +113,18 @@ pub fn drive<T: Send + 'static>(
     root: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Result<T> {
     runtime.block_on(runtime.spawn(root))?
+}
+
+/// Starts task `i`.
+pub fn start<T: Send + 'static, P: Probe>(
+    i: u64,
+    task: impl Future<Output = T> + Send + 'static,
+    probe: &P,
+) -> JoinHandle<T> {
+    probe.event(Kind::Spawn, i);
+    let handle = tokio::spawn(task);
+    probe.event(Kind::Spawned, i);
+    handle
 }
 
 fn unit() -> Option<String> {

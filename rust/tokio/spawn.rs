@@ -1,9 +1,8 @@
 //! Starts n tasks, then collects their results.
 
 use corobench_harness::{Evidence, Iterations, Kind, Off, Plan, Probe, Region, Result};
-use corobench_tokio::{drive, program};
+use corobench_tokio::{drive, program, start};
 use std::process::ExitCode;
-use tokio::task::JoinHandle;
 
 #[expect(clippy::unused_async, reason = "a task, although it has nothing to await")]
 async fn task<P: Probe>(i: u64, probe: P) -> u64 {
@@ -12,16 +11,9 @@ async fn task<P: Probe>(i: u64, probe: P) -> u64 {
     i
 }
 
-fn start<P: Probe>(i: u64, probe: &P) -> JoinHandle<u64> {
-    probe.event(Kind::Spawn, i);
-    let handle = tokio::spawn(task(i, probe.clone()));
-    probe.event(Kind::Spawned, i);
-    handle
-}
-
 /// Returns how many tasks were created, how many finished, and the sum of their results.
 pub(crate) async fn spawn<P: Probe>(n: u64, probe: &P) -> Result<(u64, u64, u64)> {
-    let handles: Vec<_> = (0..n).map(|i| start(i, probe)).collect();
+    let handles: Vec<_> = (0..n).map(|i| start(i, task(i, probe.clone()), probe)).collect();
     let created = handles.len() as u64;
     let (mut finished, mut checksum) = (0, 0);
     for (i, handle) in (0..).zip(handles) {

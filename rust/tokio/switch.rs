@@ -1,13 +1,13 @@
 //! Starts k tasks that yield m times each.
 
 use corobench_harness::{Evidence, Iterations, Kind, Off, Plan, Probe, Region, Result, TrueSwitches};
-use corobench_tokio::{Case, Yield, drive, program};
+use corobench_tokio::{Case, Yield, drive, program, start};
 use std::{
     future::poll_fn,
     process::ExitCode,
     task::Poll::{Pending, Ready},
 };
-use tokio::task::{JoinHandle, yield_now};
+use tokio::task::yield_now;
 
 /// Goes to the back of the run queue at once, where `yield_now` waits for the scheduler's next turn.
 pub(crate) async fn self_wake() {
@@ -49,16 +49,9 @@ async fn task<P: Probe>(i: u64, m: u64, yielder: impl Yielder, probe: P) -> u64 
     resumes
 }
 
-fn start<P: Probe>(i: u64, m: u64, yielder: impl Yielder, probe: &P) -> JoinHandle<u64> {
-    probe.event(Kind::Spawn, i);
-    let handle = tokio::spawn(task(i, m, yielder, probe.clone()));
-    probe.event(Kind::Spawned, i);
-    handle
-}
-
 /// Returns how many tasks finished and how often they were resumed.
 pub(crate) async fn switch<P: Probe>(k: u64, m: u64, yielder: impl Yielder, probe: &P) -> Result<(u64, u64)> {
-    let handles: Vec<_> = (0..k).map(|i| start(i, m, yielder, probe)).collect();
+    let handles: Vec<_> = (0..k).map(|i| start(i, task(i, m, yielder, probe.clone()), probe)).collect();
     let (mut finished, mut resumes) = (0, 0);
     for (i, handle) in (0..).zip(handles) {
         resumes += handle.await?;

@@ -47,6 +47,12 @@ impl Kind {
 
 /// Told of everything that happens to a task.
 pub trait Probe: Clone + Send + Sync + 'static {
+    /// A task's number, where it is not known from its place in a loop.
+    type Number: Copy + Into<u64> + Send;
+
+    /// Numbers the next task to start.
+    fn number(&self) -> Self::Number;
+
     /// `task` is the task's number, or [`ROOT`].
     fn event(&self, kind: Kind, task: u64);
 
@@ -60,7 +66,23 @@ pub trait Probe: Clone + Send + Sync + 'static {
 #[derive(Debug, Clone, Copy)]
 pub struct Off;
 
+/// The number of a task that nobody asks for; it takes no room in the task.
+#[derive(Debug, Clone, Copy)]
+pub struct Unnumbered;
+
+impl From<Unnumbered> for u64 {
+    fn from(_: Unnumbered) -> Self {
+        ROOT
+    }
+}
+
 impl Probe for Off {
+    type Number = Unnumbered;
+
+    fn number(&self) -> Unnumbered {
+        Unnumbered
+    }
+
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "an empty body must not depend on the optimiser's mood")]
     fn event(&self, _: Kind, _: u64) {}
@@ -71,13 +93,14 @@ impl Probe for Off {
 pub struct Trace {
     unit: fn() -> Option<String>,
     events: Arc<Mutex<Vec<Value>>>,
+    numbered: Arc<AtomicU64>,
 }
 
 impl Trace {
     /// `unit` asks the runtime who is running; `None` is the root.
     #[must_use]
     pub fn new(unit: fn() -> Option<String>) -> Self {
-        Self { unit, events: Arc::default() }
+        Self { unit, events: Arc::default(), numbered: Arc::default() }
     }
 
     pub(crate) fn events(&self) -> Vec<Value> {
@@ -86,6 +109,12 @@ impl Trace {
 }
 
 impl Probe for Trace {
+    type Number = u64;
+
+    fn number(&self) -> u64 {
+        self.numbered.fetch_add(1, Relaxed)
+    }
+
     fn event(&self, kind: Kind, task: u64) {
         let unit = (self.unit)().unwrap_or_else(|| "main".to_owned());
         let task = if task == ROOT { json!(-1) } else { json!(task) };
@@ -109,6 +138,12 @@ impl<P> TrueSwitches<P> {
 }
 
 impl<P: Probe> Probe for TrueSwitches<P> {
+    type Number = P::Number;
+
+    fn number(&self) -> P::Number {
+        self.inner.number()
+    }
+
     fn event(&self, kind: Kind, task: u64) {
         self.inner.event(kind, task);
         if kind == Kind::Run && self.last.swap(task, Relaxed) != task {
@@ -135,6 +170,15 @@ mod tests {
         let root = Trace::new(|| None);
         root.event(Kind::Run, 3);
         assert_eq!(root.events(), [json!(["run", 3, "main"])]);
+    }
+
+    #[test]
+    fn numbers_tasks_only_where_somebody_asks() {
+        let trace = Trace::new(|| None);
+        assert_eq!([trace.number(), trace.clone().number(), trace.number()], [0, 1, 2], "clones count on together");
+        assert_eq!(TrueSwitches::new(trace).number(), 3);
+        assert_eq!(size_of_val(&Off.number()), 0, "an unnumbered task is no larger");
+        assert_eq!(u64::from(Off.number()), ROOT);
     }
 
     #[test]
