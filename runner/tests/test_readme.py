@@ -1,0 +1,60 @@
+"""Every command that the README shows is run as it stands there, in a copy of the checkout; its findings are up to date."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from planted import REPOSITORY
+
+README = (REPOSITORY / "README.md").read_text()
+COMMANDS = [
+    line for block in re.findall(r"^```sh\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL) for line in block.splitlines()
+]
+# The Makefile takes these from the environment: the same commands, on less.
+LESS = {"RUNTIMES": "asyncio,go-p1", "WORKLOADS": "spawn,switch", "BUDGET": "20s"}
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A commit of the files as they are now; the tools and programs that were built are shared with the real checkout."""
+    root = tmp_path_factory.mktemp("readme") / "corobench"
+    root.mkdir()
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    files = subprocess.run(listed, cwd=REPOSITORY, capture_output=True, check=True).stdout.split(b"\0")
+    for name in filter(None, map(os.fsdecode, files)):
+        if name.startswith("results/") or not (REPOSITORY / name).is_file():
+            continue
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes((REPOSITORY / name).read_bytes())
+    for made in (".toolchain", ".build"):
+        (root / made).symlink_to(REPOSITORY / made, target_is_directory=True)
+    (root / ".gitignore").write_text((root / ".gitignore").read_text() + "/.venv\n/.toolchain\n/.build\n")
+    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "as it is"]):
+        subprocess.run(["git", *words], cwd=root, check=True)
+    return root
+
+
+def test_there_are_commands() -> None:
+    assert {"make quick", "make all", "make publish"} <= set(COMMANDS)
+
+
+def test_every_command_runs_in_the_order_of_the_page(checkout: Path) -> None:
+    env = {**os.environ, **LESS, "COROBENCH_ROOT": str(checkout), "COROBENCH_LOCK": str(checkout.parent / "lock")}
+    for command in COMMANDS:
+        if command == "make publish":
+            subprocess.run(["git", "add", "results"], cwd=checkout, check=True)
+        words = shlex.split(command)
+        result = subprocess.run(words, cwd=checkout, env=env, capture_output=True, text=True, timeout=280, check=False)
+        assert result.returncode == 0, f"{command}: status {result.returncode}\n{result.stdout[-2000:]}\n{result.stderr[-2000:]}"
+    assert (checkout / "results" / "site" / "index.html").is_file()
+
+
+def test_the_findings_are_those_of_the_newest_published_run() -> None:
+    words = [str(REPOSITORY / ".venv/bin/corobench"), "readme", "--check"]
+    result = subprocess.run(words, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, f"run `corobench readme`: {result.stderr}"
