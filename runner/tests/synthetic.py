@@ -228,7 +228,7 @@ def _invocation(
 ) -> store.Invocation:
     spec, runtime = made.workloads[case.workload], made.runtimes[case.runtime]
     factor = build.slow.get((case.workload, case.runtime), 1.0)
-    level = COST[case.runtime][case.workload] * factor * speed * _skew(rng, noise.invocation) * _outlier(rng, noise)
+    level = _cost(case) * factor * speed * _skew(rng, noise.invocation) * _outlier(rng, noise)
     level *= 1 + noise.modes if rng.random() < 0.45 else 1
     memory = spec.kind == "memory"
     ops = (
@@ -270,6 +270,12 @@ def _invocation(
         language_version="1",
         holds=_holds(runtime, int(point.params["n"]), factor, rng) if memory else {},
     )
+
+
+def _cost(case: Case) -> float:
+    """A workload without a cost of its own here costs as much as spawn."""
+    costs = COST[case.runtime]
+    return costs.get(case.workload, costs["spawn"])
 
 
 def _share(case: Case) -> float:

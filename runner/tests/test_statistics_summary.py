@@ -30,7 +30,7 @@ def summary(run: store.Run) -> RunSummary:
 
 
 def test_every_case_has_its_cell(run: store.Run, summary: RunSummary) -> None:
-    timed = {case for case in run.header.plan.cases if not case.endswith("~twin") and not case.startswith("memory/")}
+    timed = {case for case in run.header.plan.cases if not case.endswith("~twin") and not case.startswith("memory")}
     assert timed <= {found.key.rpartition("/")[0] for found in summary.cells}
     assert not any("~twin" in found.runtime for found in summary.cells)
     assert all(found.typical and found.typical.n == 12 for found in summary.cells)
@@ -39,7 +39,7 @@ def test_every_case_has_its_cell(run: store.Run, summary: RunSummary) -> None:
 def test_costs_come_back(summary: RunSummary) -> None:
     for runtime, costs in COST.items():
         track = "all-cpus" if runtime == "go" else "one-cpu"
-        for workload, point in (("spawn", "n=1000"), ("hand-off", "m=500"), ("baseline", "n=10000"), ("startup", "mode=bare")):
+        for workload, point in (("spawn", "n=1000"), ("hand-off", "m=500"), ("baseline", "n=100000"), ("startup", "mode=bare")):
             key = f"{workload}/{point}/{track}/{runtime}/time"
             if workload == "baseline" and track == "all-cpus":
                 continue
@@ -329,3 +329,11 @@ def test_a_run_read_from_its_folder_gives_the_same(tmp_path: Path, run: store.Ru
     again = summarise(store.read(write_run(tmp_path / "run", run)))
     assert again == summary
     assert msgspec.json.decode(msgspec.json.encode(summary), type=RunSummary) == summary
+
+
+def test_memory_at_a_single_point_says_why_it_has_no_figure() -> None:
+    summary = summarise(make_run(blocks=1, profile="smoke", workloads=["memory", "spawn"]))
+    found = [found for found in summary.cells if found.workload == "memory"]
+    assert {cell.gap for cell in found} == {"no slope: this profile has a single point"}
+    assert {cell.runtime for cell in found} == set(COST)
+    assert not any(cell.metric == "slope" for cell in summary.cells)

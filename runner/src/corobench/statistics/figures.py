@@ -49,7 +49,8 @@ def samples(
         for case in cases:
             yield _timed(workload, case, _share(workload, points[case.case.point], case.case, true_switches), cases)
     metric = next((m for m in workload.metric if workload.kind == "memory" or m.name == SLOPE), None)
-    if workload.ladder and metric and len(points) > 1:
+    # A single rung gives a timed workload no further number; memory has no other, so it must say why it has none.
+    if workload.ladder and metric and (len(points) > 1 or workload.kind == "memory"):
         for rungs in _ladders(cases):
             yield _ladder(workload, metric, {_rung(workload, points[part.case.point]): part for part in rungs}, len(points))
 
@@ -128,9 +129,8 @@ def _ladder(workload: Workload, metric: Metric, rungs: Mapping[int, Series], wan
     figures = {"intercept": serial.estimate(intercepts)} if intercepts else {}
     if memory:
         figures |= _memory_figures(rungs, ns)
-    absent = [n for n in ns if not columns[n]]
     return Sample(
-        case=msgspec.structs.replace(first, point=f"{workload.ladder}={ns[0]}..{ns[-1]}"),
+        case=msgspec.structs.replace(first, point=f"{workload.ladder}={ns[0]}..{ns[-1]}" if wanted > 1 else first.point),
         workload=workload,
         metric=metric,
         values=values if len(ns) == wanted else {},
@@ -138,8 +138,14 @@ def _ladder(workload: Workload, metric: Metric, rungs: Mapping[int, Series], wan
         parts=[rungs[n] for n in ns],
         curve=[[n, y] for n, y in sorted(curve.items())],
         disagreement=slope.disagreement(curve) if len(curve) > 1 else None,
-        missing=f"no slope: nothing was measured at {workload.ladder} = {', '.join(map(str, absent))}" if absent else None,
+        missing=_missing_slope(workload, columns),
     )
+
+
+def _missing_slope(workload: Workload, columns: Mapping[int, Mapping[int, float]]) -> str | None:
+    if absent := [str(n) for n, values in columns.items() if not values]:
+        return f"no slope: nothing was measured at {workload.ladder} = {', '.join(absent)}"
+    return "no slope: this profile has a single point" if len(columns) < 2 else None
 
 
 def _memory_figures(rungs: Mapping[int, Series], ns: list[int]) -> dict[str, Estimate]:
@@ -167,7 +173,9 @@ def _totals(part: Series, n: int) -> dict[int, float]:
 
 
 def _slopes(columns: Mapping[int, Mapping[int, float]]) -> tuple[dict[int, float], dict[int, float]]:
-    """Slope and intercept by block, for the blocks that have every rung."""
+    """Slope and intercept by block, for the blocks that have every rung; none from a single rung."""
+    if len(columns) < 2:
+        return {}, {}
     blocks = set.intersection(*(set(values) for values in columns.values()))
     lines = {block: slope.theil_sen({float(n): values[block] for n, values in columns.items()}) for block in sorted(blocks)}
     return {block: line.slope for block, line in lines.items()}, {block: line.intercept for block, line in lines.items()}

@@ -24,7 +24,8 @@ Kind = Literal["test", "lint"]
 BROWSER = "COROBENCH_BROWSER"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _RUNNER: dict[Kind, list[list[str]]] = {
-    "test": [["pytest", "-n", "2"]],
+    # What measures for real has the box to itself: the other tests would be its contamination.
+    "test": [["pytest", "-n", "2", "-m", "not alone"], ["pytest", "-m", "alone"]],
     "lint": [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]],
 }
 

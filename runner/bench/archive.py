@@ -1,0 +1,146 @@
+"""What many runs cost. Run in runner/: pytest bench/archive.py --benchmark-enable   (-k "not 1000" for the small ones)
+
+Synthetic runs of realistic size (eight runtimes, the core workloads, 12 blocks: 3.4 MB of raw log each) are compared,
+summarised and made into a site. Targets: the report of one run under 3 s, the index of 1,000 runs under 10 s. A site of many
+runs grows one by one, so that for many the pages of the earlier runs are taken as made (their stamps are written here), and
+what is timed is the build after one more run: every run's identity, its own pages, and everything that spans the runs.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+import report_runs
+
+from corobench import store
+from corobench.report import site
+from corobench.report.collect import collect
+from corobench.report.exports import exporter
+from corobench.report.pages import compare as pages
+from corobench.statistics.compare import compare
+from corobench.statistics.summary import summarise
+
+DISTINCT = 10
+BLOCKS = 12
+Made = Callable[[int], Path]
+
+pytestmark = pytest.mark.timeout(3600)
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
+    """Results folders with so many runs of one box. Ten logs differ; the headers of all do, and so does each run's identity."""
+    base = tmp_path_factory.mktemp("archive")
+    logs = [report_runs.write(base / "logs" / f"log-{n}", seed=n + 1, blocks=BLOCKS) for n in range(DISTINCT)]
+
+    def made(count: int) -> Path:
+        results = base / f"results-{count}"
+        for number in range(count):
+            day = f"{2024 + number // 336}-{1 + number // 28 % 12:02d}-{1 + number % 28:02d}"
+            folder = results / "box" / f"{day}-default"
+            if not folder.exists():
+                _copy(logs[number % DISTINCT], folder, f"{day}T10:00:00+00:00")
+        return results
+
+    yield made
+    shutil.rmtree(base)
+
+
+def _copy(log: Path, folder: Path, created: str) -> None:
+    folder.mkdir(parents=True)
+    header = store.read(log).header
+    own = msgspec.structs.replace(header, run=folder.name, created=created)
+    (folder / "run.json").write_bytes(msgspec.json.encode(own))
+    # A link would do for reading, but its pages would be cached by the disk as one file.
+    shutil.copy(log / "log.jsonl", folder)
+
+
+def _pretend_made(results: Path, out: Path, cache: Path) -> None:
+    """Stamps for all runs but the newest, and for all comparisons of them."""
+    entries = collect(results, cache / "summaries")
+    for entry in entries[1:]:
+        _stamp(out / entry.place, site._made_from(entry.digest))
+    for before, after in pages.pairs(entries)[1:]:
+        _stamp(out / pages.place(before, after), site._made_from(before.digest, after.digest))
+        shutil.copy(_comparison(before, after, cache), cache / "comparisons" / _key(before, after))
+
+
+def _key(before: object, after: object) -> str:
+    return f"{before.digest[:24]}-{after.digest[:24]}.compare.json"  # type: ignore[attr-defined]
+
+
+def _comparison(before: object, after: object, cache: Path) -> Path:
+    """One comparison for each pair of distinct logs; which it is makes no difference to the cost of remembering it."""
+    kept = cache / "one.compare.json"
+    if not kept.is_file():
+        found = compare(store.read(before.folder), store.read(after.folder))  # type: ignore[attr-defined]
+        (cache / "comparisons").mkdir(exist_ok=True)
+        kept.write_bytes(msgspec.json.encode(found))
+    return kept
+
+
+def _stamp(folder: Path, words: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / site._STAMP).write_text(words)
+
+
+def test_summary_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:
+    folder = next((archive(1) / "box").iterdir())
+    benchmark.pedantic(lambda: summarise(store.read(folder)), rounds=5)
+
+
+def test_comparison_of_two_runs(benchmark: BenchmarkFixture, archive: Made) -> None:
+    first, second, *_ = sorted((archive(10) / "box").iterdir())
+    benchmark.pedantic(lambda: compare(store.read(first), store.read(second)), rounds=5)
+
+
+def test_export_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:
+    run = store.read(next((archive(1) / "box").iterdir()))
+    benchmark.pedantic(lambda: exporter("csv").export(run, summarise(run)), rounds=5)
+
+
+def test_report_of_one_run_from_nothing(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path) -> None:
+    """Every drawing is made: the first report on a box."""
+    results = archive(1)
+    rounds = iter(range(99))
+    benchmark.pedantic(
+        lambda: site.build(results, tmp_path / f"site-{(n := next(rounds))}", cache=tmp_path / f"cache-{n}"), rounds=3
+    )
+
+
+def test_report_of_one_run_again(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path) -> None:
+    results = archive(1)
+    site.build(results, tmp_path / "site", cache=tmp_path / "cache")
+    benchmark.pedantic(lambda: site.build(results, tmp_path / "site", cache=tmp_path / "cache"), rounds=3)
+
+
+@pytest.mark.parametrize("count", [10, 100, 1000])
+def test_summaries_from_nothing(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path, count: int) -> None:
+    """All raw logs read and summarised once; remembered from then on."""
+    results = archive(count)
+    benchmark.pedantic(lambda: collect(results, tmp_path / "summaries"), rounds=1)
+
+
+@pytest.mark.parametrize("count", [10, 100, 1000])
+def test_one_more_run(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path, count: int) -> None:
+    results = archive(count)
+    _pretend_made(results, tmp_path / "site", tmp_path / "cache")
+    benchmark.pedantic(lambda: site.build(results, tmp_path / "site", cache=tmp_path / "cache"), rounds=1)
+
+
+@pytest.mark.parametrize("count", [10, 100, 1000])
+def test_index_with_nothing_new(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path, count: int) -> None:
+    """What `corobench report` takes when every page is there already."""
+    results = archive(count)
+    _pretend_made(results, tmp_path / "site", tmp_path / "cache")
+    site.build(results, tmp_path / "site", cache=tmp_path / "cache")
+    benchmark.pedantic(lambda: site.build(results, tmp_path / "site", cache=tmp_path / "cache"), rounds=1)

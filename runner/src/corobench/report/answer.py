@@ -1,0 +1,89 @@
+"""The answer first: one sentence, hedged by the verdicts. Never an overall score, no weights.
+
+"Lowest" and "fastest" are only said of a runtime that is alone in the first group of a trusted column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from corobench.report import units
+from corobench.report.headline import Column, columns, short_point
+from corobench.report.matrix import TRACK_TITLES
+from corobench.statistics.values import Cell, RunSummary
+
+QUICK = "Quick run: no claims."
+_HARD = "\N{NO-BREAK SPACE}"  # a number is not parted from its unit at the end of a line
+_MAIN = ("spawn", "switch", "memory")
+_PLAIN = {"spawn": "starting and joining a task", "switch": "a switch", "memory": "a parked task"}
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """`sentence` is the headline; `findings` one sentence a column, with the groups."""
+
+    sentence: str
+    findings: list[str]
+
+
+def answer(summary: RunSummary) -> Answer:
+    """What this run says, of the first track that has numbers."""
+    heads = columns(summary)
+    track = next((t for t in TRACK_TITLES if any(c.track == t and c.typical for c in summary.cells)), None)
+    if track is None or not heads:
+        return Answer(sentence="This run has no number: no program finished, and each one's reason stands below.", findings=[])
+    cells = {h.key: _trusted(summary, h, track) for h in heads}
+    main = [h for family in _MAIN if (h := next((h for h in heads if h.family == family), None))] or heads
+    ranges = [text for h in main if (text := _range(h, cells[h.key]))]
+    where = "one CPU of this box" if track == "one-cpu" else "all CPUs of this box"
+    findings = [_finding(h, cells[h.key], summary.claims) for h in heads]
+    if not ranges:
+        return Answer(sentence=f"On {where} no figure could be trusted: each one's reason stands beside it.", findings=findings)
+    hedge = "" if summary.claims else f"{QUICK} "
+    return Answer(sentence=f"{hedge}On {where}, {_join(ranges)}.", findings=findings)
+
+
+def _trusted(summary: RunSummary, head: Column, track: str) -> list[Cell]:
+    place = (head.workload, head.point, head.metric, track)
+    chosen = [c for c in summary.cells if (c.workload, c.point, c.metric, c.track) == place and c.trusted]
+    return sorted(chosen, key=lambda c: c.typical.center if c.typical else 0.0)
+
+
+def _range(head: Column, cells: list[Cell]) -> str:
+    if not cells:
+        return ""
+    low, high = cells[0], cells[-1]
+    what = _PLAIN.get(head.workload, head.title.lower())
+    verb = "holds" if head.unit == "B" else "costs"
+    first = f"{_value(low)} ({low.runtime})"
+    return f"{what} {verb} {first}" if low is high else f"{what} {verb} {first} to {_value(high)} ({high.runtime})"
+
+
+def _value(cell: Cell) -> str:
+    assert cell.typical is not None
+    scale = units.scale_of([cell.typical.center], cell.unit)
+    return f"{units.show(cell.typical, scale)}{_HARD}{scale.symbol}"
+
+
+def _finding(head: Column, cells: list[Cell], claims: bool) -> str:
+    where = f"{head.title}, {short_point(head.point)}"
+    if not cells:
+        return f"{where}: no figure could be trusted."
+    if not claims:
+        return f"{where}: {_value(cells[0])} to {_value(cells[-1])}; which is lower, this run can't say."
+    first = [c.runtime for c in cells if c.group == 1]
+    if len(first) == 1 and len(cells) > 1:
+        return f"{where}: {first[0]} is the {'lowest' if head.better == 'lower' else 'highest'}, alone in the first group."
+    if first:
+        return (
+            f"{where}: {_join(first)} can't be told apart from the best."
+            if len(cells) > 1
+            else f"{where}: only {first[0]} has a number."
+        )
+    return f"{where}: no groups could be formed."
+
+
+def _join(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,173 @@
+"""Memory against the number of tasks, with the fitted line, and what the line leaves over.
+
+Bytes divided by N overstate a task by the fixed cost of the process; the slope doesn't, and the residuals tell whether
+a line is the right summary at all.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corobench.report import slugs, units
+from corobench.report.charts.curve import end_labels, series_name, value_range
+from corobench.report.charts.style import MUTED, NUMBER, WIDTH, Chart, Palette, Spec, direct, finish, log_ticks
+from corobench.report.headline import Column
+from corobench.report.matrix import TRACK_TITLES
+from corobench.report.units import Scale, scale_of
+from corobench.statistics.values import Cell
+
+_LABELS = 168
+_HEIGHT = 250
+_RESIDUAL_HEIGHT = 150
+
+
+def fit_charts(column: Column, cells: list[Cell], colors: Palette) -> list[Chart]:
+    """The curve with its fit, and the residuals; nothing where no cell has a curve."""
+    fitted = [c for c in cells if c.curve and c.typical]
+    if not fitted:
+        return []
+    scale = scale_of([y for c in fitted for _, y, *_ in c.curve], column.unit)
+    many = len({c.track for c in fitted}) > 1
+    data = [d for c in fitted for d in _data(c, scale, colors, many)]
+    return [_fit(column, scale, fitted, data), _residuals(column, scale, fitted, data)]
+
+
+def line_at(cell: Cell, x: float) -> float:
+    """The fitted line at x, in the base unit."""
+    assert cell.typical is not None
+    intercept = cell.figures.get("intercept")
+    return cell.typical.center * x + (intercept.center if intercept else 0.0)
+
+
+def _data(cell: Cell, scale: Scale, colors: Palette, many: bool) -> list[Spec]:
+    return [
+        {
+            "series": series_name(cell, many),
+            "track": cell.track,
+            "unit": colors.units.get(cell.runtime, ""),
+            "x": x,
+            "value": y / scale.factor,
+            "fit": line_at(cell, x) / scale.factor,
+            "residual": (y - line_at(cell, x)) / scale.factor,
+            "color": colors.color(cell.runtime),
+            "shape": colors.shape(cell.runtime),
+        }
+        for x, y, *_ in sorted(cell.curve)
+    ]
+
+
+def _fit(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]) -> Chart:
+    what = "private memory" if column.unit == "B" else "time"
+    slope = column.scale.symbol
+    return Chart(
+        id=slugs.anchor("fit", column.workload, column.metric),
+        title=f"{column.title}: {what} against tasks (n), with the fitted line",
+        caption=f"Marks: measured (median over blocks); line: Theil-Sen fit, whose slope is the {slope} a task of the matrix.",
+        description=f"Marks of {what} against tasks with a fitted line for {len(cells)} runtimes; numbers in the table below.",
+        specs={kind: finish(_fit_spec(scale, data, kind)) for kind in ("linear", "log")},
+        head=["Runtime", "Track", f"Slope, {slope} a task", "Interval", "Fixed part", f"Measured {what}, {scale.symbol} at n"],
+        rows=[_row(c, column, scale) for c in cells],
+    )
+
+
+def _row(cell: Cell, column: Column, scale: Scale) -> list[str]:
+    intercept = cell.figures.get("intercept")
+    points = "; ".join(
+        f"{units.plain(y / scale.factor, _digits(y / scale.factor))} at {x:,.0f}" for x, y, *_ in sorted(cell.curve)
+    )
+    return [
+        cell.runtime,
+        TRACK_TITLES[cell.track],
+        units.show(cell.typical, column.scale),
+        units.show_interval(cell.typical, column.scale),
+        units.bare(intercept.center if intercept else None, cell.unit),
+        points,
+    ]
+
+
+def _digits(value: float) -> int:
+    return units.decimals(value, 0) if value else 0
+
+
+def _x(data: list[Spec], kind: str) -> Spec:
+    axis: dict[str, Any] = {
+        "title": f"tasks (n){', log' if kind == 'log' else ''}",
+        "format": "~s" if kind == "log" else NUMBER,
+        "tickCount": 4,
+        "grid": False,
+    }
+    if kind == "log":
+        axis |= {"values": sorted({d["x"] for d in data}), "tickCount": 30}
+    return {"field": "x", "type": "quantitative", "scale": {"type": kind, "nice": False, "zero": kind == "linear"}, "axis": axis}
+
+
+def _fit_spec(scale: Scale, data: list[Spec], kind: str) -> Spec:
+    ends = value_range(data, kind)
+    width = WIDTH - _LABELS - 30
+    height = max(_HEIGHT, 13 * len({d["series"] for d in data}))
+    title = f"{scale.symbol} (lower is better{', log' if kind == 'log' else ''})"
+    y: Spec = {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"type": kind, "domain": list(ends), "nice": False, "clamp": True},
+        "axis": {"title": title, "format": NUMBER, "tickCount": 5},
+    }
+    if kind == "log":
+        y["axis"] |= {"values": log_ticks(*ends), "tickCount": 30}
+    return {
+        "width": width,
+        "height": height,
+        "data": {"values": data},
+        "encoding": {"x": _x(data, kind), "color": direct("color")},
+        "layer": [
+            {
+                "mark": {"type": "line", "strokeWidth": 1.4},
+                "encoding": {"y": {**y, "field": "fit"}, "detail": {"field": "series"}},
+            },
+            {"mark": {"type": "point", "filled": True, "size": 46, "opacity": 1}, "encoding": {"y": y, "shape": direct("shape")}},
+            *end_labels(data, width, height, ends, kind),
+        ],
+    }
+
+
+def _residuals(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]) -> Chart:
+    unit = scale_of([d["residual"] * scale.factor for d in data], column.unit)
+    shown = [{**d, "value": d["residual"] * scale.factor / unit.factor} for d in data]
+    values = [d["value"] for d in shown]
+    room = (max(values) - min(values)) * 0.06 or 1.0
+    ends = (min([*values, 0.0]) - room, max([*values, 0.0]) + room)
+    width, height = WIDTH - _LABELS - 30, max(_RESIDUAL_HEIGHT, 13 * len({d["series"] for d in shown}))
+    y: Spec = {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"domain": list(ends), "nice": False},
+        "axis": {"title": f"{unit.symbol} over the line", "format": NUMBER, "tickCount": 5},
+    }
+    spec = {
+        "width": width,
+        "height": height,
+        "data": {"values": shown},
+        "encoding": {"x": _x(data, "log"), "color": direct("color")},
+        "layer": [
+            {"mark": {"type": "rule", "color": MUTED}, "encoding": {"y": {"datum": 0}, "x": None, "color": {"value": MUTED}}},
+            {"mark": {"type": "line", "strokeWidth": 1, "opacity": 0.6}, "encoding": {"y": y, "detail": {"field": "series"}}},
+            {"mark": {"type": "point", "filled": True, "size": 40, "opacity": 1}, "encoding": {"y": y, "shape": direct("shape")}},
+            *end_labels(shown, width, height, ends, "linear"),
+        ],
+    }
+    return Chart(
+        id=slugs.anchor("residual", column.workload, column.metric),
+        title=f"{column.title}: what the line leaves over",
+        caption="Measured minus fitted. A bend here means that one slope can't stand for the whole ladder.",
+        description="Residuals of the fitted line against the number of tasks; the numbers are in the table below.",
+        specs={"log": finish(spec)},
+        head=["Runtime", "Track", f"Residual, {unit.symbol} at n"],
+        rows=[
+            [
+                c.runtime,
+                TRACK_TITLES[c.track],
+                "; ".join(f"{(y - line_at(c, x)) / unit.factor:,.3g} at {x:,.0f}" for x, y, *_ in sorted(c.curve)),
+            ]
+            for c in cells
+        ],
+    )

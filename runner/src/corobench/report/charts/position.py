@@ -1,0 +1,242 @@
+"""Interval dots: where each runtime stands on one axis, and beside it how far its invocations spread.
+
+A 2 % interval is invisible on an axis that spans 200x, so position and spread are two charts with one order of rows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corobench.model import TRACKS
+from corobench.report import slugs, units
+from corobench.report.charts.style import (
+    FADED,
+    INK,
+    LABEL,
+    MUTED,
+    NUMBER,
+    WIDTH,
+    Chart,
+    Palette,
+    Spec,
+    axis_title,
+    direct,
+    finish,
+    log_ticks,
+)
+from corobench.report.headline import Column, short_point
+from corobench.report.matrix import TRACK_TITLES
+from corobench.statistics.values import Cell
+
+_STEP = 25
+_VALUE_ROOM = 70
+
+
+def arrange(cells: list[Cell]) -> dict[str, list[Cell]]:
+    """Cells by track; trusted ones by value, then those that are not ranked, then those without a number."""
+    groups: dict[str, list[Cell]] = {}
+    for track in TRACKS:
+        here = [c for c in cells if c.track == track]
+        if here:
+            groups[track] = sorted(here, key=lambda c: (_rank(c), c.typical.center if c.typical else 0.0, c.runtime))
+    return groups
+
+
+def _rank(cell: Cell) -> int:
+    return 2 if cell.typical is None else 0 if cell.trusted else 1
+
+
+def position_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart:
+    """Typical value with its interval, and the floor as a tick, of one point."""
+    tracks = arrange(cells)
+    where = f"{column.title}, {short_point(column.point)}"
+    what = f"{column.metric} in {column.scale.symbol}"
+    specs = {scale: finish(_position(column, tracks, colors, scale)) for scale in ("log", "linear")}
+    return Chart(
+        id=slugs.anchor("position", column.workload),
+        title=f"{where}: position",
+        caption="Dot: typical (median of invocations); bar: its 95 % interval; tick: the floor. Grey: not ranked, see the note.",
+        description=f"Interval dots of {what} for {sum(map(len, tracks.values()))} runtimes; the numbers are in the table below.",
+        specs=specs,
+        head=["Runtime", "Track", "Unit", f"Typical, {column.scale.symbol}", "Interval", "Floor", "n"],
+        rows=[_row(c, column, colors) for group in tracks.values() for c in group],
+    )
+
+
+def _row(cell: Cell, column: Column, colors: Palette) -> list[str]:
+    return [
+        cell.runtime,
+        TRACK_TITLES[cell.track],
+        colors.units.get(cell.runtime, ""),
+        units.show(cell.typical, column.scale) if cell.typical else _why(cell),
+        units.show_interval(cell.typical, column.scale),
+        units.show(cell.figures.get("floor"), column.scale),
+        str(cell.typical.n) if cell.typical else "0",
+    ]
+
+
+def _why(cell: Cell) -> str:
+    return cell.gap or ("failed: " + "; ".join(cell.failures) if cell.failures else "no number")
+
+
+def _position(column: Column, tracks: dict[str, list[Cell]], colors: Palette, scale: str) -> Spec:
+    values = [v / column.scale.factor for group in tracks.values() for c in group for v in _extent(c) if v > 0] or [1.0]
+    ends = (min(values) / 1.1, max(values) * 1.1)
+    parts = [_panel(t, group, column, colors, scale, ends, last=t == list(tracks)[-1]) for t, group in tracks.items()]
+    if len(parts) == 1:
+        parts[0].pop("title")
+    return {"vconcat": parts, "spacing": 14, "resolve": {"scale": {"x": "shared"}}}
+
+
+def _extent(cell: Cell) -> list[float]:
+    floor = cell.figures.get("floor")
+    return [*([cell.typical.low, cell.typical.high] if cell.typical else []), *([floor.center] if floor else [])]
+
+
+def _panel(
+    track: str, cells: list[Cell], column: Column, colors: Palette, scale: str, ends: tuple[float, float], last: bool
+) -> Spec:
+    axis: dict[str, Any] = {
+        "title": axis_title(column, scale) if last else None,
+        "labels": last,
+        "tickCount": 5,
+        "format": NUMBER,
+    }
+    if scale == "log" and (ticks := log_ticks(*ends)):
+        axis |= {"values": ticks, "tickCount": len(ticks)}
+    x: Spec = {"field": "value", "type": "quantitative", "axis": axis}
+    x["scale"] = {"type": scale, "domain": [0 if scale == "linear" else ends[0], ends[1]], "nice": False}
+    y: Spec = {
+        "field": "runtime",
+        "type": "nominal",
+        "sort": [c.runtime for c in cells],
+        "axis": {"title": None, "labelLimit": LABEL, "labelColor": INK, "minExtent": LABEL - 12},
+    }
+    width = WIDTH - LABEL - _VALUE_ROOM
+    return {
+        "title": {"text": TRACK_TITLES[track]},
+        "width": width,
+        "height": {"step": _STEP},
+        "data": {"values": [_datum(c, column, colors) for c in cells]},
+        "encoding": {"y": y},
+        "layer": [
+            {
+                "transform": [{"filter": "isValid(datum.value)"}],
+                "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.55, "strokeCap": "round"},
+                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": direct("color")},
+            },
+            {
+                "transform": [{"filter": "isValid(datum.floor)"}],
+                "mark": {"type": "tick", "thickness": 1.5, "size": 11, "color": MUTED},
+                "encoding": {"x": {**x, "field": "floor"}},
+            },
+            {
+                "transform": [{"filter": "isValid(datum.value)"}],
+                "mark": {"type": "point", "filled": True, "opacity": 1, "size": 64},
+                "encoding": {"x": x, "color": direct("color"), "shape": direct("shape")},
+            },
+            {
+                "mark": {"type": "text", "align": "left"},
+                "encoding": {"x": {"value": width + 10}, "text": {"field": "text"}, "color": direct("ink")},
+            },
+            {
+                "transform": [{"filter": "datum.why != ''"}],
+                "mark": {"type": "text", "align": "left", "fontStyle": "italic", "color": MUTED, "limit": width},
+                "encoding": {"x": {"value": 2}, "text": {"field": "why"}},
+            },
+        ],
+    }
+
+
+def _datum(cell: Cell, column: Column, colors: Palette) -> Spec:
+    shown = cell.typical
+    factor = column.scale.factor
+    floor = cell.figures.get("floor")
+    return {
+        "runtime": cell.runtime,
+        "track": cell.track,
+        "unit": colors.units.get(cell.runtime, ""),
+        "value": shown.center / factor if shown else None,
+        "low": shown.low / factor if shown else None,
+        "high": shown.high / factor if shown else None,
+        "floor": floor.center / factor if floor else None,
+        "text": units.show(shown, column.scale) if shown else "",
+        "why": "" if shown else _why(cell),
+        "color": colors.color(cell.runtime) if cell.trusted else FADED,
+        "ink": INK if cell.trusted else MUTED,
+        "shape": colors.shape(cell.runtime),
+    }
+
+
+def spread_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | None:
+    """Each invocation as a share of its own median; None where nothing was sampled."""
+    tracks = {t: [c for c in group if c.typical and c.samples] for t, group in arrange(cells).items()}
+    tracks = {t: group for t, group in tracks.items() if group}
+    if not tracks:
+        return None
+    parts = [_spread(t, group, colors, last=t == list(tracks)[-1]) for t, group in tracks.items()]
+    if len(parts) == 1:
+        parts[0].pop("title")
+    spec = finish({"vconcat": parts, "spacing": 14, "resolve": {"scale": {"x": "shared"}}})
+    return Chart(
+        id=slugs.anchor("spread", column.workload),
+        title=f"{column.title}, {short_point(column.point)}: each invocation",
+        caption="One dot a process, as % of that runtime's own median. Wide or lopsided rows: read the interval, not the centre.",
+        description="Strip plot of every invocation as a share of its runtime's median; the values are in the table below.",
+        specs={"linear": spec},
+        head=["Runtime", "Track", "Invocations, % of their median, by block"],
+        rows=[
+            [c.runtime, TRACK_TITLES[t], "  ".join(f"{_share(c, v):.1f}" for _, v in sorted(c.samples.items()))]
+            for t, group in tracks.items()
+            for c in group
+        ],
+    )
+
+
+def _share(cell: Cell, value: float) -> float:
+    assert cell.typical is not None
+    return 100 * value / cell.typical.center if cell.typical.center else 100.0
+
+
+def _spread(track: str, cells: list[Cell], colors: Palette, last: bool) -> Spec:
+    values = [
+        {
+            "runtime": c.runtime,
+            "block": block,
+            "share": round(_share(c, v), 2),
+            "color": colors.color(c.runtime) if c.trusted else FADED,
+            "shape": colors.shape(c.runtime),
+        }
+        for c in cells
+        for block, v in sorted(c.samples.items())
+    ]
+    axis = {"title": "% of the runtime's own median" if last else None, "labels": last, "tickCount": 5, "format": NUMBER}
+    return {
+        "title": {"text": TRACK_TITLES[track]},
+        "width": WIDTH - LABEL - 10,
+        "height": {"step": _STEP},
+        "data": {"values": values},
+        "encoding": {
+            "y": {
+                "field": "runtime",
+                "type": "nominal",
+                "sort": [c.runtime for c in cells],
+                "axis": {"title": None, "labelLimit": LABEL, "labelColor": INK, "minExtent": LABEL - 12},
+            }
+        },
+        "layer": [
+            {
+                "data": {"values": [{}]},
+                "mark": {"type": "rule", "color": MUTED, "strokeDash": [2, 2]},
+                "encoding": {"x": {"datum": 100}, "y": None},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "opacity": 0.6, "size": 30},
+                "encoding": {
+                    "x": {"field": "share", "type": "quantitative", "scale": {"zero": False}, "axis": axis},
+                    "color": direct("color"),
+                    "shape": direct("shape"),
+                },
+            },
+        ],
+    }

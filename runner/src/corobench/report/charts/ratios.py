@@ -1,0 +1,152 @@
+"""Ratios with intervals around 1, the zone that counts as equal shaded: two runs of one box, or several boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from corobench.report import slugs, units
+from corobench.report.charts.style import (
+    FADED,
+    INK,
+    LABEL,
+    MUTED,
+    NUMBER,
+    SERIES,
+    SHAPES,
+    WIDTH,
+    ZONE,
+    Chart,
+    Spec,
+    direct,
+    finish,
+)
+from corobench.statistics.values import Estimate
+
+_STEP = 20
+_ONE = units.Scale(1.0, "")
+
+
+class Ratio(msgspec.Struct, frozen=True, kw_only=True):
+    """One ratio of a chart. `series` chooses colour and shape (0 is the plain one); `sure`: carries a verdict of a difference."""
+
+    row: str
+    label: str
+    value: Estimate
+    note: str
+    series: int = 0
+    sure: bool = True
+
+
+def ratio_chart(identity: str, title: str, caption: str, ratios: Sequence[Ratio], delta: float | None = None) -> Chart:
+    """Dots with intervals on a log axis; `delta` as a ratio (0.02 is 2 %), None where there is no zone.
+
+    Where the series have several labels (boxes), rows are split and a legend names them.
+    """
+    rows = list(dict.fromkeys(r.row for r in ratios))
+    return Chart(
+        id=slugs.anchor("ratios", identity),
+        title=title,
+        caption=caption,
+        description=f"Ratios with intervals on a log axis for {len(rows)} rows; the numbers are in the table below.",
+        specs={"log": finish(_spec(rows, ratios, delta))},
+        head=["Case", "By or box", "Ratio", "Interval", "n", "Says"],
+        rows=[
+            [r.row, r.label, units.show(r.value, _ONE), units.show_interval(r.value, _ONE), str(r.value.n), r.note]
+            for r in ratios
+        ],
+    )
+
+
+def _spec(rows: list[str], ratios: Sequence[Ratio], delta: float | None) -> Spec:
+    values = [v for r in ratios for v in (r.value.low, r.value.high, r.value.center) if v > 0]
+    edge = 1 + (delta or 0.0)
+    low, high = min([*values, 1 / edge]) / 1.03, max([*values, edge]) * 1.03
+    x: dict[str, Any] = {
+        "field": "ratio",
+        "type": "quantitative",
+        "scale": {"type": "log", "domain": [low, high], "nice": False},
+        "axis": {"title": "ratio, log (1 = the same)", "format": NUMBER, "values": _ticks(low, high), "tickCount": 40},
+    }
+    labels = {r.series: r.label for r in ratios}
+    alone: Spec = {"y": None, "yOffset": None}
+    several = len(labels) > 1 and delta is None
+    zone: list[Spec] = [
+        {
+            "data": {"values": [{"from": 1 / edge, "to": edge}]},
+            "mark": {"type": "rect", "color": ZONE},
+            "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}, **alone},
+        }
+    ]
+    look = _legend(labels) if several else {"color": direct("color"), "shape": direct("shape")}
+    return {
+        "width": WIDTH - LABEL,
+        "height": {"step": max(6, _STEP // len(labels)) + 2 if several else _STEP, **({"for": "offset"} if several else {})},
+        "data": {"values": [_datum(r) for r in ratios]},
+        "encoding": {
+            "y": {
+                "field": "row",
+                "type": "nominal",
+                "sort": rows,
+                "axis": {"title": None, "labelLimit": LABEL + 20, "labelColor": INK, "minExtent": LABEL - 12},
+            },
+            **(
+                {"yOffset": {"field": "label", "type": "nominal", "sort": [labels[s] for s in sorted(labels)]}} if several else {}
+            ),
+        },
+        "layer": [
+            *(zone if delta else []),
+            {"data": {"values": [{}]}, "mark": {"type": "rule", "color": MUTED}, "encoding": {"x": {"datum": 1}, **alone}},
+            {
+                "mark": {"type": "rule", "strokeWidth": 2.5, "opacity": 0.55},
+                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": look["color"]},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 50, "opacity": 1},
+                "encoding": {"x": x, **look},
+            },
+        ],
+    }
+
+
+def _legend(labels: dict[int, str]) -> Spec:
+    """Colour and shape of each box, named above the chart; a number that is not ranked is faint."""
+    places = sorted(labels)
+    named = {"field": "label", "type": "nominal"}
+    legend = {"title": None, "orient": "top", "labelColor": INK, "labelLimit": 180, "symbolOpacity": 1, "columns": 2}
+    domain = [labels[p] for p in places]
+    return {
+        "color": {**named, "scale": {"domain": domain, "range": [SERIES[p % len(SERIES)] for p in places]}, "legend": legend},
+        "shape": {**named, "scale": {"domain": domain, "range": [_shape(p) for p in places]}, "legend": legend},
+        "opacity": {"field": "strength", "type": "quantitative", "scale": None, "legend": None},
+    }
+
+
+def _shape(series: int) -> str:
+    shapes = ["circle", *(s for s in SHAPES.values() if s != "circle")]
+    return shapes[series % len(shapes)]
+
+
+def _datum(one: Ratio) -> Spec:
+    return {
+        "row": one.row,
+        "label": one.label,
+        "ratio": one.value.center,
+        "low": one.value.low,
+        "high": one.value.high,
+        "note": one.note,
+        "color": SERIES[one.series % len(SERIES)] if one.sure else FADED,
+        "shape": _shape(one.series),
+        "strength": 1.0 if one.sure else 0.35,
+    }
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    for steps in ([0.9, 0.95, 1, 1.05, 1.1], [0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2]):
+        if min(steps) <= low and high <= max(steps):
+            return [s for s in steps if low <= s <= high]
+    decades = [10.0**e for e in range(-9, 10)]
+    fine = [m * d for d in decades for m in ((1, 2, 5) if high / low < 300 else (1,))]
+    return [float(f"{t:.3g}") for t in fine if low <= t <= high]

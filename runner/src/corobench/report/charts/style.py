@@ -1,0 +1,118 @@
+"""What all charts share: colours, shapes, type sizes, and the chart as a value.
+
+Colour tells runtimes apart, shape tells units apart, and every series carries its name, so that neither is needed to
+read a chart. The hues are Okabe & Ito's order (jfly.uni-koeln.de/color), darkened or lightened to 3:1 against the page.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import msgspec
+
+from corobench.report.headline import Column
+from corobench.statistics.values import RunSummary
+
+Spec = dict[str, Any]
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+INK, MUTED, GRID, PAPER, FADED, ZONE = "#1f2328", "#59636e", "#e3e6ea", "#fffffe", "#8b949e", "#eef0f3"
+SERIES = ("#0066b3", "#c8501e", "#00805f", "#8a4fb5", "#946800", "#b8336f", "#0f7f9c", "#4d5866", "#5f7d1f", "#8c3b3b")
+DARK_SERIES = ("#5aa9f0", "#ff8a5c", "#2fc19a", "#c79bf0", "#e0b040", "#f279ad", "#4cc6e0", "#aab4c0", "#a5c95a", "#e08a8a")
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
+SHAPES = {
+    "timer": "triangle-down",
+    "future": "diamond",
+    "stackless task": "circle",
+    "stackful task": "square",
+    "thread": "triangle-up",
+}
+FONT = "Arial, 'Liberation Sans', Helvetica, sans-serif"
+WIDTH = 480
+LABEL = 176
+
+CONFIG: Spec = {
+    "aria": False,
+    "background": PAPER,
+    "font": FONT,
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": MUTED,
+        "titleColor": MUTED,
+        "gridColor": GRID,
+        "domain": False,
+        "ticks": False,
+        "labelFontSize": 11.5,
+        "titleFontSize": 11.5,
+        "titleFontWeight": "normal",
+        "labelPadding": 6,
+        "titlePadding": 8,
+    },
+    "axisY": {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom", "titleX": 0, "titleY": -8},
+    "title": {"color": INK, "fontSize": 12.5, "fontWeight": "bold", "anchor": "start", "frame": "group", "offset": 8},
+    "header": {"labelColor": INK, "labelFontSize": 12.5},
+    "text": {"color": INK, "fontSize": 11.5},
+}
+
+
+class Chart(msgspec.Struct, frozen=True, kw_only=True):
+    """A chart and its numbers. `specs` by scale ("log", "linear"), the first one is shown; `table`: head and rows."""
+
+    id: str
+    title: str
+    caption: str
+    description: str
+    specs: dict[str, Spec]
+    head: list[str]
+    rows: list[list[str]]
+
+
+class Palette(msgspec.Struct, frozen=True, kw_only=True):
+    """A fixed colour, dash and shape for each runtime of a run, the same in all of its charts."""
+
+    names: list[str]
+    units: dict[str, str]
+
+    def color(self, name: str) -> str:
+        return SERIES[self._place(name) % len(SERIES)]
+
+    def dash(self, name: str) -> list[int]:
+        return DASHES[self._place(name) // len(SERIES) % len(DASHES)]
+
+    def shape(self, name: str) -> str:
+        return SHAPES.get(self.units.get(name, ""), "cross")
+
+    def _place(self, name: str) -> int:
+        return self.names.index(name) if name in self.names else len(self.names)
+
+
+def palette(summary: RunSummary) -> Palette:
+    """Colours by the place of a runtime in the run."""
+    return Palette(names=[r.name for r in summary.runtimes], units={r.name: r.unit for r in summary.runtimes})
+
+
+def finish(spec: Spec) -> Spec:
+    """The complete specification, ready for any Vega-Lite reader."""
+    return {"$schema": SCHEMA, "config": CONFIG, "padding": 6, "autosize": {"type": "pad", "contains": "padding"}, **spec}
+
+
+def axis_title(column: Column, scale: str) -> str:
+    """The axis says what, in which unit, and whether it is logarithmic."""
+    kind = ", log" if scale == "log" else ""
+    return f"{column.scale.symbol} ({column.better} is better{kind})"
+
+
+def direct(field: str) -> Spec:
+    """An encoding whose data already holds the colour, shape or dash."""
+    return {"field": field, "type": "nominal", "scale": None, "legend": None}
+
+
+NUMBER = ",.6~g"  # never 1e+2: the columns of the tables have the same unit
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """A tick a decade; 1, 2 and 5 of each where there are few decades."""
+    steps = (1.0,) if high / low > 300 else (1.0, 2.0, 5.0)
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    return [float(f"{step * 10.0**decade:.3g}") for decade in decades for step in steps if low <= step * 10.0**decade <= high]

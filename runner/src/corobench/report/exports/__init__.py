@@ -1,0 +1,40 @@
+"""Exports: one file a format. A module here with an `EXPORTER` is registered by being here."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from pathlib import Path
+
+from corobench import store
+from corobench.errors import unknown
+from corobench.report.drawing import File
+from corobench.report.exports.format import Exporter
+from corobench.report.writing import write
+from corobench.statistics.values import RunSummary
+
+
+def _discover() -> dict[str, Exporter]:
+    found: dict[str, Exporter] = {}
+    for module in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):
+        made = getattr(importlib.import_module(f"{__name__}.{module.name}"), "EXPORTER", None)
+        if made is not None:
+            found[made.name] = made
+    return found
+
+
+EXPORTERS: dict[str, Exporter] = _discover()
+
+
+def exporter(name: str) -> Exporter:
+    """The exporter of a name; UserError with the nearest one otherwise."""
+    if name not in EXPORTERS:
+        raise unknown("export format", name, EXPORTERS)
+    return EXPORTERS[name]
+
+
+def write_all(run: store.Run, summary: RunSummary, folder: Path) -> list[File]:
+    """Every format into a folder."""
+    for made in EXPORTERS.values():
+        write(folder / made.file, made.export(run, summary).encode())
+    return [File(title=made.title, href=made.file) for made in EXPORTERS.values()]

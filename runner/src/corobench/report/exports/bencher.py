@@ -1,0 +1,33 @@
+"""Bencher Metric Format: benchmark -> measure -> value with bounds.
+
+The format has no place for a flag and Bencher raises alerts on every value, so that cells that are not ranked are left
+out, and those of a quick run carry their warning in the name.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from corobench import store
+from corobench.report.exports.format import Exporter, claims, numbers
+from corobench.statistics.values import RunSummary
+
+_FEW = {"few"}
+
+
+def export(_run: store.Run, summary: RunSummary) -> str:
+    """Nanoseconds for times (Bencher's own `latency`), bytes for memory."""
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for cell in numbers(summary):
+        reds = {flag.name for flag in cell.flags if flag.level == "red"}
+        if cell.typical is None or reds - (set() if summary.claims else _FEW):
+            continue
+        factor = 1e9 if cell.unit == "s" else 1.0
+        measure = "latency" if cell.unit == "s" else "memory-per-task" if cell.unit == "B" else cell.metric
+        name = cell.key + (f" [{claims(summary)}]" if claims(summary) else "")
+        value = {"value": cell.typical.center, "lower_value": cell.typical.low, "upper_value": cell.typical.high}
+        found.setdefault(name, {})[measure] = {key: number * factor for key, number in value.items()}
+    return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+
+
+EXPORTER = Exporter(name="bencher", title="Bencher Metric Format", suffix=".json", media_type="application/json", function=export)

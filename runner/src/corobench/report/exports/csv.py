@@ -1,0 +1,59 @@
+"""One row a cell, in base units, for spreadsheets and data frames."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from corobench import store
+from corobench.report.exports.format import Exporter, claims, status
+from corobench.statistics.values import Cell, Estimate, RunSummary
+
+_HEAD = ["box", "run", "claims", "workload", "point", "track", "runtime", "unit_of_work", "metric", "unit", "status"]
+_NUMBERS = ["typical", "low", "high", "n", "confidence"]
+_REST = ["group", "reference", "ratio", "ratio_low", "ratio_high", "verdict", "flags", "reason"]
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def export(run: store.Run, summary: RunSummary) -> str:
+    """Figures beside the headline are columns named after them; a missing number is an empty field."""
+    names = sorted({name for cell in summary.cells for name in cell.figures})
+    units = {runtime.name: runtime.unit for runtime in summary.runtimes}
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*_HEAD, *_NUMBERS, *names, *_REST])
+    for cell in summary.cells:
+        writer.writerow(
+            [_safe(field) for field in _row(run, summary, cell, units.get(cell.runtime, ""))]
+            + _estimate(cell.typical)
+            + [repr(cell.figures[name].center) if name in cell.figures else "" for name in names]
+            + [_safe(field) for field in _comparison(cell)]
+        )
+    return out.getvalue()
+
+
+def _row(run: store.Run, summary: RunSummary, cell: Cell, unit: str) -> list[str]:
+    box = run.folder.parent.name or str(summary.box.get("name", ""))
+    words = [box, summary.run, claims(summary) or "yes", cell.workload, cell.point, cell.track, cell.runtime, unit]
+    return [*words, cell.metric, cell.unit, status(cell)]
+
+
+def _estimate(value: Estimate | None) -> list[str]:
+    if value is None:
+        return ["", "", "", "0", ""]
+    return [repr(value.center), repr(value.low), repr(value.high), str(value.n), repr(value.confidence)]
+
+
+def _comparison(cell: Cell) -> list[str]:
+    c = cell.comparison
+    ratio = [c.other, repr(c.ratio.center), repr(c.ratio.low), repr(c.ratio.high), c.verdict] if c else [""] * 5
+    flags = "; ".join(f"{flag.level}: {flag.name}: {flag.text}" for flag in cell.flags)
+    return [str(cell.group or ""), *ratio, flags, cell.gap or "; ".join(cell.failures)]
+
+
+def _safe(text: str) -> str:
+    """A spreadsheet would run a field that starts like a formula (OWASP, CSV injection)."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+EXPORTER = Exporter(name="csv", title="Cells (CSV)", suffix=".csv", media_type="text/csv", function=export)

@@ -1,0 +1,44 @@
+"""The `customSmallerIsBetter` input of github-action-benchmark: a list of named values with their range."""
+
+from __future__ import annotations
+
+import msgspec
+
+from corobench import store
+from corobench.report import units
+from corobench.report.exports.format import Exporter, caveat, numbers
+from corobench.statistics.values import RunSummary
+
+_BASE = {"s": ("ns", 1e9), "B": ("B", 1.0)}
+
+
+def export(_run: store.Run, summary: RunSummary) -> str:
+    """One unit for all runs (ns, B), so that a chart over commits is of one scale; `extra` says n and every caveat."""
+    found = []
+    for cell in numbers(summary):
+        if cell.typical is None or cell.better != "lower":  # this input ranks downwards only
+            continue
+        unit, factor = _BASE.get(cell.unit, (cell.unit, 1.0))
+        half = (cell.typical.high - cell.typical.low) / 2 * factor
+        words = caveat(summary, cell)
+        ends = " to ".join(units.bare(end, cell.unit) for end in (cell.typical.low, cell.typical.high))
+        extra = f"n = {cell.typical.n}; interval {ends}"
+        found.append(
+            {
+                "name": cell.key + (f" [{words}]" if words else ""),
+                "unit": unit,
+                "value": cell.typical.center * factor,
+                "range": f"± {half:.6g}",
+                "extra": extra + (f"; {words}" if words else ""),
+            }
+        )
+    return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+
+
+EXPORTER = Exporter(
+    name="github-action-benchmark",
+    title="github-action-benchmark",
+    suffix=".json",
+    media_type="application/json",
+    function=export,
+)

@@ -1,0 +1,142 @@
+"""Which figure of a workload stands in the matrix: one point that as many runtimes as possible share.
+
+Profiles measure different points, so the choice can't be a constant: the points that most runtimes have are taken, and
+of those the one nearest to where users usually are. The point is written in the column's head.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+
+import msgspec
+
+from corobench.report.units import Scale, scale_of_estimates
+from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
+
+# 10,000 tasks is a busy server; 100 live tasks is a scheduler that works out of cache and not out of luck.
+USUAL: dict[str, float | str] = {"n": 10_000, "k": 100, "mode": "first-task"}
+FAMILIES = ("startup", "spawn", "switch", "hand-off", "memory", "timers", "fairness")
+_LAST = "baseline"
+NARROW = 8  # columns that a laptop shows side by side
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """One figure for all runtimes: a column of the matrix, with the one unit that it is shown in."""
+
+    family: str
+    workload: str
+    title: str
+    point: str
+    metric: str
+    unit: str
+    per: str
+    better: str
+    scale: Scale
+
+    @property
+    def key(self) -> str:
+        return f"{self.workload}/{self.point}/{self.metric}"
+
+
+def family_order(family: str) -> tuple[int, str]:
+    """Sort key: the order of a page; families that it doesn't know follow, what a plain call costs comes last."""
+    if family == _LAST:
+        return (len(FAMILIES) + 1, family)
+    return (FAMILIES.index(family) if family in FAMILIES else len(FAMILIES), family)
+
+
+def ordered_workloads(summary: RunSummary) -> list[WorkloadFacts]:
+    """The workloads in the order of the page; inside a family the workload of its name first, then what varies it."""
+    return sorted(summary.workloads, key=lambda w: (family_order(w.family), w.name != w.family, w.name))
+
+
+def columns(summary: RunSummary) -> list[Column]:
+    """The columns of the matrix of a run, those without any number left out.
+
+    Where there are many, one for each family comes first, then what varies it, so that each family is in the first screen.
+    """
+    found = [c for w in ordered_workloads(summary) if (c := column(summary, w)) is not None]
+    first = list({c.family: c for c in reversed(found)}.values())[::-1]
+    return [*first, *(c for c in found if c not in first)] if len(found) > NARROW else found
+
+
+def column(summary: RunSummary, workload: WorkloadFacts) -> Column | None:
+    """The headline of a workload, or None where no runtime has a number for it."""
+    metric = next(iter(workload.metrics), None)
+    cells = [c for c in summary.cells if c.workload == workload.name and c.metric == metric and c.typical is not None]
+    if not cells or metric is None:
+        return None
+    point = usual_point(cells)
+    chosen = [c for c in cells if c.point == point]
+    return Column(
+        family=workload.family,
+        workload=workload.name,
+        title=workload.title,
+        point=point,
+        metric=metric,
+        unit=chosen[0].unit,
+        per=per(workload.metrics[metric]),
+        better=chosen[0].better,
+        scale=scale_of_estimates((c.typical for c in chosen), chosen[0].unit),
+    )
+
+
+def per(title: str) -> str:
+    """`a task` from "time per task (slope over n)": what the unit is divided by; empty where it isn't."""
+    found = re.search(r"\bper ([^(,;]+)", title)
+    return f"a {found[1].strip()}" if found else ""
+
+
+def usual_point(cells: Iterable[Cell]) -> str:
+    """The point with most numbers; of several the one nearest to the usual setting; of several the larger one."""
+    found: dict[str, int] = {}
+    for cell in cells:
+        found[cell.point] = found.get(cell.point, 0) + 1
+    most = max(found.values())
+    return min((p for p, count in found.items() if count == most), key=lambda p: (_distance(p), -_size(p), p))
+
+
+def parameters(point: str) -> dict[str, str]:
+    """`k=100,m=20` as a mapping; a name of another shape has no parameters."""
+    return dict(part.split("=", 1) for part in point.split(",") if "=" in part)
+
+
+def number(text: str) -> float | None:
+    """A parameter as a number, or None where it is a word."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _distance(point: str) -> float:
+    total = 0.0
+    for key, text in parameters(point).items():
+        usual, value = USUAL.get(key), number(text)
+        if isinstance(usual, str):
+            total += float(text != usual)
+        elif usual is not None and value:
+            total += abs(math.log10(value / usual))
+    return total
+
+
+def _size(point: str) -> float:
+    return max((v for text in parameters(point).values() if (v := number(text)) is not None), default=0.0)
+
+
+def short_point(point: str) -> str:
+    """A point for people: `n = 10,000`; the operations a task are no part of the question where there is a k."""
+    shown = parameters(point)
+    if "k" in shown:
+        shown.pop("m", None)
+    return ", ".join(_short(key, text) for key, text in shown.items()) or point
+
+
+def _short(key: str, text: str) -> str:
+    if key == "mode":
+        return text.replace("-", " ")
+    ends = text.split("..")
+    return f"{key} = {' to '.join(f'{int(v):,}' if (v := number(end)) is not None else end for end in ends)}"

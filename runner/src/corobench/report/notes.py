@@ -1,0 +1,57 @@
+"""Numbered notes: what a reader must know stands once on the page, and its number stands beside every figure it is about."""
+
+from __future__ import annotations
+
+import msgspec
+
+from corobench.statistics.values import Cell, RunSummary
+
+
+class Note(msgspec.Struct, frozen=True, kw_only=True):
+    """`places`: the cases that it is about, with what differs between them, or what is to be known of a runtime."""
+
+    number: int
+    kind: str
+    text: str
+    places: list[str]
+
+
+class Notes(msgspec.Struct, frozen=True, kw_only=True):
+    """The notes of one page, and the numbers that belong to a runtime or to a cell."""
+
+    notes: list[Note]
+    of_runtime: dict[str, list[int]]
+    of_cell: dict[str, list[int]]
+
+
+Key = tuple[str, str]
+
+
+def number_notes(summary: RunSummary) -> Notes:
+    """Notes in the order in which a reader meets them: one for each runtime, then those on cases.
+
+    Flags of one kind share a number: forty flags "wide interval" are one note with forty places.
+    """
+    places: dict[Key, list[str]] = {("runtime", r.name): r.notes for r in summary.runtimes if r.notes}
+    cells: dict[str, list[Key]] = {}
+    for cell in summary.cells:
+        cells[cell.key] = []
+        for key, place in _of_cell(cell):
+            cells[cell.key].append(key)
+            places.setdefault(key, []).append(place)
+    numbers = {key: place for place, key in enumerate(places, 1)}
+    return Notes(
+        notes=[Note(number=numbers[key], kind=key[0], text=key[1], places=found) for key, found in places.items()],
+        of_runtime={r.name: [numbers["runtime", r.name]] for r in summary.runtimes if r.notes},
+        of_cell={name: sorted({numbers[key] for key in keys}) for name, keys in cells.items()},
+    )
+
+
+def _of_cell(cell: Cell) -> list[tuple[Key, str]]:
+    where = f"{cell.runtime}, {cell.workload} {cell.point}, {cell.track}"
+    found: list[tuple[Key, str]] = [(("note", text), where) for text in cell.notes]
+    found += [((flag.level, flag.name), f"{where}: {flag.text}") for flag in cell.flags]
+    found += [(("failed", text), where) for text in cell.failures]
+    if cell.gap:
+        found.append((("gap", cell.gap), where))
+    return found

@@ -1,0 +1,1 @@
+"""One file a kind of page: what it shows, from values to bytes."""

@@ -1,0 +1,154 @@
+"""Two runs of one box: what changed beyond chance, and what else differed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from corobench import store
+from corobench.report import units
+from corobench.report.charts.ratios import Ratio, ratio_chart
+from corobench.report.charts.style import Chart
+from corobench.report.collect import Entry
+from corobench.report.drawing import draw
+from corobench.report.headline import family_order, short_point
+from corobench.report.rendering import Renderer
+from corobench.report.slugs import anchor, slug
+from corobench.report.templating import render
+from corobench.report.units import Scale
+from corobench.report.writing import write
+from corobench.statistics.compare import compare
+from corobench.statistics.values import Change, RunComparison
+
+_ONE = Scale(1.0, "")
+VERDICTS = ("lower", "higher", "equal", "inconclusive", "not comparable")
+
+
+def pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
+    """Each run with the one before it on its box, the newest pair first; any other pair is for the command line."""
+    found = []
+    for place, after in enumerate(entries):
+        before = next((e for e in entries[place + 1 :] if e.box == after.box), None)
+        if before is not None:
+            found.append((before, after))
+    return found
+
+
+def place(before: Entry, after: Entry) -> str:
+    """The folder of a pair in the site."""
+    return f"compare/{slug(after.box)}/{slug(before.name)}--{slug(after.name)}/"
+
+
+def compared(before: Entry, after: Entry, cache: Path) -> RunComparison:
+    """The comparison of two runs, remembered by the contents of both."""
+    kept = cache / f"{before.digest[:24]}-{after.digest[:24]}.compare.json"
+    try:
+        return msgspec.json.decode(kept.read_bytes(), type=RunComparison)
+    except (FileNotFoundError, msgspec.DecodeError):
+        found = compare(store.read(before.folder), store.read(after.folder))
+        write(kept, msgspec.json.encode(found))
+        return found
+
+
+def write_pair(before: Entry, after: Entry, found: RunComparison, out: Path, renderer: Renderer) -> Path:
+    """The page of a pair."""
+    folder = out / place(before, after)
+    claims = before.summary.claims and after.summary.claims
+    stamp = f"{after.name} against {before.name} on {after.box}" + ("" if claims else "; quick run: no claims")
+    drawn = draw(charts(found, families(after)), folder, renderer, stamp)
+    write(folder / "compare.json", msgspec.json.format(msgspec.json.encode(found)))
+    page = render(
+        "compare_pair.html.j2",
+        depth=3,
+        here="compare.html",
+        quick="" if claims else "Quick run: no claims.",
+        found=found,
+        before=before,
+        after=after,
+        drawn=list(drawn.values()),
+        rows=[row(change) for change in ordered(found, families(after))],
+        verdicts=VERDICTS,
+        counts=counts(found),
+        sentence=sentence(found),
+    )
+    return write(folder / "index.html", page)
+
+
+def families(entry: Entry) -> dict[str, str]:
+    """workload -> family."""
+    return {w.name: w.family for w in entry.summary.workloads}
+
+
+def charts(found: RunComparison, family: dict[str, str]) -> list[Chart]:
+    """One chart a metric of a workload: the ratios of all of its cases, with the widest delta zone among them."""
+    groups: dict[tuple[str, str], list[Change]] = {}
+    for change in ordered(found, family):
+        if change.ratio is not None:
+            groups.setdefault((change.workload, change.metric), []).append(change)
+    return [_chart(workload, metric, changes) for (workload, metric), changes in groups.items()]
+
+
+def ordered(found: RunComparison, family: dict[str, str]) -> list[Change]:
+    """The changes in the order of a page."""
+    return sorted(found.changes, key=lambda c: (family_order(family.get(c.workload, "")), c.workload))
+
+
+def _chart(workload: str, metric: str, changes: list[Change]) -> Chart:
+    points = len({c.point for c in changes}) > 1
+    delta = max(c.delta for c in changes)
+    ratios = [
+        Ratio(
+            row=", ".join(
+                [c.runtime, *([short_point(c.point)] if points else []), *(["all CPUs"] if c.track == "all-cpus" else [])]
+            ),
+            label=c.method or "",
+            value=c.ratio,
+            note=c.verdict + (f": {c.reason}" if c.reason else ""),
+            series={"lower": 2, "higher": 1}.get(c.verdict, 7),
+            sure=c.verdict in ("lower", "higher", "equal"),
+        )
+        for c in changes
+        if c.ratio
+    ]
+    caption = f"After / before, 95 % intervals; shaded: ±{units.percent(delta)}, which counts as equal. Grey: no verdict."
+    return ratio_chart(anchor(workload, metric), f"{workload}, {metric}: ratio of the two runs", caption, ratios, delta)
+
+
+def row(change: Change) -> dict[str, Any]:
+    """A change as the table shows it."""
+    scale = units.scale_of_estimates((change.before, change.after), change.unit)
+    return {
+        "case": f"{change.workload}, {short_point(change.point)}, {change.metric}",
+        "runtime": change.runtime,
+        "track": change.track,
+        "key": change.key,
+        "before": f"{units.show(change.before, scale)} {scale.symbol}",
+        "after": f"{units.show(change.after, scale)} {scale.symbol}",
+        "ratio": units.show(change.ratio, _ONE),
+        "raw": change.ratio.center if change.ratio else None,
+        "interval": units.show_interval(change.ratio, _ONE) if change.ratio else units.NONE,
+        "method": change.method or "",
+        "verdict": change.verdict,
+        "regression": change.regression,
+        "reason": change.reason,
+    }
+
+
+def counts(found: RunComparison) -> list[tuple[str, int]]:
+    """How many changes have each verdict, those without any left out."""
+    return [(v, n) for v in VERDICTS if (n := sum(c.verdict == v for c in found.changes))]
+
+
+def sentence(found: RunComparison) -> str:
+    """The answer of the page."""
+    if not found.changes:
+        return "The two runs have no number in common."
+    worse, total = len(found.regressions), len(found.changes)
+    told = sum(c.verdict in ("lower", "higher") for c in found.changes)
+    if told:
+        tail = f", {worse} of them worse by more than {units.percent(found.threshold)}" if worse else ""
+        return f"{told} of {total} numbers changed beyond chance{tail}."
+    equal = sum(c.verdict == "equal" for c in found.changes)
+    return f"None of {total} numbers changed beyond chance; {equal} are shown to be equal."

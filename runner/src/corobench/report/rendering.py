@@ -1,0 +1,107 @@
+"""Specifications into SVG and PNG, in this process, each only once: by the hash of what it is made from.
+
+An SVG that stands in a page takes its colours from the page (light, dark, print); one that is downloaded is complete.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import re
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+import vl_convert
+
+from corobench.report.charts import style
+from corobench.report.charts.style import Spec
+from corobench.report.writing import write
+
+VEGA_LITE = "6.4"
+VERSION = f"{version('vl-convert-python')}-{VEGA_LITE}"
+_FORM = "3"  # of what _tidy leaves
+_TITLE = 42
+_OPEN = re.compile(r'<svg [^>]*?width="(?P<width>[\d.]+)" height="(?P<height>[\d.]+)" viewBox="(?P<box>[^"]+)"[^>]*>')
+_NOISE = re.compile(
+    r' (?:aria-hidden="true"|role="graphics-[a-z]+"|aria-roledescription="[^"]*"|pointer-events="none"|class="[^"]*")'
+    r'|<path d="" display="none"/>|<path d="M0,0h0v0h0Z"/>|<path d="M0\.?5?,0\.?5?h[\d.]+v[\d.]+h-[\d.]+Z"/>'
+)
+_IDENTITY = re.compile(r'(id="|url\(#)(clip\d+|gradient_\d+)')
+_THEMED = {
+    style.INK: "ink",
+    style.MUTED: "muted",
+    style.GRID: "grid",
+    style.PAPER: "chart-paper",
+    style.FADED: "faded",
+    style.ZONE: "zone",
+    **{color: f"series-{place}" for place, color in enumerate(style.SERIES)},
+}
+
+
+class Renderer:
+    """Renders with a folder as memory; the folder may be emptied at any time."""
+
+    def __init__(self, cache: Path) -> None:
+        self._cache = cache
+        cache.mkdir(parents=True, exist_ok=True)
+
+    def svg(self, spec: Spec) -> str:
+        """A complete SVG document in the light colours."""
+        text = msgspec.json.encode(spec, order="sorted")
+        return self._kept(text, "svg", lambda: _tidy(vl_convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)).encode()).decode()
+
+    def png(self, svg: str) -> bytes:
+        """An SVG as a PNG at twice the size."""
+        return self._kept(svg.encode(), "png", lambda: vl_convert.svg_to_png(svg, scale=2))
+
+    def _kept(self, source: bytes, kind: str, make: Callable[[], bytes]) -> bytes:
+        path = self._cache / f"{hashlib.sha256(f'{VERSION} {_FORM}'.encode() + source).hexdigest()[:32]}.{kind}"
+        if path.is_file():
+            return path.read_bytes()
+        made = make()
+        write(path, made)
+        return made
+
+
+def titled(svg: str, title: str, stamp: str) -> str:
+    """The SVG for a file: with its title, and where it comes from, above it. Drawn here so that it is rendered only once."""
+    opened = _opened(svg)
+    width, height = float(opened["width"]), float(opened["height"])
+    size = f'width="{width:g}" height="{height + _TITLE:g}" viewBox="0 0 {width:g} {height + _TITLE:g}"'
+    words = f'font-family="{style.FONT}" x="8"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" {size}><rect width="100%" height="100%" fill="{style.PAPER}"/>'
+        f'<text {words} y="18" font-size="13" font-weight="bold" fill="{style.INK}">{html.escape(title)}</text>'
+        f'<text {words} y="34" font-size="11" fill="{style.MUTED}">{html.escape(stamp)}</text>'
+        f'<g transform="translate(0,{_TITLE})">{svg[opened.end() :].removesuffix("</svg>")}</g></svg>'
+    )
+
+
+def inline(svg: str, identity: str, title: str, description: str) -> str:
+    """The SVG as a part of a page: named for those who don't see it, coloured by the page's theme."""
+    opened = _opened(svg)
+    body = svg[opened.end() :]
+    body = _IDENTITY.sub(lambda m: f"{m[1]}{html.escape(identity)}-{m[2]}", body)
+    for color, name in _THEMED.items():
+        body = body.replace(f'"{color}"', f'"var(--{name})"')
+    own = html.escape(identity)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="{own}-t {own}-d" viewBox="{opened["box"]}" '
+        f'width="{opened["width"]}" height="{opened["height"]}">'
+        f'<title id="{own}-t">{html.escape(title)}</title><desc id="{own}-d">{html.escape(description)}</desc>'
+    )
+    return head + body
+
+
+def _opened(svg: str) -> re.Match[str]:
+    found = _OPEN.match(svg)
+    if found is None:
+        raise ValueError("not an SVG with width, height and viewBox")
+    return found
+
+
+def _tidy(svg: str) -> str:
+    """Without the attributes and empty shapes that only a live Vega view needs: a third of the size."""
+    return _NOISE.sub("", svg)

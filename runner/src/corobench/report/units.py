@@ -1,0 +1,109 @@
+"""Base units into shown ones: one unit a column, at most three significant digits, never more than the interval supports.
+
+Base units stay inside (s, B, plain ratios); only what is shown is scaled (after golang/perf benchunit/scale.go).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from corobench.statistics.values import Estimate
+
+SIGNIFICANT = 3
+NONE = DASH = "\N{EN DASH}"
+TIMES = "\N{MULTIPLICATION SIGN}"
+_LADDERS: dict[str, list[tuple[float, str]]] = {
+    "s": [(1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms"), (1.0, "s")],
+    "B": [(1.0, "B"), (1024.0, "KiB"), (1024.0**2, "MiB"), (1024.0**3, "GiB")],
+    "": [(1.0, TIMES)],
+}
+_COMFORTABLE = 1.2  # log10 of the middle of the range that reads well: about 0.1 to 1,000
+
+
+class Scale(msgspec.Struct, frozen=True):
+    """How a column is shown: value / factor, with this symbol."""
+
+    factor: float
+    symbol: str
+
+
+def scale_of(values: Iterable[float], unit: str) -> Scale:
+    """The one unit in which all of these read best: neither end far from a handful of digits.
+
+    A unit that is not known (neither time nor bytes nor a ratio) is shown as it is.
+    """
+    sizes = [math.log10(abs(v)) for v in values if v and math.isfinite(v)]
+    ladder = _LADDERS.get(unit, [(1.0, unit)])
+    if not sizes:
+        return Scale(*ladder[0])
+
+    def strain(step: tuple[float, str]) -> float:
+        return max(abs(end - math.log10(step[0]) - _COMFORTABLE) for end in (min(sizes), max(sizes)))
+
+    return Scale(*min(ladder, key=strain))
+
+
+def scale_of_estimates(estimates: Iterable[Estimate | None], unit: str) -> Scale:
+    """The unit of a column of estimates."""
+    return scale_of((e.center for e in estimates if e is not None), unit)
+
+
+def decimals(center: float, half_width: float) -> int:
+    """Digits after the point (negative: before it) that a value with this half-width deserves; both in shown units."""
+    if not center or not math.isfinite(center):
+        return 0
+    size = math.floor(math.log10(abs(center)))
+    if math.isfinite(half_width) and half_width > 0:
+        place = min(math.floor(math.log10(half_width)), size)
+        return -max(place, size - SIGNIFICANT + 1)
+    return SIGNIFICANT - 1 - size
+
+
+def plain(value: float, digits: int) -> str:
+    """A number with this many decimals and thousands separators."""
+    return f"{round(value, digits):,.{max(digits, 0)}f}"
+
+
+def show(estimate: Estimate | None, scale: Scale) -> str:
+    """The centre, without the unit."""
+    if estimate is None or not math.isfinite(estimate.center):
+        return NONE
+    center, low, high = (v / scale.factor for v in (estimate.center, estimate.low, estimate.high))
+    return plain(center, decimals(center, (high - low) / 2))
+
+
+def show_interval(estimate: Estimate | None, scale: Scale) -> str:
+    """Low to high with the digits of the centre, rounded outwards so that it never claims more than was found."""
+    if estimate is None or not all(map(math.isfinite, (estimate.center, estimate.low, estimate.high))):
+        return NONE
+    center, low, high = (v / scale.factor for v in (estimate.center, estimate.low, estimate.high))
+    digits = decimals(center, (high - low) / 2)
+    step = 10.0**-digits
+    return f"{plain(_outwards(low, step, math.floor), digits)}{DASH}{plain(_outwards(high, step, math.ceil), digits)}"
+
+
+def _outwards(value: float, step: float, direction: Callable[[float], int]) -> float:
+    steps = value / step
+    nearest = round(steps)
+    if math.isclose(steps, nearest, rel_tol=1e-9, abs_tol=1e-9):  # 8.1 / 0.1 is 80.99...: not a reason to round up
+        return nearest * step
+    return direction(steps) * step
+
+
+def bare(value: float | None, unit: str) -> str:
+    """A single number without an interval, with its own unit: three significant digits."""
+    if value is None or not math.isfinite(value):
+        return NONE
+    scale = scale_of([value], unit)
+    shown = value / scale.factor
+    return f"{plain(shown, decimals(shown, 0))} {scale.symbol}".rstrip()
+
+
+def percent(fraction: float) -> str:
+    """A share with two significant digits at most."""
+    value = fraction * 100
+    digits = 0 if abs(value) >= 10 or not value else min(2, 1 - math.floor(math.log10(abs(value))) - 1)
+    return f"{value:.{max(digits, 0)}f} %"

@@ -1,0 +1,141 @@
+"""A run as its pages show it: answer, matrix, a section a family with charts and tables, numbered notes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from corobench.report import answer, headline, matrix, notes, reproduce, tables
+from corobench.report.answer import QUICK, Answer
+from corobench.report.charts import charts_of, style
+from corobench.report.charts.style import Chart
+from corobench.report.headline import Column
+from corobench.report.matrix import Matrix
+from corobench.report.notes import Notes
+from corobench.report.tables import Table
+from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
+
+_IMPLIED = "few"  # the flag that a run without claims carries on every number; the page says so once
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """One workload inside a section. `command` measures its headline column again."""
+
+    workload: WorkloadFacts
+    column: Column | None
+    charts: list[Chart]
+    tables: list[Table]
+    command: str
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True):
+    """One family."""
+
+    family: str
+    title: str
+    parts: list[Part]
+
+
+class RunView(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the page of a run shows."""
+
+    box: str
+    name: str
+    summary: RunSummary
+    answer: Answer
+    matrix: Matrix
+    notes: Notes
+    sections: list[Section]
+    facts: list[tuple[str, str]]
+    units: list[str]
+    languages: list[str]
+    quick: str
+
+
+def make_view(box: str, name: str, summary: RunSummary) -> RunView:
+    """The view of a run."""
+    shown = presentable(summary)
+    numbered = notes.number_notes(shown)
+    return RunView(
+        box=box,
+        name=name,
+        summary=summary,
+        answer=answer.answer(shown),
+        matrix=matrix.make_matrix(shown, numbered),
+        notes=numbered,
+        sections=_sections(shown, numbered),
+        facts=who_and_where(summary),
+        units=sorted({r.unit for r in summary.runtimes}),
+        languages=sorted({r.language for r in summary.runtimes}),
+        quick="" if summary.claims else QUICK,
+    )
+
+
+def presentable(summary: RunSummary) -> RunSummary:
+    """For the page only: a run without claims is not greyed for having few blocks, which is what "no claims" means."""
+    if summary.claims:
+        return summary
+    return msgspec.structs.replace(summary, cells=[_unmarked(cell) for cell in summary.cells])
+
+
+def _unmarked(cell: Cell) -> Cell:
+    return msgspec.structs.replace(cell, flags=[flag for flag in cell.flags if flag.name != _IMPLIED], group=None)
+
+
+def _sections(summary: RunSummary, numbered: Notes) -> list[Section]:
+    colors = style.palette(summary)
+    found: dict[str, list[Part]] = {}
+    for workload in headline.ordered_workloads(summary):
+        column = headline.column(summary, workload)
+        cells = [c for c in summary.cells if c.workload == workload.name]
+        part = Part(
+            workload=workload,
+            column=column,
+            charts=charts_of(column, cells, colors) if column else [],
+            tables=tables.tables(summary, workload, numbered),
+            command=reproduce.command(
+                summary, workload.name, next((c.track for c in cells), "one-cpu"), [c.runtime for c in cells]
+            ),
+        )
+        found.setdefault(workload.family, []).append(part)
+    return [Section(family=family, title=family.replace("-", " ").capitalize(), parts=parts) for family, parts in found.items()]
+
+
+def who_and_where(summary: RunSummary) -> list[tuple[str, str]]:
+    """The line under the answer: what a reader must know of the box before the numbers."""
+    box = summary.box
+    found = [
+        ("CPU", box_fact(box, "cpu.model", "cpu_model", "model")),
+        ("CPUs", box_fact(box, "cpu.online", "cpu.cpus", "cpu.cores")),
+    ]
+    found += [
+        ("Kernel", box_fact(box, "kernel.release", "kernel")),
+        ("Virtualised", box_fact(box, "virtualisation", "virtualization")),
+    ]
+    return [(name, value) for name, value in found if value]
+
+
+def box_fact(box: dict[str, Any], *paths: str) -> str:
+    """The first of these dotted paths that the box facts have, as words; empty where none is there."""
+    for path in paths:
+        value: Any = box
+        for key in path.split("."):
+            value = value.get(key) if isinstance(value, dict) else None
+        if value not in (None, "") and not isinstance(value, dict | list):
+            return str(value)
+    return ""
+
+
+def flat(facts: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """Nested facts as dotted names and words, for a table."""
+    found: list[tuple[str, str]] = []
+    for key, value in facts.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, dict):
+            found += flat(value, f"{name}.")
+        elif isinstance(value, list):
+            found.append((name, "; ".join(map(str, value)) or "none"))
+        else:
+            found.append((name, str(value)))
+    return found

@@ -1,0 +1,72 @@
+"""A real browser for the tests of pages: Debian's Chromium or Playwright's own, without any network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+]
+LAPTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+
+
+def executable() -> str | None:
+    """The browser to use; None for Playwright's own."""
+    return os.environ.get("CHROMIUM") or next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+@contextmanager
+def open_browser() -> Iterator[Browser]:
+    """A browser. Without one the tests fail in CI, and are skipped with what helps elsewhere."""
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+        except Error as error:
+            helps = "apt-get install chromium, or set CHROMIUM"
+            message = f"NO BROWSER: the result pages were not looked at; {helps} ({error.message[:200]})"
+            if os.environ.get("CI"):
+                pytest.fail(message)
+            pytest.skip(message)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def page_of(browser: Browser, path: Path, query: str = "", **options: object) -> Iterator[Page]:
+    """A page from a file, with what it asked for and what went wrong in `page.requests` and `page.troubles`."""
+    context: BrowserContext = browser.new_context(**{"viewport": LAPTOP, **options})  # type: ignore[arg-type]
+    page = context.new_page()
+    requests: list[str] = []
+    troubles: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda message: troubles.append(message.text) if message.type in ("error", "warning") else None)
+    page.__dict__.update(requests=requests, troubles=troubles)
+    try:
+        page.goto(path.as_uri() + query)
+        yield page
+    finally:
+        context.close()
+
+
+def artefacts() -> Path:
+    """Where screenshots are left for a person to look at."""
+    folder = Path(os.environ.get("COROBENCH_ARTEFACTS") or Path(__file__).parent / "artefacts")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -1,0 +1,43 @@
+"""What the tests of several files share: a site of runs with things gone wrong, and a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import report_runs
+from browser import open_browser
+from playwright.sync_api import Browser
+
+from corobench.report import site
+
+
+@pytest.fixture(scope="session")
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of five runs: one with things gone wrong, the one before it, a quick one, another box, a hostile one."""
+    results = tmp_path_factory.mktemp("results")
+    report_runs.write(
+        results / "testbox" / "2025-03-01-main", blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")]
+    )
+    slow = {("switch", "uvloop"): 1.3}
+    report_runs.write(results / "testbox" / "2025-02-01-before", blocks=9, seed=2, slow=slow, created="2025-02-01T10:00:00+00:00")
+    report_runs.write(results / "testbox" / "2025-03-02-quick", profile="quick", blocks=3, created="2025-03-02T10:00:00+00:00")
+    report_runs.write(
+        results / f"box {report_runs.HOSTILE[:20].replace('/', '')}" / 'run"><b>x',
+        profile="quick",
+        blocks=3,
+        created="2024-01-01T10:00:00+00:00",
+        hostile=report_runs.HOSTILE,
+        box={"cpu": {"model": f"CPU{report_runs.HOSTILE}"}, "warnings": [report_runs.HOSTILE]},
+    )
+    out = results / "site"
+    site.build(results, out, Path(__file__).parents[2])
+    return out
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One for each test module: its event loop must be gone before other tests run one of their own."""
+    with open_browser() as opened:
+        yield opened

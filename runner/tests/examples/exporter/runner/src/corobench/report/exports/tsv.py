@@ -1,0 +1,21 @@
+"""Tab-separated values: one line a number, with its interval and what must be said with it."""
+
+from __future__ import annotations
+
+from corobench import store
+from corobench.report.exports.format import Exporter, caveat
+from corobench.statistics.values import RunSummary
+
+
+def export(_run: store.Run, summary: RunSummary) -> str:
+    """Case, metric, centre, low, high (base units), n, caveat."""
+    lines = ["case\tmetric\ttypical\tlow\thigh\tn\tcaveat"]
+    for cell in summary.cells:
+        if (value := cell.typical) is not None:
+            case = "/".join((cell.workload, cell.point, cell.track, cell.runtime))
+            fields = [case, cell.metric, value.center, value.low, value.high, value.n, caveat(summary, cell)]
+            lines.append("\t".join(map(str, fields)))
+    return "\n".join(lines) + "\n"
+
+
+EXPORTER = Exporter(name="tsv", title="Numbers (TSV)", suffix=".tsv", media_type="text/tab-separated-values", function=export)

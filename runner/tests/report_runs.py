@@ -1,0 +1,131 @@
+"""Run folders for the tests of pages and exports: synthetic runs with all that a header may say, and with things gone wrong."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import synthetic
+
+from corobench import store
+from corobench.model import parse_case
+from corobench.plan import Gap
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+FACTS = {
+    "cpu": {"model": "AMD EPYC 9B14", "cpus": 2, "smt": True},
+    "kernel": "Linux 6.1.0-21-amd64",
+    "virtualisation": "kvm",
+    "warnings": ["2 CPUs are shared with other guests", "frequency is not under control"],
+}
+HOSTILE = "\"'><script>window.hacked=1</script><img src=x onerror=window.hacked=1>&amp;{{7*7}}"
+
+
+def write(
+    folder: Path,
+    *,
+    seed: int = 1,
+    blocks: int = 12,
+    profile: str = "default",
+    created: str = "2025-03-01T10:00:00+00:00",
+    slow: dict[tuple[str, str], float] | None = None,
+    noisy: Iterable[tuple[str, str]] = (),
+    failing: Iterable[tuple[str, str]] = (),
+    runtimes: list[str] | None = None,
+    workloads: list[str] | None = None,
+    box: dict[str, Any] | None = None,
+    commit: str = COMMIT,
+    hostile: str = "",
+) -> Path:
+    """A run in `folder` (its parent is the box). `noisy` and `failing` name (workload, runtime); gevent has no hand-off.
+
+    `hostile` is put into every text that comes from manifests, programs or the box.
+    """
+    start = datetime.fromisoformat(created).timestamp() - 1_760_000_000
+    build = synthetic.Build(slow=slow or {}, commit=commit)
+    run = synthetic.make_run(
+        seed=seed,
+        blocks=blocks,
+        profile=profile,
+        build=build,
+        box=folder.parent.name,
+        start_s=start,
+        runtimes=runtimes,
+        workloads=list(synthetic.COST["asyncio"]) if workloads is None else workloads,
+        folder=folder,
+    )
+    described = {name: _described(name, facts, hostile) for name, facts in run.header.runtimes.items()}
+    gone = [Gap(workload="hand-off", runtime="gevent", reason=f"no program yet{hostile}")] if "gevent" in described else []
+    plan = msgspec.structs.replace(run.header.plan, gaps=gone, cases=[key for key in run.header.plan.cases if not _is_gap(key)])
+    header = msgspec.structs.replace(
+        run.header,
+        run=folder.name,
+        created=created,
+        plan=plan,
+        runtimes=described,
+        box={**run.header.box, **FACTS, **(box or {})},
+    )
+    kept = [line for line in run.lines if not (isinstance(line, store.Invocation) and _is_gap(line.case))]
+    lines = [*_controls(header), *_spoiled(kept, set(noisy), set(failing), hostile, random.Random(seed))]
+    return synthetic.write_run(folder, msgspec.structs.replace(run, header=header, lines=lines))
+
+
+def _is_gap(key: str) -> bool:
+    return key.startswith("hand-off/") and key.endswith("/gevent")
+
+
+def _described(name: str, facts: dict[str, Any], hostile: str) -> dict[str, Any]:
+    extra = {"gevent": ["On CPython 3.11 and newer every greenlet maps and unmaps a stack of its own: two system calls each."]}
+    language = str(facts["language"])
+    return {
+        **facts,
+        "title": str(facts["title"]) + hostile,
+        "folder": f"{language.lower()}/{name}",
+        "notes": [*extra.get(name, []), f"One unit is a {facts['unit']} of {name}{hostile}."],
+        "settings": {"threads": 1, "loop": f"{name}.Loop{hostile}"},
+        "gaps": {},
+        "env": {"GOMAXPROCS": "1"} if language == "Go" else {},
+        "arguments": [],
+        "command": ["{tool}", "-P", "{source}"],
+        "hashes": {"lock": "a1" * 32, "programs": "b2" * 32, "sources": "c3" * 32},
+    }
+
+
+def _controls(header: store.RunHeader) -> list[store.Line]:
+    times = {"same core": 13_000, "two idle cores": 352_000, "two cores kept awake": 31_000}
+    found: list[store.Line] = [
+        store.Control(name="wake-up", block=None, values={"setting": name, "round_trip_ns": [ns, ns + 200, ns - 100]})
+        for name, ns in times.items()
+    ]
+    if "asyncio" in header.runtimes:
+        samples = [7_000 + 20 * place for place in range(9)]
+        values = {"runtime": "asyncio", "workload": "spawn", "params": {"n": 1000}, "harness": "pyperf", "per_op_ns": samples}
+        found.append(store.Control(name="crosscheck", block=None, values=values))
+    return found
+
+
+def _spoiled(
+    lines: Iterable[store.Line], noisy: set[tuple[str, str]], failing: set[tuple[str, str]], hostile: str, rng: random.Random
+) -> Iterable[store.Line]:
+    for line in lines:
+        if not isinstance(line, store.Invocation):
+            yield line
+            continue
+        case = parse_case(line.case)
+        if (case.workload, case.runtime) in failing and case.workload != "startup":
+            yield store.Failure(
+                case=line.case, block=line.block, position=line.position, started=line.started, kind="exit",
+                reason=f"ended with exit status 1: MemoryError{hostile}", exit_status=1, stderr="Traceback", wall_ns=10**7,
+            )  # fmt: skip
+        elif (case.workload, case.runtime) in noisy:
+            factor = rng.lognormvariate(0, 0.5)
+            yield msgspec.structs.replace(
+                line,
+                iterations=[store.Iteration(int(i.elapsed_ns * factor), int(i.cpu_ns * factor), i.ops) for i in line.iterations],
+            )
+        else:
+            yield line

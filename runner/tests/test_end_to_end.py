@@ -1,0 +1,106 @@
+"""The whole way with the real programs: every runtime and every core workload, verified, measured small, and on a page."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from checkouts import BOX, REPOSITORY, copy, corobench
+
+from corobench import store
+from corobench.manifest import load_suite
+from corobench.model import TRACKS
+
+RUNTIMES = {"asyncio", "uvloop", "gevent", "go-p1", "go", "tokio-current-thread", "tokio-multi-thread", "node"}
+WORKLOADS = ["baseline", "startup", "spawn", "spawn-chain", "switch", "hand-off", "memory"]
+LANGUAGES = ["python", "go", "rust", "node"]
+
+# On a box where nothing is built yet, everything is fetched and built here.
+pytestmark = [pytest.mark.network, pytest.mark.timeout(1800)]
+
+
+def in_this_checkout(lock: Path, *arguments: str) -> tuple[int, str, str]:
+    """A command for this checkout, whose programs are built already, under a lock and a box's name of the test's own."""
+    result = corobench(lock, *arguments, root_is=REPOSITORY, timeout_s=1500)
+    return result.returncode, result.stdout, result.stderr
+
+
+@pytest.fixture
+def ready(tmp_path: Path) -> Path:
+    """Skips, with every reason, where a toolchain is missing; in continuous integration that is a failure."""
+    _, output, errors = in_this_checkout(tmp_path, "build", "--json")
+    built: dict[str, dict[str, Any]] = json.loads(output)
+    lacking = [f"{name}: {found['reason']} ({found['help']})" for name, found in built.items() if "reason" in found]
+    if broken := [name for name, found in built.items() if found.get("broken")]:
+        pytest.fail(f"these runtimes can't be built: {', '.join(broken)}\n{errors}")
+    if lacking and os.environ.get("CI"):
+        pytest.fail("continuous integration must have every toolchain: " + "; ".join(lacking))
+    if lacking:
+        pytest.skip("NOT PROVED HERE, a toolchain is missing: " + "; ".join(lacking))
+    assert set(built) >= RUNTIMES
+    return tmp_path
+
+
+def test_every_program_does_what_its_spec_asks(ready: Path) -> None:
+    status, output, errors = in_this_checkout(
+        ready, "verify", "--fresh", "--profile", "smoke", "--workloads", ",".join(WORKLOADS), "--json"
+    )
+    results = json.loads(output)
+    assert (status, [problem for found in results for problem in found["problems"]]) == (0, []), errors
+    assert not any(found["remembered"] for found in results)
+    seen = {(found["runtime"], found["workload"]) for found in results}
+    assert seen >= _programs()
+
+
+def test_every_cell_has_a_figure_or_a_reason(ready: Path) -> None:
+    out = ready / "results" / BOX
+    arguments = ["--profile", "smoke", "--workloads", ",".join(WORKLOADS), "--out", str(out)]
+    status, folder, errors = in_this_checkout(ready, "run", *arguments)
+    assert status == 0, errors
+    run = store.read(Path(folder.strip()))
+    assert run.failures == []
+    assert {(gap.runtime, gap.workload) for gap in run.header.plan.gaps} & _programs() == set()
+    assert {(line.case, line.block) for line in run.invocations} == {(case, 0) for case in run.header.plan.cases}
+
+    root = copy(ready, "runner/workloads")
+    for language in LANGUAGES:
+        (root / language).symlink_to(REPOSITORY / language)
+    exported = corobench(root, "export", "--format", "json")
+    assert exported.returncode == 0, exported.stderr
+    cells = json.loads(exported.stdout)["cells"]
+    assert [cell for cell in cells if cell["typical"] is None and not cell["gap"]] == []
+    numbered = {(cell["runtime"], cell["workload"], cell["track"]) for cell in cells if cell["typical"]}
+    reasoned = {(cell["runtime"], cell["workload"], cell["track"]) for cell in cells if cell["gap"]}
+    assert (numbered | reasoned) >= _owed()
+    slopeless = {cell["gap"] for cell in cells if (cell["runtime"], cell["workload"]) in _programs() and cell["gap"]}
+    assert slopeless <= {"no slope: this profile has a single point"}
+
+    reported = corobench(root, "report")
+    assert reported.returncode == 0, reported.stderr
+    index = Path(reported.stdout.strip())
+    assert index == root / "results" / "site" / "index.html"
+    page = index.read_text()
+    suite = load_suite(REPOSITORY)
+    assert [name for name in RUNTIMES if name not in page] == []
+    assert [name for name in WORKLOADS if suite.workloads[name].question not in page] == []
+    assert "no claims" in page
+
+
+def _owed() -> set[tuple[str, str, str]]:
+    """Runtime, workload and track wherever both have the track: no cell may be left out silently."""
+    suite = load_suite(REPOSITORY)
+    return {
+        (name, workload, track)
+        for name in RUNTIMES
+        for workload in WORKLOADS
+        for track in TRACKS
+        if track in suite.runtimes[name].variant.tracks and track in suite.workloads[workload].tracks
+    }
+
+
+def _programs() -> set[tuple[str, str]]:
+    """All eight runtimes have all seven programs, where they share a track: none of these is a gap."""
+    return {(runtime, workload) for runtime, workload, _ in _owed()}

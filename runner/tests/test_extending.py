@@ -1,0 +1,103 @@
+"""Extending: a runtime is a folder, a workload a spec and a program, an export format a file; nothing else is touched.
+
+The examples that are put into a copy of the checkout here are those that the README shows.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import checkouts
+import pytest
+import report_runs
+from checkouts import REPOSITORY, add, copy, corobench
+
+from corobench import store
+from corobench.toolchains.hyperfine import hyperfine
+
+README = REPOSITORY / "README.md"
+EXAMPLES = sorted(file for file in checkouts.EXAMPLES.rglob("*") if file.is_file() and file.suffix in (".py", ".toml"))
+PYTHON = ["python/toolchain.toml", "python/probe.py", "python/harness", "python/asyncio", "runner/workloads"]
+
+
+def python_checkout(root: Path) -> Path:
+    """Python and asyncio alone. What asyncio's cross-check needs is not installed: nothing is fetched."""
+    copy(root, *PYTHON)
+    (root / "python/asyncio/requirements.lock").write_text("# nothing\n")
+    return root
+
+
+def ran(root: Path, *arguments: str, source: Path = REPOSITORY) -> str:
+    """stdout of a command that must succeed."""
+    result = corobench(root, *arguments, source=source)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def startup() -> list[str]:
+    """Startup can be measured where hyperfine is in place; it is not built for this test."""
+    return ["startup"] if isinstance(hyperfine(REPOSITORY, print, fetch=False), Path) else []
+
+
+def test_a_runtime_is_one_new_folder(tmp_path: Path) -> None:
+    root = python_checkout(tmp_path)
+    before = json.loads(ran(root, "list", "--json"))
+    added = add(root, "runtime")
+    assert {file.parent for file in added} == {Path("python/thread-per-task")}
+    listed = json.loads(ran(root, "list", "--json"))
+    assert set(listed["runtimes"]) - set(before["runtimes"]) == {"thread-per-task"}
+    workloads = ["spawn", "switch", "hand-off", *startup()]
+    verified = json.loads(ran(root, "verify", "--runtimes", "thread-per-task", "--workloads", ",".join(workloads), "--json"))
+    assert {(found["workload"], *found["problems"]) for found in verified} == {(name,) for name in ["spawn", *startup()]}
+    folder = Path(ran(root, "run", "--profile", "smoke", "--workloads", ",".join(workloads)).strip())
+    run = store.read(folder)
+    assert {line.case.split("/")[0] for line in run.invocations if line.case.endswith("/thread-per-task")} == {
+        "spawn",
+        *startup(),
+    }
+    gaps = {gap.workload: gap.reason for gap in run.header.plan.gaps}
+    assert gaps == {"switch": "a thread has no cooperative yield", "hand-off": "no program yet"}
+    page = Path(ran(root, "report").strip())
+    assert ">thread-per-task<" in page.read_text()
+    assert "a thread has no cooperative yield" in page.read_text()
+    assert "Python, one thread a task" in (page.parent / "runtimes" / "thread-per-task.html").read_text()
+
+
+def test_a_workload_is_one_spec_and_one_program(tmp_path: Path) -> None:
+    root = python_checkout(tmp_path)
+    before = json.loads(ran(root, "list", "--json"))
+    assert add(root, "workload") == [Path("python/asyncio/await-done.py"), Path("runner/workloads/await-done.toml")]
+    listed = json.loads(ran(root, "list", "--json"))
+    assert set(listed["workloads"]) - set(before["workloads"]) == {"await-done"}
+    (verified,) = json.loads(ran(root, "verify", "--workloads", "await-done", "--json"))
+    assert (verified["runtime"], verified["workload"], verified["problems"]) == ("asyncio", "await-done", [])
+    folder = Path(ran(root, "run", "--profile", "smoke", "--workloads", "await-done,spawn").strip())
+    assert "await-done/n=1000/one-cpu/asyncio" in {line.case for line in store.read(folder).invocations}
+    page = Path(ran(root, "report").strip()).read_text()
+    assert "Await a finished task" in page
+    assert "What does it cost to collect the result of a task that has already ended?" in page
+
+
+def test_an_export_format_is_one_file(tmp_path: Path) -> None:
+    root = copy(tmp_path, "runner/src", "runner/workloads")
+    report_runs.write(root / "results" / checkouts.BOX / "one")
+    refused = corobench(root, "export", "--format", "tsv", source=root)
+    assert (refused.returncode, "unknown export format 'tsv'" in refused.stderr) == (2, True)
+    assert add(root, "exporter") == [Path("runner/src/corobench/report/exports/tsv.py")]
+    head, *lines = ran(root, "export", "--format", "tsv", source=root).splitlines()
+    cells = [cell for cell in json.loads(ran(root, "export", source=root))["cells"] if cell["typical"]]
+    assert head.split("\t")[:3] == ["case", "metric", "typical"]
+    assert [float(line.split("\t")[2]) for line in lines] == [cell["typical"]["center"] for cell in cells]
+    page = Path(ran(root, "report", source=root).strip())
+    (exported,) = page.parent.glob("runs/*/one/**/tsv.tsv")
+    assert exported.read_text().splitlines() == [head, *lines]
+    assert "Numbers (TSV)" in (exported.parent / "index.html").read_text() + page.read_text()
+
+
+@pytest.mark.skipif(not README.is_file(), reason="there is no README.md to check")
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: str(file.relative_to(checkouts.EXAMPLES)))
+def test_the_readme_shows_the_examples_as_they_are_tested(file: Path) -> None:
+    blocks = re.findall(r"^```\w*\n(.*?)^```$", README.read_text(), flags=re.MULTILINE | re.DOTALL)
+    assert file.read_text() in blocks, f"README.md has no code block that equals {file}"

@@ -1,0 +1,187 @@
+"""The house: what may import what, who may print or start programs, how long a file may be, what lies at the top."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "runner" / "src" / "corobench"
+MOST_LINES = 350
+
+MEASURING = (
+    "execute",
+    "toolchains",
+    "plan",
+    "store",
+    "checks",
+    "traces",
+    "manifest",
+    "expression",
+    "model",
+    "box",
+    "host",
+    "doctor",
+)
+REPORTING = ("statistics", "report")
+STARTS = ("subprocess", "multiprocessing", "pty", "concurrent.futures.process", "asyncio.subprocess")
+STARTING_CALLS = {"fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "popen", "startfile"}
+# These two are programs of their own, which are started as processes.
+PROGRAMS = {"execute/wakeup.py", "execute/watchdog.py"}
+TOP = {"python", "go", "rust", "node", "runner", "results", "Makefile", "README.md", "LICENSE"}
+
+
+class Import(NamedTuple):
+    """`module` is imported in `file` (from the package's folder)."""
+
+    file: str
+    module: str
+
+
+def sources(base: Path = PACKAGE) -> list[Path]:
+    return sorted(file for file in base.rglob("*.py") if "__pycache__" not in file.parts)
+
+
+def name(file: Path, base: Path = PACKAGE) -> str:
+    return file.relative_to(base).as_posix()
+
+
+def imports(text: str, file: str) -> Iterator[Import]:
+    """Every module that a file names in an import, wherever it stands in it, with what it takes from it."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (Import(file, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{file}:{node.lineno}: a relative import; this test reads absolute ones"
+            yield Import(file, node.module or "")
+            yield from (Import(file, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def all_imports() -> list[Import]:
+    return [found for file in sources() for found in imports(file.read_text(), name(file))]
+
+
+def belongs(file: str, parts: Iterable[str]) -> bool:
+    return file.split("/", maxsplit=1)[0].removesuffix(".py") in parts
+
+
+def within(module: str, packages: Iterable[str]) -> bool:
+    return any(module == package or module.startswith(f"{package}.") for package in packages)
+
+
+def calls(file: Path) -> Iterator[tuple[int, str]]:
+    """Line and dotted name of every call."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Call):
+            yield node.lineno, ast.unparse(node.func)
+
+
+def broken(found: Iterable[Import], who: tuple[str, ...], may_not: tuple[str, ...]) -> list[Import]:
+    """The imports by which files of `who` reach modules of our package that they may not."""
+    packages = [f"corobench.{part}" for part in may_not]
+    return [one for one in found if belongs(one.file, who) and within(one.module, packages)]
+
+
+def test_the_test_sees_a_broken_flow() -> None:
+    text = "def late():\n    from corobench import report\n    import corobench.execute.tool as t\n"
+    assert broken(imports(text, "execute/x.py"), MEASURING, REPORTING) == [Import("execute/x.py", "corobench.report")]
+    assert broken(imports(text, "report/x.py"), REPORTING, ("execute",)) == [Import("report/x.py", "corobench.execute.tool")]
+
+
+def test_measuring_never_imports_reporting() -> None:
+    assert broken(all_imports(), MEASURING, (*REPORTING, "cli")) == []
+
+
+def test_reporting_never_starts_programs() -> None:
+    assert broken(all_imports(), REPORTING, ("execute", "toolchains", "cli")) == []
+
+
+def test_statistics_know_no_pages() -> None:
+    assert broken(all_imports(), ("statistics",), ("report",)) == []
+
+
+def test_nothing_but_the_command_line_joins_the_halves() -> None:
+    """Any other module that imports both halves would carry one into the other."""
+    joining = set()
+    for file in sources():
+        own = list(imports(file.read_text(), name(file)))
+        both = [any(within(one.module, [f"corobench.{p}" for p in side]) for one in own) for side in (("execute",), REPORTING)]
+        if all(both):
+            joining.add(name(file))
+    assert all(file.startswith("cli/") for file in joining), joining
+
+
+def test_measuring_is_light() -> None:
+    """What is loaded while programs are measured: nothing that draws, and no statistics until the first look."""
+    script = "import sys, corobench.cli.run; print('\\n'.join(sys.modules))"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    loaded = set(result.stdout.split())
+    assert "corobench.execute.session" in loaded, result.stderr
+    heavy = ["corobench.statistics", "corobench.report", "vl_convert", "jinja2", "numpy", "rich"]
+    assert {module for module in loaded if within(module, heavy)} == set()
+
+
+def test_only_execute_starts_programs() -> None:
+    assert [one for one in all_imports() if within(one.module, STARTS) and not one.file.startswith("execute/")] == []
+    starting = [
+        f"{name(file)}:{line}: {called}"
+        for file in sources()
+        for line, called in calls(file)
+        if called.startswith("os.")
+        and (called[3:] in STARTING_CALLS or called[3:].startswith(("exec", "spawn")))
+        and name(file) not in PROGRAMS
+    ]
+    assert starting == []
+
+
+def test_only_the_command_line_prints_or_exits() -> None:
+    speaking = [
+        f"{name(file)}:{line}: {called}"
+        for file in sources()
+        for line, called in calls(file)
+        if called in ("print", "exit", "quit", "sys.exit", "os._exit", "SystemExit")
+        or called.startswith(("sys.stdout.write", "sys.stderr.write", "click.", "rich."))
+    ]
+    assert [found for found in speaking if not found.startswith("cli/") and found.split(":")[0] not in PROGRAMS] == []
+    shown = [one for one in all_imports() if within(one.module, ["click", "rich"]) and not one.file.startswith("cli/")]
+    assert shown == []
+
+
+def test_no_language_is_special() -> None:
+    """The folder is the registration: code that compares with a language or a runtime is a list in disguise."""
+    special = {"python", "go", "rust", "node", "asyncio", "uvloop", "gevent", "tokio", "goroutine", "cpython", "node.js"}
+    found = []
+    for file in sources():
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Compare | ast.MatchValue):
+                words = {str(part.value).lower() for part in ast.walk(node) if isinstance(part, ast.Constant)}
+                found += [f"{name(file)}:{node.lineno}: {ast.unparse(node)}" for _ in words & special]
+    assert found == []
+
+
+def test_files_are_short() -> None:
+    folders = [PACKAGE, ROOT / "runner" / "tests", ROOT / "runner" / "bench"]
+    lengths = {str(file.relative_to(ROOT)): len(file.read_text().splitlines()) for folder in folders for file in sources(folder)}
+    for language in ("python", "go", "rust", "node"):
+        for pattern in ("*.py", "*.go", "*.rs", "*.js", "*.mjs", "*.ts"):
+            files = (f for f in (ROOT / language).rglob(pattern) if not {"node_modules", "target"} & set(f.parts))
+            lengths |= {str(file.relative_to(ROOT)): len(file.read_text().splitlines()) for file in files}
+    assert {file: count for file, count in lengths.items() if count > MOST_LINES} == {}
+
+
+def test_every_file_says_its_purpose() -> None:
+    silent = [name(file) for file in sources() if file.read_text().strip() and not ast.get_docstring(ast.parse(file.read_text()))]
+    assert silent == []
+
+
+def test_the_top_holds_what_the_design_says() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    top = {line.split("/")[0] for line in listed}
+    assert {entry for entry in top if not entry.startswith(".")} <= TOP
+    assert top >= TOP - {"results"}

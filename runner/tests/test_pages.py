@@ -1,0 +1,243 @@
+"""The bars of PAGES.md, each held by a real browser that opens the site from a folder."""
+
+from __future__ import annotations
+
+import gzip
+import html
+import json
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser import LAPTOP, PHONE, artefacts, page_of
+from playwright.sync_api import Browser
+
+MAIN = "runs/testbox/2025-03-01-main/"
+OVERFLOWS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# Elements outside of a scrolling box of a table that are wider than the window.
+SIDEWAYS = """() => [...document.querySelectorAll('body *')].filter(e => {
+  const style = getComputedStyle(e);
+  return ['auto', 'scroll'].includes(style.overflowX) && e.scrollWidth > e.clientWidth + 1 && !e.matches('.scroll, .interactive');
+}).map(e => e.tagName + '.' + e.className)"""
+
+
+def pages(site_folder: Path) -> list[Path]:
+    return sorted(site_folder.rglob("*.html"))
+
+
+def one_of_each(site_folder: Path) -> list[Path]:
+    """Every kind of page once."""
+    pair = next(site_folder.glob("compare/*/*/index.html"))
+    names = ["index", "compare", "boxes", "history", "history/switch", "runtimes", "runtimes/asyncio", "method", "notes", "data"]
+    return [
+        *(site_folder / f"{name}.html" for name in names),
+        site_folder / MAIN / "cells.html",
+        pair,
+        site_folder / "runs/testbox/2025-03-02-quick/index.html",
+    ]
+
+
+@pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_pages_open_from_a_folder_offline_and_scroll_only_tables(
+    site_folder: Path, browser: Browser, viewport: dict[str, int]
+) -> None:
+    for path in {*one_of_each(site_folder), *hostile_pages(site_folder)}:
+        with page_of(browser, path, offline=True, viewport=viewport) as page:
+            assert all(url.startswith(("file:", "data:")) for url in page.requests), (path, page.requests)
+            assert page.troubles == [], path
+            assert page.locator("h1").count() == 1, path
+            assert page.evaluate(OVERFLOWS) <= 0, path
+            assert page.evaluate(SIDEWAYS) == [], path
+
+
+def test_every_relative_link_and_anchor_leads_somewhere(site_folder: Path) -> None:
+    text = {path.resolve(): path.read_text() for path in pages(site_folder)}
+    ids = {path: set(re.findall(r'\bid="([^"]+)"', content)) for path, content in text.items()}
+    links = [
+        (path, html.unescape(href)) for path, content in text.items() for href in re.findall(r'<a [^>]*href="([^"]+)"', content)
+    ]
+    assert len(links) > 1000
+    for path, href in links:
+        parts = urlsplit(href)
+        if parts.scheme:
+            assert not href.startswith("javascript:"), path
+            continue
+        target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+        assert target.is_file(), f"{path}: {href}"
+        if parts.fragment and target in ids:
+            assert parts.fragment in ids[target], f"{path}: {href}"
+
+
+def test_first_page_weighs_under_350_kb_compressed(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html") as page:
+        files = {Path(urlsplit(url).path) for url in page.requests if url.startswith("file:")}
+    weight = sum(len(gzip.compress(file.read_bytes())) for file in files)
+    assert weight < 350_000, f"{weight} bytes in {files}"
+
+
+@pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_first_number_and_matrix_stand_in_the_first_screen(site_folder: Path, browser: Browser, viewport: dict[str, int]) -> None:
+    with page_of(browser, site_folder / "index.html", viewport=viewport) as page:
+        assert re.search(r"\d", page.locator("h1").inner_text())
+        box = page.locator("#matrix td[data-value]").first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < viewport["height"]
+        if viewport == LAPTOP:
+            last = page.locator("#matrix tr.runtime").last.bounding_box()
+            assert last is not None
+            assert last["y"] + last["height"] <= viewport["height"]
+
+
+@pytest.mark.parametrize(
+    ("viewport", "scheme"),
+    [(LAPTOP, "light"), (LAPTOP, "dark"), (PHONE, "light"), (PHONE, "dark")],
+    ids=["laptop-light", "laptop-dark", "phone-light", "phone-dark"],
+)
+def test_axe_finds_nothing(site_folder: Path, browser: Browser, viewport: dict[str, int], scheme: str) -> None:
+    """On the laptop every kind of page in both themes; on the phone those whose layout differs there."""
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    looked_at = (
+        one_of_each(site_folder) if viewport == LAPTOP else [site_folder / "index.html", site_folder / "runtimes/asyncio.html"]
+    )
+    for path in looked_at:
+        with page_of(browser, path, color_scheme=scheme, viewport=viewport) as page:
+            page.add_style_tag(content="* { content-visibility: visible !important }")  # as it is when a reader gets there
+            page.evaluate("() => document.querySelectorAll('details').forEach(d => d.open = true)")
+            found = Axe().run(page, options={"runOnly": {"type": "tag", "values": tags}}).response["violations"]
+            assert [(v["id"], [n["html"] for n in v["nodes"]][:3]) for v in found] == [], path
+
+
+def test_numbers_on_the_page_equal_the_summary(site_folder: Path, browser: Browser) -> None:
+    summary = json.loads((site_folder / MAIN / "summary.json").read_text())
+    cells = {"/".join(c[k] for k in ("workload", "point", "track", "runtime", "metric")): c for c in summary["cells"]}
+    with page_of(browser, site_folder / MAIN / "index.html") as page:
+        matrix = page.eval_on_selector_all("#matrix td[data-value]", "es => es.map(e => [e.dataset.key, +e.dataset.value])")
+        tables = page.eval_on_selector_all(
+            "table.cells td[data-figure]",
+            "es => es.map(e => [e.closest('tr').dataset.key, e.dataset.figure, +e.dataset.value])",
+        )
+    assert len(matrix) > 50
+    for key, value in matrix:
+        assert value == cells[key]["typical"]["center"]
+    for key, figure, value in tables:
+        found = cells[key]["typical"] if figure == "typical" else cells[key]["figures"][figure]
+        assert value == found["center"]
+    assert {key for key, figure, _ in tables if figure == "typical"} == {k for k, c in cells.items() if c["typical"]}
+
+
+def test_failed_missing_and_untrusted_cells_are_drawn_with_their_reason(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / MAIN / "index.html") as page:
+        failed = page.locator("#matrix td.failed")
+        assert failed.count() == 1
+        assert "MemoryError" in (failed.get_attribute("title") or "")
+        assert page.locator("#matrix td.gap").get_attribute("title") == "no program yet"
+        assert page.locator("#matrix td.flagged .group").count() == 0
+        assert "wide" in (page.locator("#matrix td.flagged").first.get_attribute("title") or "")
+        note = failed.locator(".marks a").first.get_attribute("href") or ""
+        assert "MemoryError" in (page.locator(note).text_content() or "")
+        assert "MemoryError" in page.locator("#chart-position--memory svg").first.text_content()
+
+
+def test_hostile_text_is_only_text(site_folder: Path, browser: Browser) -> None:
+    hostile = hostile_pages(site_folder)
+    assert len(hostile) == 2
+    assert all(path.resolve().is_relative_to(site_folder.resolve()) for path in hostile)
+    for path in [*hostile, *one_of_each(site_folder)]:
+        with page_of(browser, path) as page:
+            assert page.evaluate("() => window.hacked") is None, path
+            assert page.locator("main img").count() == 0, path
+    with page_of(browser, hostile[1]) as page:
+        assert "<script>window.hacked=1</script>" in page.locator("main").inner_text()
+        assert "49" not in page.locator("main .where").first.inner_text()
+
+
+def hostile_pages(site_folder: Path) -> list[Path]:
+    return [path for path in pages(site_folder) if "runs" in path.parts and "testbox" not in path.parts]
+
+
+def test_compare_filters_by_verdict_and_shows_the_planted_change(site_folder: Path, browser: Browser) -> None:
+    path = next(site_folder.glob("compare/testbox/*before--2025-03-01-main/index.html"))
+    with page_of(browser, path, "?verdict=lower") as page:
+        rows = page.eval_on_selector_all(
+            "#changes tr[data-name]:not([hidden])", "rows => rows.map(r => [r.dataset.name, r.dataset.verdict])"
+        )
+        assert rows, "the planted change was not found"
+        assert {tuple(row) for row in rows} == {("uvloop", "lower")}
+        assert page.locator("figure.chart svg").count() >= 5
+
+
+def test_reads_without_scripts(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html", java_script_enabled=False) as page:
+        assert page.locator("#matrix tr.runtime:visible").count() == 9
+        assert page.locator("figure.chart svg:visible").count() >= 12
+        assert page.locator(".controls:visible, .theme:visible, button:visible").count() == 0, "a control that does nothing"
+        page.locator("figure.chart details summary").first.click()
+        assert page.locator("details[open] table").first.is_visible()
+
+
+def test_every_svg_is_named_and_its_numbers_stand_in_a_table(site_folder: Path, browser: Browser) -> None:
+    unnamed = """() => [...document.querySelectorAll('figure.chart')].filter(f => {
+      const svg = f.querySelector('svg');
+      const named = svg.getAttribute('aria-labelledby').split(' ').every(id => document.getElementById(id).textContent);
+      return svg.getAttribute('role') !== 'img' || !named || !f.querySelector('details tbody tr');
+    }).map(f => f.id)"""
+    doubled = """() => {
+      const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
+      return ids.filter((id, i) => ids.indexOf(id) !== i);
+    }"""
+    for path in one_of_each(site_folder):
+        with page_of(browser, path) as page:
+            assert page.evaluate(unnamed) == [], path
+            assert page.evaluate(doubled) == [], path
+
+
+def test_the_interactive_chart_comes_from_local_files_only_when_asked(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html", offline=True) as page:
+        assert not any("vega" in url for url in page.requests)
+        figure = page.locator("#chart-curve--switch")
+        figure.locator("button").click()
+        figure.locator(".interactive svg.marks").wait_for()
+        assert any(url.endswith("assets/vega.js") for url in page.requests)
+        assert all(url.startswith(("file:", "data:")) for url in page.requests)
+        assert figure.locator(".drawing:visible").count() == 0
+        figure.locator("button").click()
+        assert figure.locator(".drawing:visible").count() == 1
+        assert page.troubles == []
+
+
+def test_prints_everything_and_no_controls(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html", color_scheme="dark") as page:
+        page.emulate_media(media="print", color_scheme="dark")
+        assert page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        assert page.locator(".controls:visible, .tools:visible").count() == 0
+        assert page.locator("#matrix tr.runtime:visible").count() == 9
+        height = page.evaluate("() => document.querySelector('figure.chart details table').getBoundingClientRect().height")
+        assert height > 50, "folded tables must be printed"
+        pdf = page.pdf(path=str(artefacts() / "index.pdf"))
+        assert pdf.startswith(b"%PDF")
+
+
+def test_quick_runs_say_so_on_every_page_and_in_every_file(site_folder: Path, browser: Browser) -> None:
+    folder = site_folder / "runs/testbox/2025-03-02-quick"
+    for name in ("index.html", "cells.html"):
+        with page_of(browser, folder / name) as page:
+            assert "Quick run: no claims" in page.locator("[role=note]").inner_text()
+            assert page.locator("#matrix .group, #matrix td.first").count() == 0
+    exports = [file for file in folder.iterdir() if file.suffix in (".json", ".csv", ".md", ".txt")]
+    assert len(exports) >= 8
+    for file in [*exports, *folder.glob("charts/*.svg"), *folder.glob("charts/*.vl.json")]:
+        assert "quick run: no claims" in file.read_text(), file
+
+
+@pytest.mark.parametrize(
+    ("name", "viewport", "scheme"), [("laptop", LAPTOP, "light"), ("laptop-dark", LAPTOP, "dark"), ("phone", PHONE, "light")]
+)
+def test_screenshots_for_a_person(site_folder: Path, browser: Browser, name: str, viewport: dict[str, int], scheme: str) -> None:
+    for path in one_of_each(site_folder):
+        shown = path.relative_to(site_folder).with_suffix("").as_posix().replace("/", "_")
+        with page_of(browser, path, viewport=viewport, color_scheme=scheme) as page:
+            target = artefacts() / f"{shown}.{name}.png"
+            page.screenshot(path=str(target))
+            assert target.stat().st_size > 5_000

@@ -1,0 +1,117 @@
+"""Every control of the pages is real, works by keyboard, stands in the URL and changes no number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from browser import page_of
+from playwright.sync_api import Browser, Page
+
+CONTROLS = {
+    "q": "tokio", "language": "Rust", "unit": "stackless task", "track": "one-cpu", "group": "2", "show": "ratio",
+    "base": "one-cpu/uvloop", "scale": "linear", "theme": "dark",
+}  # fmt: skip
+
+
+def seen(page: Page) -> str:
+    """What a reader sees of the matrix, the charts and the controls."""
+    return str(
+        page.evaluate(
+            """() => JSON.stringify([
+              document.getElementById('matrix').innerText, document.documentElement.dataset.theme ?? '',
+              [...document.querySelectorAll('.drawing')].map(d => d.hidden),
+              [...document.querySelectorAll('[data-control]')].map(c => c.value),
+              [...document.querySelectorAll('th[aria-sort]')].map(h => h.innerText + h.ariaSort)])"""
+        )
+    )
+
+
+@pytest.mark.parametrize("name", list(CONTROLS))
+def test_every_control_changes_the_view_and_stands_in_the_url(site_folder: Path, browser: Browser, name: str) -> None:
+    query = "?show=ratio" if name == "base" else ""
+    with page_of(browser, site_folder / "index.html", query) as page:
+        controls = page.eval_on_selector_all("[data-control]", "es => es.map(e => e.dataset.control)")
+        assert set(controls) == set(CONTROLS), "a control without a round trip"
+        before = seen(page)
+        control = page.locator(f"[data-control={name}]")
+        if name == "q":
+            control.fill(CONTROLS[name])
+        else:
+            control.select_option(CONTROLS[name])
+        after = seen(page)
+        assert after != before
+        query = "?" + urlsplit(page.url).query
+        assert parse_qs(query[1:])[name] == [CONTROLS[name]]
+    with page_of(browser, site_folder / "index.html", query) as page:
+        assert seen(page) == after
+        assert page.troubles == []
+
+
+def test_all_controls_together_and_a_sort_are_restored_from_the_url(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html") as page:
+        for name, value in CONTROLS.items():
+            control = page.locator(f"[data-control={name}]")
+            control.fill(value) if name == "q" else control.select_option(value)
+        page.locator("th[data-sort='2'] button").click()
+        page.locator("th[data-sort='2'] button").click()
+        after, query = seen(page), "?" + urlsplit(page.url).query
+    assert set(parse_qs(query[1:])) == {*CONTROLS, "sort"}
+    with page_of(browser, site_folder / "index.html", query) as page:
+        assert seen(page) == after
+
+
+def test_controls_work_by_keyboard(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html") as page:
+        head = page.locator("th[data-sort='1'] button")
+        head.focus()
+        page.keyboard.press("Enter")
+        assert page.locator("th[data-sort='1']").get_attribute("aria-sort") == "ascending"
+        values = page.eval_on_selector_all(
+            "#matrix tbody:nth-of-type(1) tr.runtime", "rows => rows.map(r => +r.cells[2].dataset.value)"
+        )
+        assert len(values) > 3
+        assert values == sorted(values)
+        page.locator("[data-control=language]").focus()
+        page.keyboard.press("G")
+        names = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)")
+        assert names == ["go-p1", "go"]
+
+
+def test_hiding_rows_changes_no_number(site_folder: Path, browser: Browser) -> None:
+    script = "rows => Object.fromEntries(rows.map(r => [r.closest('tbody').dataset.track + r.dataset.name, r.innerText]))"
+    with page_of(browser, site_folder / "index.html") as page:
+        full = page.eval_on_selector_all("#matrix tr.runtime", script)
+        page.locator("[data-control=language]").select_option("Rust")
+        some = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", script)
+    assert len(some) == 3
+    assert len(full) == 9
+    assert all(full[name] == text for name, text in some.items())
+
+
+def test_ratios_are_those_of_the_chosen_baseline_and_of_its_track_alone(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html", "?show=ratio&base=one-cpu/uvloop") as page:
+        shipped = page.evaluate("() => JSON.parse(document.getElementById('ratios').textContent)")
+        ratios = shipped["one-cpu/uvloop"]
+        shown = page.eval_on_selector_all(
+            "#matrix tbody[data-track=one-cpu] td[data-value]",
+            "es => es.map(e => [e.dataset.key, e.querySelector('.value').innerText])",
+        )
+        assert "ratios to go" in page.locator("tbody[data-track=all-cpus] .track").inner_text()
+    assert all(text == ratios[key][0] for key, text in shown)
+    assert all("/one-cpu/" in key for key in ratios)
+    assert ratios["spawn/n=10000/one-cpu/uvloop/time"][0] == "1"
+
+
+def test_an_unknown_value_in_the_url_is_forgotten(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html", "?language=Klingon&sort=99:asc&base=x/y&show=ratio") as page:
+        assert page.locator("#matrix tr.runtime:not([hidden])").count() == 9
+        assert page.troubles == []
+
+
+def test_no_match_is_said(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html", "?q=nothing-like-it") as page:
+        assert page.locator(".none-left").is_visible()
+    with page_of(browser, next(site_folder.glob("compare/*/*/index.html")), "?q=nothing-like-it") as page:
+        assert page.locator(".none-left").is_visible()

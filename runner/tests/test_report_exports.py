@@ -1,0 +1,174 @@
+"""Every export is read by its reader where that can be installed, and equals the summary."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import jsonschema
+import pyperf
+import pytest
+import report_runs
+
+from corobench import store
+from corobench.errors import UserError
+from corobench.report import exports
+from corobench.report.exports.format import NO_CLAIMS
+from corobench.report.pages.words import SCHEMAS, write_data
+from corobench.statistics.summary import summarise
+from corobench.statistics.values import Cell, RunSummary
+
+Made = tuple[store.Run, RunSummary]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
+    run = store.read(report_runs.write(folder, blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")]))
+    return run, summarise(run)
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
+    run = store.read(report_runs.write(folder, blocks=3, profile="quick", hostile=report_runs.HOSTILE))
+    return run, summarise(run)
+
+
+def cell(summary: RunSummary, key: str) -> Cell:
+    return next(c for c in summary.cells if c.key == key)
+
+
+def numbers(summary: RunSummary) -> list[Cell]:
+    return [c for c in summary.cells if c.typical]
+
+
+def test_the_files_are_the_registration() -> None:
+    folder = Path(next(iter(exports.__path__)))
+    assert len(exports.EXPORTERS) == len([f for f in folder.glob("*.py") if "EXPORTER = " in f.read_text()]) >= 8
+    assert exports.exporter("csv").suffix == ".csv"
+    with pytest.raises(UserError, match="did you mean 'gobench'"):
+        exports.exporter("gobenhc")
+
+
+@pytest.mark.parametrize("name", list(exports.EXPORTERS))
+def test_a_run_without_claims_says_so_in_every_export(quick: Made, name: str) -> None:
+    assert NO_CLAIMS in exports.exporter(name).export(*quick)
+
+
+@pytest.mark.parametrize("name", list(exports.EXPORTERS))
+def test_a_run_with_claims_does_not(made: Made, name: str) -> None:
+    assert NO_CLAIMS not in exports.exporter(name).export(*made)
+
+
+def test_csv_has_every_cell_with_its_status(made: Made) -> None:
+    rows = list(csv.DictReader(io.StringIO(exports.exporter("csv").export(*made))))
+    assert len(rows) == len(made[1].cells)
+    found = {"/".join(r[k] for k in ("workload", "point", "track", "runtime", "metric")): r for r in rows}
+    for c in numbers(made[1]):
+        assert c.typical
+        row = found[c.key]
+        assert (float(row["typical"]), float(row["low"]), int(row["n"])) == (c.typical.center, c.typical.low, c.typical.n)
+        assert all(float(row[name]) == value.center for name, value in c.figures.items())
+    assert {r["status"] for r in rows} == {"ok", "not ranked", "failed", "no number"}
+    assert "MemoryError" in found["memory/n=1000..100000/one-cpu/gevent/bytes"]["reason"]
+
+
+def test_csv_starts_no_formula(quick: Made) -> None:
+    run, summary = quick
+    text = exports.exporter("csv").export(run, summary)
+    assert not any(field.startswith(("=", "+", "@")) for row in csv.reader(io.StringIO(text)) for field in row)
+
+
+def test_markdown_has_a_table_a_track_and_escapes(made: Made, quick: Made) -> None:
+    text = exports.exporter("markdown").export(*made)
+    assert "## One CPU" in text
+    assert "## All CPUs" in text
+    assert "| asyncio" in text
+    assert "failed <sup>" in text
+    assert "<script>" not in exports.exporter("markdown").export(*quick)
+    tables = [line for line in text.splitlines() if line.startswith("|")]
+    assert len({line.count("|") for line in tables}) == 1
+
+
+def test_pyperf_reads_its_export(made: Made, tmp_path: Path) -> None:
+    path = tmp_path / "pyperf.json"
+    path.write_text(exports.exporter("pyperf").export(*made))
+    suite = pyperf.BenchmarkSuite.load(str(path))
+    found = {b.get_name(): b for b in suite.get_benchmarks()}
+    assert set(found) == {c.key for c in numbers(made[1])}
+    for c in numbers(made[1]):
+        assert c.typical
+        assert found[c.key].median() == pytest.approx(c.typical.center, rel=1e-3)
+    assert found["spawn/n=1000/one-cpu/node/time"].get_metadata()["corobench_caveat"].startswith("not ranked")
+
+
+def test_hyperfine_has_the_fields_of_its_schema(made: Made) -> None:
+    results = json.loads(exports.exporter("hyperfine").export(*made))["results"]
+    assert len(results) == len([c for c in numbers(made[1]) if c.workload == "startup"])
+    for result in results:
+        assert {"command", "mean", "stddev", "median", "user", "system", "min", "max", "times", "exit_codes"} <= result.keys()
+        assert result["min"] == min(result["times"]) <= result["median"] <= max(result["times"]) == result["max"]
+
+
+def test_github_action_benchmark_has_what_the_action_reads(made: Made) -> None:
+    found = json.loads(exports.exporter("github-action-benchmark").export(*made))
+    assert len(found) == len(numbers(made[1]))
+    for entry in found:
+        assert isinstance(entry["name"], str)
+        assert isinstance(entry["value"], float)
+        assert entry["unit"] in ("ns", "B")
+        assert entry["range"].startswith("± ")
+    plain = next(e for e in found if e["name"] == "spawn/n=10000/one-cpu/asyncio/time")
+    typical = cell(made[1], plain["name"]).typical
+    assert typical
+    assert plain["value"] == pytest.approx(typical.center * 1e9)
+
+
+def test_bencher_has_values_within_their_bounds_and_trusted_cells_only(made: Made) -> None:
+    found = json.loads(exports.exporter("bencher").export(*made))
+    assert set(found) == {c.key for c in made[1].cells if c.trusted}
+    for measures in found.values():
+        for value in measures.values():
+            assert value["lower_value"] <= value["value"] <= value["upper_value"]
+
+
+def test_gobench_has_a_line_an_invocation(made: Made) -> None:
+    lines = exports.exporter("gobench").export(*made).splitlines()
+    results = [line for line in lines if line.startswith("Benchmark")]
+    assert len(results) == sum(len(c.samples) for c in numbers(made[1]))
+    assert all(len(line.split()) == 4 for line in results)
+    place = lines.index("trust: not ranked (wide)")
+    assert "runtime=node" in lines[place + 1]
+
+
+def test_benchstat_reads_gobench(made: Made, quick: Made, tmp_path: Path) -> None:
+    benchstat = os.environ.get("BENCHSTAT") or shutil.which("benchstat")
+    if not benchstat:
+        pytest.skip("no benchstat: go install golang.org/x/perf/cmd/benchstat@latest")
+    for name, run in (("full", made), ("quick", quick)):
+        path = tmp_path / f"{name}.txt"
+        path.write_text(exports.exporter("gobench").export(*run))
+        done = subprocess.run(
+            [benchstat, "-format", "csv", "-col", "/runtime", path], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert "Spawn/n=10000" in done.stdout
+        assert path.name not in done.stderr, "a line that it could not parse"
+
+
+def test_json_follows_the_published_schema(made: Made, quick: Made, tmp_path: Path) -> None:
+    write_data([], tmp_path)
+    schemas = {name: json.loads((tmp_path / "data" / name).read_text()) for name in SCHEMAS}
+    for run in (made, quick):
+        jsonschema.validate(json.loads(exports.exporter("json").export(*run)), schemas["summary.schema.json"])
+        jsonschema.validate(json.loads((run[0].folder / "run.json").read_text()), schemas["run.schema.json"])
+        for line in (run[0].folder / "log.jsonl").read_text().splitlines()[:20]:
+            jsonschema.validate(json.loads(line), schemas["log.schema.json"])
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"schema": 1}, schemas["summary.schema.json"])

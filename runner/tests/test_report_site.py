@@ -1,0 +1,252 @@
+"""The site without a browser: what stands in it, what is remembered, what is chosen for the first screen."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import msgspec
+import pytest
+import report_runs
+
+from corobench import store
+from corobench.errors import UserError
+from corobench.report import answer, charts, headline, matrix, notes, rendering, site, sources, view
+from corobench.report.charts import style
+from corobench.report.charts.curve import spread_out
+from corobench.report.pages import history
+from corobench.report.rendering import Renderer
+from corobench.statistics import paired
+from corobench.statistics.summary import summarise
+from corobench.statistics.values import Cell, Flag, RunSummary
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("results") / "testbox" / "run"
+    return report_runs.write(path, blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")])
+
+
+@pytest.fixture(scope="module")
+def summary(folder: Path) -> RunSummary:
+    return summarise(store.read(folder))
+
+
+def test_a_second_build_makes_nothing_again(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results, out = folder.parents[1], tmp_path / "site"
+    first = site.build(results, out)
+    times = {file: file.stat().st_mtime_ns for file in out.rglob("*") if file.is_file()}
+    monkeypatch.setattr(rendering.vl_convert, "vegalite_to_svg", lambda *_, **__: pytest.fail("rendered again"))
+    monkeypatch.setattr("corobench.report.collect.summarise", lambda _: pytest.fail("summarised again"))
+    assert site.build(results, out) == first
+    assert {file: file.stat().st_mtime_ns for file in out.rglob("*") if file.is_file()} == times
+    assert all(page.is_file() for page in first)
+
+
+def test_pages_of_a_run_that_is_gone_are_removed(tmp_path: Path) -> None:
+    results, out = tmp_path / "results", tmp_path / "site"
+    for name in ("a", "b"):
+        report_runs.write(results / "box" / name, profile="smoke", blocks=1, seed=ord(name))
+    site.build(results, out)
+    assert (out / "runs/box/a/index.html").is_file()
+    assert len(list(out.glob("compare/*/*/index.html"))) == 1
+    for file in (results / "box/a").iterdir():
+        file.unlink()
+    site.build(results, out)
+    assert not (out / "runs/box/a").exists()
+    assert (out / "runs/box/b/index.html").is_file()
+    assert not list(out.glob("compare/*/*/index.html"))
+
+
+def test_a_site_of_nothing_says_so(tmp_path: Path) -> None:
+    site.build(tmp_path / "results", tmp_path / "site")
+    assert "Nothing has been measured yet" in (tmp_path / "site/index.html").read_text()
+
+
+def test_a_corrupt_run_is_an_error_with_its_place(tmp_path: Path) -> None:
+    made = report_runs.write(tmp_path / "results/box/run", profile="smoke", blocks=1)
+    (made / "log.jsonl").write_text('{"type":"control"\n')
+    with pytest.raises(UserError, match=r"log\.jsonl:1: corrupt line"):
+        site.build(tmp_path / "results", tmp_path / "site")
+
+
+def test_the_headline_is_the_largest_usual_point_that_most_runtimes_share(summary: RunSummary) -> None:
+    points = {c.workload: c.point for c in headline.columns(summary) if c.workload != "baseline"}
+    assert points == {
+        "startup": "mode=first-task",
+        "spawn": "n=10000",
+        "spawn-chain": "n=10000",
+        "switch": "k=100,m=20",
+        "hand-off": "m=500",
+        "memory": "n=1000..100000",
+    }
+    assert [c.family for c in headline.columns(summary)][-1] == "baseline"
+
+
+def cell(summary: RunSummary, **wanted: str) -> Cell:
+    return next(c for c in summary.cells if all(getattr(c, k) == v for k, v in wanted.items()))
+
+
+def test_a_point_that_few_runtimes_have_is_no_headline(summary: RunSummary) -> None:
+    shared = [c for c in summary.cells if c.workload == "spawn" and c.metric == "time" and c.typical]
+    few = [c for c in shared if c.point != "n=10000" or c.runtime == "asyncio"]
+    assert headline.usual_point(shared) == "n=10000"
+    assert headline.usual_point(few) == "n=100000"
+
+
+def test_ratios_of_the_matrix_are_paired_and_stay_on_their_track(summary: RunSummary) -> None:
+    found = matrix.make_matrix(summary, notes.number_notes(summary))
+    place = {"workload": "switch", "point": "k=100,m=20", "metric": "time"}
+    this, base = cell(summary, runtime="gevent", **place), cell(summary, runtime="uvloop", **place)
+    expected = paired.ratio(paired.log_ratios(this.samples, base.samples))
+    shown = found.ratios["one-cpu/uvloop"][this.key]
+    assert float(shown[0]) == pytest.approx(expected.center, rel=0.02)
+    for baseline, ratios in found.ratios.items():
+        assert all(f"/{baseline.split('/')[0]}/" in key for key in ratios)
+    assert found.ratios["one-cpu/gevent"]["memory/n=1000..100000/one-cpu/asyncio/bytes"] == ["\N{EN DASH}", "no pair"]
+
+
+def test_lowest_is_said_only_of_one_alone_in_its_group(summary: RunSummary) -> None:
+    text = "\n".join(answer.answer(summary).findings)
+    assert "Context switch, k = 100: tokio-current-thread is the lowest, alone in the first group." in text
+    tied = [
+        msgspec.structs.replace(c, group=1) if c.workload == "switch" and c.runtime == "tokio-multi-thread" else c
+        for c in summary.cells
+    ]
+    found = answer.answer(msgspec.structs.replace(summary, cells=tied)).findings
+    assert "Context switch, k = 100: tokio-current-thread and tokio-multi-thread can't be told apart from the best." in found
+
+
+def test_a_flagged_runtime_is_in_no_answer(summary: RunSummary) -> None:
+    red = Flag(name="steal", level="red", text="too much")
+    cells = [msgspec.structs.replace(c, flags=[red]) if c.runtime == "tokio-current-thread" else c for c in summary.cells]
+    found = answer.answer(msgspec.structs.replace(summary, cells=cells))
+    assert "tokio-current-thread" not in found.sentence + " ".join(found.findings)
+    nothing = [msgspec.structs.replace(c, flags=[red]) for c in summary.cells]
+    assert "no figure could be trusted" in answer.answer(msgspec.structs.replace(summary, cells=nothing)).sentence
+    failed = [msgspec.structs.replace(c, typical=None, failures=["x"]) for c in summary.cells]
+    assert "no number" in answer.answer(msgspec.structs.replace(summary, cells=failed)).sentence
+
+
+def test_a_run_without_claims_ranks_nothing(summary: RunSummary) -> None:
+    shown = view.make_view("box", "run", msgspec.structs.replace(summary, claims=False))
+    assert shown.answer.sentence.startswith("Quick run: no claims.")
+    assert not any("lowest" in finding or "apart" in finding for finding in shown.answer.findings)
+    assert not any(c.group for rows in shown.matrix.bodies.values() for row in rows for c in row.cells)
+
+
+def test_notes_of_one_kind_share_a_number(summary: RunSummary) -> None:
+    found = notes.number_notes(summary)
+    assert [n.number for n in found.notes] == list(range(1, len(found.notes) + 1))
+    wide = [n for n in found.notes if (n.kind, n.text) == ("red", "wide")]
+    assert len(wide) == 1
+    assert len(wide[0].places) == len([c for c in summary.cells if any(f.name == "wide" and f.level == "red" for f in c.flags)])
+    key = cell(summary, workload="memory", runtime="gevent", metric="bytes").key
+    assert "MemoryError" in next(n.text for n in found.notes if n.number in found.of_cell[key])
+
+
+@pytest.mark.parametrize("count", [1, 8, 10, 25, 40])
+def test_charts_tell_many_series_apart(count: int) -> None:
+    names = [f"runtime-{i}" for i in range(count)]
+    colors = style.Palette(names=names, units=dict.fromkeys(names, "thread"))
+    assert len({(colors.color(n), tuple(colors.dash(n))) for n in names}) == count
+
+
+def test_labels_at_line_ends_do_not_overlap() -> None:
+    places = spread_out([10, 11, 12, 100, 239, 240, 241], 13, 250)
+    assert all(b - a >= 13 - 1e-9 for a, b in itertools.pairwise(places))
+    assert places[0] >= 0
+    assert places[-1] <= 250
+
+
+@pytest.mark.parametrize("color", [*style.SERIES, *style.DARK_SERIES])
+def test_series_hold_three_to_one_against_their_paper(color: str) -> None:
+    """WCAG 2.2, 1.4.11."""
+    paper = "#ffffff" if color in style.SERIES else "#14171b"
+    assert _contrast(color, paper) >= 3
+
+
+def test_the_style_sheet_has_the_colours_of_the_charts() -> None:
+    sheet = (Path(site.__file__).parent / "assets/site.css").read_text()
+    for place, (light, dark) in enumerate(zip(style.SERIES, style.DARK_SERIES, strict=True)):
+        assert sheet.count(f"--series-{place}: {light};") == 1
+        assert sheet.count(f"--series-{place}: {dark};") == 2
+
+
+def _contrast(one: str, other: str) -> float:
+    def luminance(color: str) -> float:
+        parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_every_workload_has_charts_and_every_chart_its_numbers(summary: RunSummary, tmp_path: Path) -> None:
+    colors, renderer = style.palette(summary), Renderer(tmp_path)
+    kinds = {}
+    for workload in summary.workloads:
+        column = headline.column(summary, workload)
+        assert column
+        made = charts.charts_of(column, [c for c in summary.cells if c.workload == workload.name], colors)
+        kinds[workload.name] = [chart.id.split("--")[0] for chart in made]
+        for chart in made:
+            assert chart.rows
+            assert all(len(row) == len(chart.head) for row in chart.rows)
+            assert "<text" in renderer.svg(next(iter(chart.specs.values())))
+    assert kinds["spawn"] == ["position", "spread", "curve"]
+    assert kinds["memory"] == ["fit", "residual", "position"]
+    assert kinds["startup"] == ["position", "spread"]
+
+
+def test_a_downloaded_svg_is_complete_and_an_inline_one_follows_the_page(summary: RunSummary, tmp_path: Path) -> None:
+    column = headline.column(summary, next(w for w in summary.workloads if w.name == "switch"))
+    assert column
+    chart = charts.charts_of(column, [c for c in summary.cells if c.workload == "switch"], style.palette(summary))[0]
+    renderer = Renderer(tmp_path)
+    svg = renderer.svg(chart.specs["log"])
+    whole, part = rendering.titled(svg, "T<1>", "S&2"), rendering.inline(svg, "x", "T<1>", "D&2")
+    assert "var(" not in whole
+    assert "T&lt;1&gt;" in whole
+    assert "S&amp;2" in whole
+    assert "var(--series-0)" in part
+    assert 'role="img"' in part
+    assert renderer.png(whole).startswith(b"\x89PNG")
+
+
+def test_history_is_cut_where_the_box_changed(tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    for place, kernel in enumerate(["6.1", "6.1", "6.2"]):
+        created = f"2025-0{place + 1}-01T10:00:00+00:00"
+        report_runs.write(
+            results / "box" / f"r{place}", blocks=3, runtimes=["asyncio", "go-p1"], created=created, box={"kernel": kernel}
+        )
+    entries = site.collect(results, tmp_path / "cache")
+    assert history.changes(entries[::-1]) == [[], [], ["box.kernel"]]
+
+
+def test_sources_come_only_from_folders_of_runtimes_in_the_checkout(tmp_path: Path) -> None:
+    root, out = tmp_path / "root", tmp_path / "out"
+    runtime = root / "go" / "goroutines"
+    (runtime / "target").mkdir(parents=True)
+    (runtime / "runtime.toml").write_text("title = 'x'")
+    (runtime / "spawn.go").write_text("package main")
+    (runtime / "binary").write_bytes(b"\xff\xfe\x00")
+    (runtime / "target" / "made.go").write_text("made")
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "runtime.toml").write_text("secret")
+    assert [f.title for f in sources.copy_sources(root, "go/goroutines", out)] == ["runtime.toml", "spawn.go"]
+    assert (out / "source/go/goroutines/spawn.go.txt").read_text() == "package main"
+    for hostile in ("../secret", "/etc", "", "go", "."):
+        assert sources.copy_sources(root, hostile, out) == []
+
+
+def test_the_commit_of_a_checkout_is_read_from_its_files(tmp_path: Path) -> None:
+    assert sources.checkout_commit(tmp_path) == ""
+    (tmp_path / ".git/refs/heads").mkdir(parents=True)
+    (tmp_path / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    (tmp_path / ".git/packed-refs").write_text(f"# pack-refs\n{'b' * 40} refs/heads/main\n")
+    assert sources.checkout_commit(tmp_path) == "b" * 40
+    (tmp_path / ".git/refs/heads/main").write_text("a" * 40 + "\n")
+    assert sources.checkout_commit(tmp_path) == "a" * 40
