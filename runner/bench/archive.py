@@ -12,6 +12,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -31,7 +32,17 @@ from corobench.statistics.summary import summarise
 
 DISTINCT = 10
 BLOCKS = 12
-Made = Callable[[int], Path]
+
+
+class Archive(NamedTuple):
+    """A results folder of so many runs, its site and its cache."""
+
+    results: Path
+    site: Path
+    cache: Path
+
+
+Made = Callable[[int], Archive]
 
 pytestmark = pytest.mark.timeout(3600)
 
@@ -42,14 +53,15 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
     base = tmp_path_factory.mktemp("archive")
     logs = [report_runs.write(base / "logs" / f"log-{n}", seed=n + 1, blocks=BLOCKS) for n in range(DISTINCT)]
 
-    def made(count: int) -> Path:
+    def made(count: int) -> Archive:
+        """The same for each count: what one test has made stands for the next."""
         results = base / f"results-{count}"
         for number in range(count):
             day = f"{2024 + number // 336}-{1 + number // 28 % 12:02d}-{1 + number % 28:02d}"
             folder = results / "box" / f"{day}-default"
             if not folder.exists():
                 _copy(logs[number % DISTINCT], folder, f"{day}T10:00:00+00:00")
-        return results
+        return Archive(results, base / f"site-{count}", base / f"cache-{count}")
 
     yield made
     shutil.rmtree(base)
@@ -64,9 +76,10 @@ def _copy(log: Path, folder: Path, created: str) -> None:
     shutil.copy(log / "log.jsonl", folder)
 
 
-def _pretend_made(results: Path, out: Path, cache: Path) -> None:
+def _pretend_made(made: Archive) -> None:
     """Stamps for all runs but the newest, and for all comparisons of them."""
-    entries = collect(results, cache / "summaries")
+    _, out, cache = made
+    entries = collect(made.results, cache / "summaries")
     for entry in entries[1:]:
         _stamp(out / entry.place, site._made_from(entry.digest))
     for before, after in pages.pairs(entries)[1:]:
@@ -94,23 +107,23 @@ def _stamp(folder: Path, words: str) -> None:
 
 
 def test_summary_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:
-    folder = next((archive(1) / "box").iterdir())
+    folder = next((archive(1).results / "box").iterdir())
     benchmark.pedantic(lambda: summarise(store.read(folder)), rounds=5)
 
 
 def test_comparison_of_two_runs(benchmark: BenchmarkFixture, archive: Made) -> None:
-    first, second, *_ = sorted((archive(10) / "box").iterdir())
+    first, second, *_ = sorted((archive(10).results / "box").iterdir())
     benchmark.pedantic(lambda: compare(store.read(first), store.read(second)), rounds=5)
 
 
 def test_export_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:
-    run = store.read(next((archive(1) / "box").iterdir()))
+    run = store.read(next((archive(1).results / "box").iterdir()))
     benchmark.pedantic(lambda: exporter("csv").export(run, summarise(run)), rounds=5)
 
 
 def test_report_of_one_run_from_nothing(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path) -> None:
     """Every drawing is made: the first report on a box."""
-    results = archive(1)
+    results = archive(1).results
     rounds = iter(range(99))
     benchmark.pedantic(
         lambda: site.build(results, tmp_path / f"site-{(n := next(rounds))}", cache=tmp_path / f"cache-{n}"), rounds=3
@@ -118,29 +131,30 @@ def test_report_of_one_run_from_nothing(benchmark: BenchmarkFixture, archive: Ma
 
 
 def test_report_of_one_run_again(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path) -> None:
-    results = archive(1)
+    results = archive(1).results
     site.build(results, tmp_path / "site", cache=tmp_path / "cache")
     benchmark.pedantic(lambda: site.build(results, tmp_path / "site", cache=tmp_path / "cache"), rounds=3)
 
 
 @pytest.mark.parametrize("count", [10, 100, 1000])
-def test_summaries_from_nothing(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path, count: int) -> None:
+def test_summaries_from_nothing(benchmark: BenchmarkFixture, archive: Made, count: int) -> None:
     """All raw logs read and summarised once; remembered from then on."""
-    results = archive(count)
-    benchmark.pedantic(lambda: collect(results, tmp_path / "summaries"), rounds=1)
+    made = archive(count)
+    benchmark.pedantic(lambda: collect(made.results, made.cache / "summaries"), rounds=1)
 
 
 @pytest.mark.parametrize("count", [10, 100, 1000])
-def test_one_more_run(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path, count: int) -> None:
-    results = archive(count)
-    _pretend_made(results, tmp_path / "site", tmp_path / "cache")
-    benchmark.pedantic(lambda: site.build(results, tmp_path / "site", cache=tmp_path / "cache"), rounds=1)
+def test_one_more_run(benchmark: BenchmarkFixture, archive: Made, count: int) -> None:
+    """The newest run's pages and all that spans the runs."""
+    made = archive(count)
+    _pretend_made(made)
+    benchmark.pedantic(lambda: site.build(made.results, made.site, cache=made.cache), rounds=1)
 
 
 @pytest.mark.parametrize("count", [10, 100, 1000])
-def test_index_with_nothing_new(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path, count: int) -> None:
+def test_index_with_nothing_new(benchmark: BenchmarkFixture, archive: Made, count: int) -> None:
     """What `corobench report` takes when every page is there already."""
-    results = archive(count)
-    _pretend_made(results, tmp_path / "site", tmp_path / "cache")
-    site.build(results, tmp_path / "site", cache=tmp_path / "cache")
-    benchmark.pedantic(lambda: site.build(results, tmp_path / "site", cache=tmp_path / "cache"), rounds=1)
+    made = archive(count)
+    _pretend_made(made)
+    site.build(made.results, made.site, cache=made.cache)
+    benchmark.pedantic(lambda: site.build(made.results, made.site, cache=made.cache), rounds=1)

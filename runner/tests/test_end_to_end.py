@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 from pathlib import Path
@@ -82,7 +83,7 @@ def test_every_cell_has_a_figure_or_a_reason(ready: Path) -> None:
     assert reported.returncode == 0, reported.stderr
     index = Path(reported.stdout.strip())
     assert index == root / "results" / "site" / "index.html"
-    page = index.read_text()
+    page = html.unescape(index.read_text())
     suite = load_suite(REPOSITORY)
     assert [name for name in RUNTIMES if name not in page] == []
     assert [name for name in WORKLOADS if suite.workloads[name].question not in page] == []
