@@ -32,6 +32,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_bytes((REPOSITORY / name).read_bytes())
     for made in (".toolchain", ".build"):
+        (REPOSITORY / made).mkdir(exist_ok=True)
         (root / made).symlink_to(REPOSITORY / made, target_is_directory=True)
     (root / ".gitignore").write_text((root / ".gitignore").read_text() + "/.venv\n/.toolchain\n/.build\n")
     for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "as it is"]):

@@ -74,13 +74,16 @@ def run(launch: Launch, on_line: OnLine) -> Outcome:
     before = witness.box()
     started = time.monotonic_ns()
     process = _start(launch)
+    conversation = _Conversation(process, launch.limits, on_line)
     try:
-        conversation = _Conversation(process, launch.limits, on_line)
         stopped = conversation.hold(started / 1e9 + launch.limits.timeout_s)
     finally:
-        _end_group(process.pid)
+        if not conversation.exited:
+            _end_group(process.pid)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
+        survivors = _group_lives(process.pid)
+        _end_group(process.pid)
         for pipe in (process.stdin, process.stdout, process.stderr):
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()  # type: ignore[union-attr]
@@ -90,7 +93,7 @@ def run(launch: Launch, on_line: OnLine) -> Outcome:
         stopped=stopped,
         stderr=bytes(conversation.tail).decode(errors="replace"),
         witness=witness.between(before, witness.box(), wall, usage),
-        survivors=conversation.survivors,
+        survivors=survivors,
     )
 
 
@@ -127,6 +130,25 @@ def _end_group(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
 
 
+def _group_lives(group: int) -> bool:
+    """Whether something of a group outlives its leader, which has been collected. Zombies that init will collect don't count.
+
+    The kernel's own answer comes first: almost always there is none, and reading all of /proc costs milliseconds.
+    """
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass  # it has changed its user: it lives
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError):
+            fields = stat.read_text().rpartition(")")[2].split()
+            if int(fields[2]) == group and fields[0] not in "ZX":
+                return True
+    return False
+
+
 class _Conversation:
     """Reads both streams until the process is gone and its pipes are drained."""
 
@@ -144,7 +166,7 @@ class _Conversation:
         self._seen = 0
         self.tail = bytearray()
         self.ended_ns = 0
-        self.survivors = False
+        self.exited = False
         for descriptor in (self._stdout, self._stderr):
             os.set_blocking(descriptor, False)
 
@@ -175,8 +197,8 @@ class _Conversation:
                 if not self._read(descriptor):
                     selector.unregister(descriptor)
             if pidfd in descriptors:
+                self.exited = True
                 self._drain()
-                self.survivors = self._group_lives()
                 return None
 
     def _drain(self) -> None:
@@ -208,12 +230,3 @@ class _Conversation:
         if answer is not None:
             with contextlib.suppress(BrokenPipeError):
                 os.write(self._stdin, answer)
-
-    def _group_lives(self) -> bool:
-        """Whether something of the program's group outlives it. The leader itself is not yet reaped: look past it."""
-        for stat in Path("/proc").glob("[0-9]*/stat"):
-            with contextlib.suppress(OSError, ValueError):
-                fields = stat.read_text().rpartition(")")[2].split()
-                if int(fields[2]) == self._pid and int(stat.parent.name) != self._pid and fields[0] not in "ZX":
-                    return True
-        return False
