@@ -19,7 +19,7 @@ from corobench.manifest import decode_file
 from corobench.model import Case, Manifest, Point, Program, Runtime, Suite, Toolchain, Track, Unit, Variant, Workload, parse_case
 from corobench.plan import PROFILE, Selection, block_order, make_plan
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).resolve().parent
 NS = 1_000_000_000
 
 RUNTIMES: dict[str, tuple[str, Unit, list[Track], str | int]] = {
@@ -78,7 +78,10 @@ class Build:
 
 
 def suite(specs: Path = ROOT) -> Suite:
-    """The real specs with eight made-up runtimes; every program exists."""
+    """The core specs as they were when these tests were written, with eight made-up runtimes; every program exists.
+
+    Frozen (tests/specs), because a changed point shifts every random figure after it.
+    """
     workloads = _specs(specs)
     runtimes = {name: _runtime(name, *facts) for name, facts in RUNTIMES.items()}
     toolchains = {runtime.toolchain.language: runtime.toolchain for runtime in runtimes.values()}
@@ -130,7 +133,7 @@ def write_run(folder: Path, run: store.Run) -> Path:
 
 
 def _specs(root: Path) -> dict[str, Workload]:
-    files = sorted((root / "runner/workloads").glob("*.toml"))
+    files = sorted((root / "specs").glob("*.toml"))
     return {file.stem: msgspec.structs.replace(decode_file(file, Workload), name=file.stem) for file in files}
 
 

@@ -17,6 +17,7 @@ from corobench.statistics.values import Cell, RunSummary
 QUICK = "Quick run: no claims."
 _HARD = "\N{NO-BREAK SPACE}"  # a number is not parted from its unit at the end of a line
 _MAIN = ("spawn", "switch", "memory")
+_BEST = {"lower": "lowest", "higher": "highest"}
 _PLAIN = {"spawn": "starting and joining a task", "switch": "a switch", "memory": "a parked task"}
 
 
@@ -33,31 +34,41 @@ def answer(summary: RunSummary) -> Answer:
     track = next((t for t in TRACK_TITLES if any(c.track == t and c.typical for c in summary.cells)), None)
     if track is None or not heads:
         return Answer(sentence="This run has no number: no program finished, and each one's reason stands below.", findings=[])
-    cells = {h.key: _trusted(summary, h, track) for h in heads}
+    cells = {h.key: _measured(summary, h, track) for h in heads}
     main = [h for family in _MAIN if (h := next((h for h in heads if h.family == family), None))] or heads
     ranges = [text for h in main if (text := _range(h, cells[h.key]))]
     where = "one CPU of this box" if track == "one-cpu" else "all CPUs of this box"
     findings = [_finding(h, cells[h.key], summary.claims) for h in heads]
     if not ranges:
-        return Answer(sentence=f"On {where} no figure could be trusted: each one's reason stands beside it.", findings=findings)
+        trusted = any(cell.trusted for measured in cells.values() for cell in measured)
+        told = "too few figures could be trusted to tell a range" if trusted else "no figure could be trusted"
+        return Answer(sentence=f"On {where} {told}: each one's reason stands beside it.", findings=findings)
     hedge = "" if summary.claims else f"{QUICK} "
-    return Answer(sentence=f"{hedge}On {where}, {_join(ranges)}.", findings=findings)
+    rest = [head.title.lower() for head in main if not _known(cells[head.key])]
+    unranked = f"; {_join(rest)} can't be ranked for most runtimes, and each one's reason stands beside it" if rest else ""
+    return Answer(sentence=f"{hedge}On {where}, {_join(ranges)}{unranked}.", findings=findings)
 
 
-def _trusted(summary: RunSummary, head: Column, track: str) -> list[Cell]:
+def _measured(summary: RunSummary, head: Column, track: str) -> list[Cell]:
     place = (head.workload, head.point, head.metric, track)
-    chosen = [c for c in summary.cells if (c.workload, c.point, c.metric, c.track) == place and c.trusted]
+    chosen = [c for c in summary.cells if (c.workload, c.point, c.metric, c.track) == place and c.typical]
     return sorted(chosen, key=lambda c: c.typical.center if c.typical else 0.0)
 
 
+def _known(cells: list[Cell]) -> bool:
+    """Whether a range can be told: most are trusted, the lowest among them. Else it would say what nobody knows."""
+    return bool(cells) and cells[0].trusted and 2 * sum(cell.trusted for cell in cells) > len(cells)
+
+
 def _range(head: Column, cells: list[Cell]) -> str:
-    if not cells:
+    if not _known(cells):
         return ""
-    low, high = cells[0], cells[-1]
+    trusted = [cell for cell in cells if cell.trusted]
+    low, high = trusted[0], trusted[-1]
     what = _PLAIN.get(head.workload, head.title.lower())
     verb = "holds" if head.unit == "B" else "costs"
-    first = f"{_value(low)} ({low.runtime})"
-    return f"{what} {verb} {first}" if low is high else f"{what} {verb} {first} to {_value(high)} ({high.runtime})"
+    first, last = (f"{_value(c)} ({c.runtime})" for c in (low, high))
+    return f"{what} {verb} {first}" if low is high else f"{what} {verb} {first} to {last}"
 
 
 def _value(cell: Cell) -> str:
@@ -68,20 +79,19 @@ def _value(cell: Cell) -> str:
 
 def _finding(head: Column, cells: list[Cell], claims: bool) -> str:
     where = f"{head.title}, {short_point(head.point)}"
-    if not cells:
+    trusted = [cell for cell in cells if cell.trusted]
+    if not trusted:
         return f"{where}: no figure could be trusted."
     if not claims:
-        return f"{where}: {_value(cells[0])} to {_value(cells[-1])}; which is lower, this run can't say."
-    first = [c.runtime for c in cells if c.group == 1]
-    if len(first) == 1 and len(cells) > 1:
-        return f"{where}: {first[0]} is the {'lowest' if head.better == 'lower' else 'highest'}, alone in the first group."
-    if first:
-        return (
-            f"{where}: {_join(first)} can't be told apart from the best."
-            if len(cells) > 1
-            else f"{where}: only {first[0]} has a number."
-        )
-    return f"{where}: no groups could be formed."
+        return f"{where}: {_value(trusted[0])} to {_value(trusted[-1])}; which is lower, this run can't say."
+    if len(trusted) == 1:
+        return f"{where}: only {trusted[0].runtime} has a number that can be trusted."
+    first = [c.runtime for c in trusted if c.group == 1]
+    if not first:
+        return f"{where}: no groups, because the one that reads {_BEST[head.better]} can't be ranked."
+    if len(first) == 1:
+        return f"{where}: {first[0]} is the {_BEST[head.better]}, alone in the first group."
+    return f"{where}: {_join(first)} can't be told apart from the best."
 
 
 def _join(words: Iterable[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections.abc import Iterator
 
 import msgspec
@@ -71,7 +73,11 @@ def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> I
     logs = _against_reference(column, found, whole)
     comparable = [name for name in logs if claims and name in trusted and column.reference in trusted]
     decided = verdict.decide({name: logs[name] for name in comparable}, delta)
-    ranked = groups({name: _paired(found[name], whole) for name in trusted}, delta) if claims else {}
+    ranked = (
+        groups({name: _paired(found[name], whole) for name in trusted}, delta)
+        if claims and _first_is_known(found, trusted)
+        else {}
+    )
     for name, sample in found.items():
         comparison = None
         if name in logs:
@@ -85,6 +91,13 @@ def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> I
                 pairs=len(logs[name]),
             )
         yield _cell(sample, flagged[name], comparison, ranked.get(name))
+
+
+def _first_is_known(found: dict[str, Sample], trusted: list[str]) -> bool:
+    """Whether no number that can't be ranked reads better than all that can: else "group 1" would crown the rest."""
+    medians = {name: statistics.median(sample.values.values()) for name, sample in found.items() if sample.values}
+    best = min((medians[name] for name in trusted), default=math.inf)
+    return all(name in trusted or value > best for name, value in medians.items())
 
 
 def _against_reference(column: Column, found: dict[str, Sample], whole: set[int]) -> dict[str, list[float]]:
