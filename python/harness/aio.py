@@ -58,9 +58,12 @@ class TaskRecorder(Recorder):
         @wraps(body)
         async def ending(*arguments: Any) -> Any:
             try:
-                return await body(*arguments)
-            finally:
+                result = await body(*arguments)
+            except asyncio.CancelledError:
                 self.note("done", i)
+                raise
+            self.note("done", i)
+            return result
 
         return cast(Function, ending)
 

@@ -166,7 +166,7 @@ def test_wrong_input_gets_one_clear_line(tmp_path: Path, arguments: list[str], s
 
 def test_a_full_disk_keeps_what_was_measured(tmp_path: Path) -> None:
     words, env = command(suite(tmp_path), "run", "--profile", "quick", "--workloads", "spawn,baseline")
-    limited = ["bash", "-c", 'ulimit -f 24; exec "$@"', "bash", *words]
+    limited = ["bash", "-c", 'ulimit -f 12; exec "$@"', "bash", *words]
     result = subprocess.run(limited, env=env, capture_output=True, text=True, timeout=120, check=False)
     assert result.returncode == 1
     assert "cannot write: File too large; what was measured before is kept" in result.stderr
