@@ -340,3 +340,9 @@ def test_memory_at_a_single_point_says_why_it_has_no_figure() -> None:
     assert {cell.gap for cell in found} == {"no slope: this profile has a single point"}
     assert {cell.runtime for cell in found} == set(COST)
     assert not any(cell.metric == "slope" for cell in summary.cells)
+
+
+@pytest.mark.parametrize(("steal", "warned"), [(0.0, False), (0.05, True)])
+def test_a_loud_box_is_said_once_for_the_run(steal: float, warned: bool) -> None:
+    found = summarise(make_run(seed=3, noise=Noise(steal=steal)))
+    assert any(warning.startswith("the box was not quiet: ") for warning in found.warnings) is warned

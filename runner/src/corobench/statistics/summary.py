@@ -13,6 +13,8 @@ from corobench.statistics.values import Cell, RunSummary
 
 SCHEMA = 1
 NO_CLAIMS = "quick run: no claims"
+_BOX_FLAGS = ("other-cpu", "steal", "drift", "modes")  # what a box does to a program, rather than a program to itself
+_LOUD = 0.1  # share of the numbers: one in a hundred is flagged by chance
 
 
 def summarise(run: store.Run) -> RunSummary:
@@ -37,7 +39,7 @@ def summarise(run: store.Run) -> RunSummary:
         box=header.box,
         blocks=len(whole),
         stop_reason=_stop_reason(run),
-        warnings=list(_warnings(run, marked)),
+        warnings=[*_warnings(run, marked), *_contaminated(cells)],
         noise=[columns.noise_of(column, column.control) for column in shown if column.control],
         noise_floor=noise.floor(controls),
         verdict_figure=verdict.FIGURE,
@@ -90,6 +92,14 @@ def _warnings(run: store.Run, marked: list[str]) -> Iterator[str]:
     failed = {failure.case for failure in run.failures}
     if failed:
         yield f"{len(failed)} case{'s' if len(failed) > 1 else ''} had failures"
+
+
+def _contaminated(cells: Iterable[Cell]) -> Iterator[str]:
+    """One warning where what the box did besides keeps more than a tenth of the numbers out of the groups."""
+    measured = [cell for cell in cells if cell.typical is not None]
+    hit = [cell for cell in measured if any(flag.level == "red" and flag.name in _BOX_FLAGS for flag in cell.flags)]
+    if len(hit) > _LOUD * len(measured):
+        yield f"the box was not quiet: {len(hit)} of {len(measured)} numbers can't be ranked for it ({', '.join(_BOX_FLAGS)})"
 
 
 def _controls(run: store.Run, found: dict[str, series.Series], cells: Iterable[Cell]) -> dict[str, Any]:
