@@ -44,5 +44,5 @@ def findings(entry: Entry, site: Path) -> str:
         if section.family in _CHARTS and charts:
             picture = site / entry.place / "charts" / f"{charts[0].id}.svg"
             parts += [f"[![{charts[0].title}]({picture})]({page})", ""]
-    warnings = f" This run has {len(entry.summary.warnings)} warnings; the page lists them." if entry.summary.warnings else ""
-    return "\n".join([*parts, f"All numbers, charts, notes, raw data: [{page}]({page}).{warnings}", ""])
+    parts += [f"> {warning}" for warning in entry.summary.warnings] + [""] * bool(entry.summary.warnings)
+    return "\n".join([*parts, f"All numbers, charts, notes, raw data: [{page}]({page}).", ""])
