@@ -24,11 +24,7 @@ Names = Mapping[str, int | str]
 
 def evaluate(text: str, names: Names) -> int | str:
     """The value of an expression of integers, strings, names, + - * // % and ==. ValueError for anything else."""
-    try:
-        tree = ast.parse(text, mode="eval")
-    except SyntaxError as error:
-        raise ValueError(f"{text!r} is not an expression") from error
-    value: int | str = _value(tree.body, text, names)
+    value: int | str = _value(_parse(text).body, text, names)
     return value
 
 
@@ -50,13 +46,16 @@ def expected(check: str, names: Names) -> str:
 def check_syntax(check: str, names: set[str]) -> None:
     """ValueError where a check can't be evaluated for parameters of these names."""
     _, text = _split(check)
-    try:
-        tree = ast.parse(text, mode="eval")
-    except SyntaxError as error:
-        raise ValueError(f"{text!r} is not an expression") from error
-    for node in ast.walk(tree):
+    for node in ast.walk(_parse(text)):
         if isinstance(node, ast.Name) and node.id not in names:
             raise ValueError(f"unknown name {node.id!r} in {check!r}; the parameters are {', '.join(sorted(names))}")
+
+
+def _parse(text: str) -> ast.Expression:
+    try:
+        return ast.parse(text, mode="eval")
+    except SyntaxError as error:
+        raise ValueError(f"{text!r} is not an expression") from error
 
 
 def _split(check: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ import msgspec
 
 from corobench.execute.converse import converse
 from corobench.execute.process import Launch, Limits, run
-from corobench.execute.program import Program, track_cpus
+from corobench.execute.program import TOKEN, Program, track_cpus
 from corobench.execute.trouble import Trouble
 from corobench.execute.trouble import of as trouble_of
 from corobench.store import Control
@@ -125,7 +125,7 @@ def _wake_up(name: str, arguments: list[str], token: str) -> Control:
     said: list[bytes] = []
     launch = Launch(
         argv=[sys.executable, "-I", "-S", str(script), *arguments],
-        env={"COROBENCH_RUN": token},
+        env={TOKEN: token},
         cwd=script.parent,
         cpus=frozenset(os.sched_getaffinity(0)),
         limits=Limits(timeout_s=30),
