@@ -16,35 +16,41 @@ PORT ?= 8000
 
 corobench := .venv/bin/corobench
 select := $(if $(RUNTIMES),--runtimes '$(RUNTIMES)') $(if $(WORKLOADS),--workloads '$(WORKLOADS)')
-selected_runtimes := $(if $(RUNTIMES),--runtimes '$(RUNTIMES)')
 budget := $(if $(BUDGET),--budget '$(BUDGET)')
 
 # A broken runtime (status 1) is reported and the others go on; anything else (usage, nothing selected, interrupted) ends it.
 define pipeline
 status=0; step() { local s=0; $(corobench) "$$@" || s=$$?; if ((s > 1)); then exit $$s; elif ((s)); then status=1; fi; }; \
-	step build $(selected_runtimes); step verify $(select); step run --profile $(1) $(select) $(budget); step report; exit $$status
+	for command in setup build verify; do step $$command --profile $(1) $(select); done; \
+	step run --profile $(1) $(select) $(budget); step report; exit $$status
 endef
 
-.PHONY: help all quick setup build verify bench report compare publish serve doctor test lint clean bootstrap bootstrap-dev
+.PHONY: help all quick scenarios findings setup build verify bench report compare publish serve doctor test lint clean bootstrap bootstrap-dev
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
-	@echo "  with PROFILE=smoke|quick|default|publish RUNTIMES=go,asyncio WORKLOADS=spawn,switch BUDGET=10m PYTHON=python3.12"
+	@echo "  with PROFILE=smoke|quick|default|publish|scale RUNTIMES=go,asyncio|all WORKLOADS=spawn,switch BUDGET=10m PYTHON=python3.12"
 
-all: setup  ## set up, build, check, measure (PROFILE=default) and report
+all: bootstrap  ## set up, build, check, measure (PROFILE=default) and report
 	@$(call pipeline,$(PROFILE))
 
-quick: setup  ## the same with three blocks: minutes, and no claims
+quick: bootstrap  ## the same with three blocks: minutes, and no claims
 	@$(call pipeline,quick)
 
-setup: bootstrap  ## .venv, the languages' tools and hyperfine, each only where it is missing
-	@$(corobench) setup
+scenarios: bootstrap  ## the scenarios in full, as their specs have them: hours
+	@$(call pipeline,scenarios)
 
-build: bootstrap  ## environments and programs of all runtimes, or of RUNTIMES
-	@$(corobench) build $(selected_runtimes)
+findings: bootstrap  ## what decides the findings that the site discusses: versions and units side by side
+	@$(call pipeline,findings)
+
+setup: bootstrap  ## .venv, and the tools of RUNTIMES or of the PROFILE's, each only where it is missing
+	@$(corobench) setup --profile $(PROFILE) $(select)
+
+build: bootstrap  ## environments and programs of RUNTIMES, or of the PROFILE's
+	@$(corobench) build --profile $(PROFILE) $(select)
 
 verify: build  ## run every case small and check that its work is right
-	@$(corobench) verify $(select)
+	@$(corobench) verify --profile $(PROFILE) $(select)
 
 bench: build  ## measure: PROFILE, RUNTIMES, WORKLOADS, BUDGET
 	@$(corobench) run --profile $(PROFILE) $(select) $(budget)

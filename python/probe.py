@@ -1,4 +1,7 @@
-"""Tells the runner about one interpreter: version, rank and real path, or (argument `flags`) how it was built."""
+"""Tells the runner about one interpreter: version, rank and real path, or (argument `flags`) how it was built.
+
+It must run on the oldest interpreter that a manifest asks for, CPython 3.7.
+"""
 
 import platform
 import shlex
@@ -19,15 +22,15 @@ def rank(options: str) -> int:
     return int("--enable-optimizations" in options or distribution)
 
 
-def refusal() -> str | None:
-    """Why this interpreter is not what the manifests mean by Python."""
+def refusal() -> str:
+    """Why this interpreter is not what the manifests mean by Python; empty where it is."""
     if platform.python_implementation() != "CPython":
         return "not CPython"
     if sys.version_info.releaselevel != "final":
         return "not a final release"
     if sysconfig.get_config_var("Py_GIL_DISABLED") or sysconfig.get_config_var("Py_DEBUG"):
         return "a free-threaded or debug build"
-    return None
+    return ""
 
 
 if __name__ == "__main__":
@@ -35,8 +38,8 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["flags"]:
         told = [option for option in shlex.split(options) if any(word in option for word in TELLING)]
         print(f"rank {rank(options)};", *told, f"OPT={sysconfig.get_config_var('OPT')}")
-    elif reason := refusal():
-        sys.exit(reason)
+    elif refusal():
+        sys.exit(refusal())
     else:
         # From inside a virtual environment this is the interpreter that it was made from.
         executable = Path(getattr(sys, "_base_executable", sys.executable)).resolve()

@@ -2,22 +2,35 @@ package harness
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 )
+
+// Keys are the parameters of a workload. All of them must be given, but for count.
+type Keys struct {
+	Integers  []string            // at least 1
+	Words     map[string][]string // one of the words listed
+	Countable bool                // takes count=1, too
+}
+
+// all returns the names of the parameters that must be given.
+func (k Keys) all() []string {
+	return append(slices.Sorted(maps.Keys(k.Words)), k.Integers...)
+}
 
 // arguments are the key=value words of the command line: what the harness takes for itself, and the workload's parameters.
 type arguments struct {
 	iterations int
 	minWarmMs  int
 	trace      bool
-	parameters map[string]int // with count=1, where it was given
+	peer       int            // the companion's port; 0 where none was given
+	parameters map[string]any // int or string; with count=1, where it was given
 }
 
-// parse reads the words; every key in required must be there, and count only where the workload has it.
-func parse(words, required []string, countable bool) (arguments, error) {
-	a := arguments{iterations: 1, parameters: map[string]int{}}
+func parse(words []string, keys Keys) (arguments, error) {
+	a := arguments{iterations: 1, parameters: map[string]any{}}
 	seen := map[string]bool{}
 	for _, word := range words {
 		key, text, found := strings.Cut(word, "=")
@@ -28,11 +41,11 @@ func parse(words, required []string, countable bool) (arguments, error) {
 			return a, fmt.Errorf("%s is given twice", key)
 		}
 		seen[key] = true
-		if err := a.set(key, text, required, countable); err != nil {
+		if err := a.set(key, text, keys); err != nil {
 			return a, err
 		}
 	}
-	for _, key := range required {
+	for _, key := range keys.all() {
 		if !seen[key] {
 			return a, fmt.Errorf("%s is missing", key)
 		}
@@ -40,7 +53,7 @@ func parse(words, required []string, countable bool) (arguments, error) {
 	return a, nil
 }
 
-func (a *arguments) set(key, text string, required []string, countable bool) (err error) {
+func (a *arguments) set(key, text string, keys Keys) (err error) {
 	switch {
 	case key == "iterations":
 		a.iterations, err = integer(key, text, 1)
@@ -50,14 +63,25 @@ func (a *arguments) set(key, text string, required []string, countable bool) (er
 		var given int
 		given, err = flag(key, text)
 		a.trace = given == 1
-	case key == "count" && countable:
+	case key == "peer":
+		a.peer, err = integer(key, text, 1)
+	case key == "count" && keys.Countable:
 		a.parameters[key], err = flag(key, text)
-	case slices.Contains(required, key):
+	case slices.Contains(keys.Integers, key):
 		a.parameters[key], err = integer(key, text, 1)
+	case keys.Words[key] != nil:
+		a.parameters[key], err = word(key, text, keys.Words[key])
 	default:
 		err = fmt.Errorf("unknown key %q", key)
 	}
 	return err
+}
+
+func word(key, text string, known []string) (string, error) {
+	if !slices.Contains(known, text) {
+		return "", fmt.Errorf("%s=%s: must be one of %s", key, text, strings.Join(known, ", "))
+	}
+	return text, nil
 }
 
 func integer(key, text string, least int) (int, error) {

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 )
 
 type hello struct {
@@ -14,7 +15,7 @@ type hello struct {
 	Version         string         `json:"version"`
 	LanguageVersion string         `json:"language_version"`
 	Workload        string         `json:"workload"`
-	Params          map[string]int `json:"params"`
+	Params          map[string]any `json:"params"`
 	Settings        settings       `json:"settings"`
 }
 
@@ -37,6 +38,13 @@ type hold struct {
 	Type  string `json:"type"`
 	Point string `json:"point"`
 	Units int    `json:"units"`
+	Port  int    `json:"port,omitempty"`
+}
+
+type series struct {
+	Type   string          `json:"type"`
+	Name   string          `json:"name"`
+	Values []time.Duration `json:"values"` // nanoseconds
 }
 
 type traceLine struct {
@@ -48,7 +56,7 @@ type end struct {
 	Type string `json:"type"`
 }
 
-func newHello(workload string, params map[string]int) hello {
+func newHello(workload string, params map[string]any) hello {
 	version := version()
 	return hello{"hello", 1, os.Getenv("COROBENCH_RUNTIME"), version, version, workload, params, effective()}
 }

@@ -20,20 +20,17 @@ type Run struct {
 	args  arguments
 	in    *bufio.Reader
 	out   *bufio.Writer
+	held  moment // time at holds, in all
 }
 
-// Begin reads the command line, which must give every parameter, and says hello.
+// Begin reads the command line, which must give every parameter, an integer each, and says hello.
 func Begin(workload string, parameters ...string) *Run {
-	return begin(workload, parameters, false)
+	return BeginWith(workload, Keys{Integers: parameters})
 }
 
-// BeginCountable is Begin for a workload that also takes count=1.
-func BeginCountable(workload string, parameters ...string) *Run {
-	return begin(workload, parameters, true)
-}
-
-func begin(workload string, parameters []string, countable bool) *Run {
-	args, err := parse(os.Args[1:], parameters, countable)
+// BeginWith is Begin for a workload that has words among its parameters, or also takes count=1.
+func BeginWith(workload string, keys Keys) *Run {
+	args, err := parse(os.Args[1:], keys)
 	if err != nil {
 		Fail(2, "%s: %v", workload, err)
 	}
@@ -46,9 +43,29 @@ func begin(workload string, parameters []string, countable bool) *Run {
 	return run
 }
 
-// Int is the value of a parameter; count is 0 where it was not given.
+// Int is the value of an integer parameter; count is 0 where it was not given.
 func (r *Run) Int(parameter string) int {
-	return r.args.parameters[parameter]
+	value, _ := r.args.parameters[parameter].(int)
+	return value
+}
+
+// Duration is the value of an integer parameter that counts units of time.
+func (r *Run) Duration(parameter string, unit time.Duration) time.Duration {
+	return time.Duration(r.Int(parameter)) * unit
+}
+
+// Word is the value of a parameter that is a word.
+func (r *Run) Word(parameter string) string {
+	value, _ := r.args.parameters[parameter].(string)
+	return value
+}
+
+// Peer is the port of the companion on 127.0.0.1; a program that needs one ends where none was given.
+func (r *Run) Peer() int {
+	if r.args.peer == 0 {
+		Fail(2, "peer is missing")
+	}
+	return r.args.peer
 }
 
 // Repeat times work until there are enough iterations and enough warm time, and writes their lines after the last one.
@@ -62,7 +79,7 @@ func RepeatPrepared[E any](r *Run, prepare func() (work func() (ops int, evidenc
 	done := make([]iteration[E], 0, r.args.iterations)
 	warm := time.Duration(0)
 	for !r.enough(len(done), warm) {
-		next := measure(len(done), prepare())
+		next := measure(r, len(done), prepare())
 		if next.Index > 0 {
 			warm += time.Duration(next.ElapsedNs)
 		}
@@ -90,22 +107,42 @@ func (r *Run) enough(iterations int, warm time.Duration) bool {
 	return iterations >= r.args.iterations && warm >= wanted || iterations >= maxIterations
 }
 
-func measure[E any](index int, work func() (int, E)) iteration[E] {
-	cpu := cpuNanoseconds()
-	start := time.Now()
+func measure[E any](r *Run, index int, work func() (int, E)) iteration[E] {
+	held := r.held
+	start := now()
 	ops, evidence := work()
-	elapsed := time.Since(start)
-	cpu = cpuNanoseconds() - cpu
-	return iteration[E]{"iteration", index, elapsed.Nanoseconds(), cpu, ops, evidence}
+	took := now().since(start).since(r.held.since(held))
+	return iteration[E]{"iteration", index, took.elapsed.Nanoseconds(), took.cpu.Nanoseconds(), ops, evidence}
+}
+
+// Series writes raw samples, after the iterations. Those below zero count as zero.
+func (r *Run) Series(name string, values []time.Duration) {
+	line := series{"series", name, make([]time.Duration, len(values))} // an empty series is a list, too
+	for i, value := range values {
+		line.Values[i] = max(value, 0)
+	}
+	r.write(line)
 }
 
 // Hold announces a point at which the process is to be looked at, and waits for a line on stdin.
+// The clocks of the iteration stand still meanwhile.
 func (r *Run) Hold(point string, units int) {
 	r.Trace.Record(Held, -1)
-	r.write(hold{"hold", point, units})
+	start := now()
+	r.announce(hold{Type: "hold", Point: point, Units: units})
+	r.held = r.held.plus(now().since(start))
+}
+
+// Serving announces that connections to a port of 127.0.0.1 are accepted, and waits for the line on stdin that ends the service.
+func (r *Run) Serving(port int) {
+	r.announce(hold{Type: "hold", Point: "serving", Port: port})
+}
+
+func (r *Run) announce(h hold) {
+	r.write(h)
 	r.flush()
 	if _, err := r.in.ReadString('\n'); err != nil {
-		Fail(1, "hold %s: stdin: %v", point, err)
+		Fail(1, "hold %s: stdin: %v", h.Point, err)
 	}
 }
 

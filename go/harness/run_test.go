@@ -94,10 +94,53 @@ func TestHold(t *testing.T) {
 	}
 }
 
+func TestServing(t *testing.T) {
+	run, out := newRun(arguments{})
+	run.Serving(40123)
+	if line := lines(t, out)[0]; line["point"] != "serving" || line["units"] != 0.0 || line["port"] != 40123.0 {
+		t.Errorf("got %v", line)
+	}
+}
+
+func TestTheClocksStandStillAtAHold(t *testing.T) {
+	run, out := newRun(arguments{iterations: 1})
+	run.held = moment{time.Hour, time.Hour} // of an iteration before
+	var inside moment
+	Repeat(run, func() (int, counted) {
+		start := now()
+		run.Hold("live", 1)
+		run.held = run.held.plus(moment{time.Minute, time.Minute}) // a runner that took its time
+		inside = now().since(start)
+		return 1, counted{1}
+	}, func(counted) bool { return true })
+	run.flush()
+	line := lines(t, out)[1]
+	if line["elapsed_ns"].(float64) >= float64(inside.elapsed) || line["cpu_ns"].(float64) >= float64(inside.cpu) {
+		t.Errorf("%v of which %v were at the hold", line, inside)
+	}
+}
+
+func TestSeriesHasNoValueBelowZero(t *testing.T) {
+	run, out := newRun(arguments{})
+	run.Series("lateness", []time.Duration{3, -1})
+	run.Series("small", nil)
+	run.flush()
+	if got := out.String(); got != `{"type":"series","name":"lateness","values":[3,0]}`+"\n"+`{"type":"series","name":"small","values":[]}`+"\n" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestParametersOfARun(t *testing.T) {
+	run, _ := newRun(arguments{peer: 1, parameters: map[string]any{"wait": "timer", "wait_us": 55}})
+	if run.Word("wait") != "timer" || run.Duration("wait_us", time.Microsecond) != 55*time.Microsecond || run.Int("count") != 0 || run.Peer() != 1 {
+		t.Errorf("got %+v", run.args)
+	}
+}
+
 func TestHello(t *testing.T) {
 	t.Setenv("COROBENCH_RUNTIME", "go-p1")
 	run, out := newRun(arguments{})
-	run.write(newHello("spawn", map[string]int{"n": 1}))
+	run.write(newHello("spawn", map[string]any{"n": 1}))
 	run.flush()
 	line := lines(t, out)[0]
 	settings := line["settings"].(map[string]any)
@@ -116,14 +159,14 @@ func TestReadingSettingsLeavesThemAlone(t *testing.T) {
 }
 
 func TestCPUClockCountsWorkAndNotSleep(t *testing.T) {
-	start := cpuNanoseconds()
+	start := processCPU.read()
 	time.Sleep(20 * time.Millisecond)
-	slept := cpuNanoseconds() - start
+	slept := processCPU.read() - start
 	for began := time.Now(); time.Since(began) < 20*time.Millisecond; {
 	}
-	worked := cpuNanoseconds() - start - slept
+	worked := processCPU.read() - start - slept
 	if slept > worked {
-		t.Errorf("slept %d ns, worked %d ns", slept, worked)
+		t.Errorf("slept %v, worked %v", slept, worked)
 	}
 }
 

@@ -34,7 +34,10 @@ async function task(i, m, witness) {
   return resumes;
 }
 
-export async function yields({ k, m, count }) {
+/** The operation for tasks that yield in one way or another: `task(i, m, witness)` returns the number of its resumes. */
+export const switchingBetween = (task) => (params) => switching(task, params);
+
+async function switching(task, { k, m, count }) {
   const witness = count || trace !== null ? new Witness() : null;
   const tasks = [];
   for (let i = 0; i < k; i++) {
@@ -55,13 +58,13 @@ export async function yields({ k, m, count }) {
   return { ops: resumes, evidence: { finished, resumes, ...counts } };
 }
 
-await timed(
-  import.meta,
-  {
-    workload: "switch",
-    parameters: { k: required(integer(1)), m: required(integer(1)) },
-    options: { count: optional(flag, false) },
-    expected: ({ k, m }) => ({ ops: k * m, finished: k, resumes: k * m }),
-  },
-  yields,
-);
+export const yields = switchingBetween(task);
+
+export const SPEC = {
+  workload: "switch",
+  parameters: { k: required(integer(1)), m: required(integer(1)) },
+  options: { count: optional(flag, false) },
+  expected: ({ k, m }) => ({ ops: k * m, finished: k, resumes: k * m }),
+};
+
+await timed(import.meta, SPEC, yields);

@@ -16,6 +16,16 @@ export const flag = (text) => {
   return text === "1";
 };
 
+/** Reads one of the words listed. */
+export const word =
+  (...known) =>
+  (text) => {
+    if (!known.includes(text)) {
+      throw new UsageError(`must be one of ${known.join(", ")}, not "${text}"`);
+    }
+    return text;
+  };
+
 export const required = (read) => ({ read });
 export const optional = (read, otherwise) => ({ read, otherwise });
 

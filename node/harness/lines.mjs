@@ -1,4 +1,5 @@
 // Complete lines out, one line in, synchronously: a pipe in Node is otherwise written behind the program's back.
+import { once } from "node:events";
 import { readSync, writeSync } from "node:fs";
 
 const STDIN = 0;
@@ -26,12 +27,25 @@ export function writeLines(objects, write = writeSync) {
   }
 }
 
+const runnerIsGone = () => new Error("stdin ended while the program was holding");
+
 /** Waits for one line on stdin; throws at the end of the file, because then the runner is gone. */
 export function waitForLine(read = readSync) {
   const byte = Buffer.alloc(1);
   do {
     if (persist(() => read(STDIN, byte)) === 0) {
-      throw new Error("stdin ended while the program was holding");
+      throw runnerIsGone();
     }
   } while (byte[0] !== 0x0a);
+}
+
+/** The same while the event loop goes on, for a program that serves meanwhile. */
+export async function lineFrom(stream) {
+  const ended = once(stream, "end").then(() => {
+    throw runnerIsGone();
+  });
+  for (;;) {
+    const [bytes] = await Promise.race([once(stream, "data"), ended]);
+    if (bytes.includes(0x0a)) return;
+  }
 }

@@ -4,7 +4,8 @@ import { availableParallelism } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
 import { flag, integer, optional, parseArguments, UsageError } from "./arguments.mjs";
-import { waitForLine, writeLines } from "./lines.mjs";
+import { IMPLEMENTATION } from "./implementation.mjs";
+import { lineFrom, waitForLine, writeLines } from "./lines.mjs";
 import { traceIfAsked } from "./trace.mjs";
 
 const trace = traceIfAsked();
@@ -15,6 +16,7 @@ const CONTROL = {
   iterations: optional(integer(1), 1),
   min_warm_ms: optional(integer(0), 0),
   trace: optional(flag, false),
+  peer: optional(integer(1), null), // the companion's port
 };
 
 /**
@@ -43,35 +45,105 @@ export function timed(meta, spec, operation) {
   });
 }
 
-/** Runs `operation(params, hold)` once; `await hold(point, units)` announces a point and waits to be let go. */
+/**
+ * Runs `operation(params, hold)` once, which returns `{ ops, evidence, series }`; `series` is optional, samples in ns by name.
+ * `await hold(point, units)` announces a point and waits to be let go; the clocks stand still meanwhile.
+ */
 export function held(meta, spec, operation) {
   return program(meta, spec, async (params) => {
+    const clocks = new Clocks();
     const hold = async (point, units) => {
+      clocks.stop();
       await nextTurn(); // a hold in the middle of a drain of the microtask queue would count the queue as well
       trace?.record("hold", -1);
       writeLines([{ type: "hold", point, units }]);
       waitForLine();
+      clocks.start();
     };
-    const iteration = await timeOne(0, () => operation(params, hold));
-    check(iteration, spec.expected(params));
-    return [iteration];
+    return once(params, spec, () => operation(params, hold), clocks);
   });
 }
 
-async function timeOne(index, operation) {
+/**
+ * Runs `operation(params, prepared)` once, which returns `{ ops, evidence, series }` as for `held`.
+ * `await spec.prepare(params, control)` makes `prepared` before the clocks start, `spec.release(prepared)` puts it away;
+ * `control.peer` is the port of the companion.
+ */
+export function measured(meta, spec, operation) {
+  return program(meta, spec, async (params, control) => {
+    const prepared = await spec.prepare?.(params, control);
+    const lines = await once(params, spec, () => operation(params, prepared));
+    spec.release?.(prepared);
+    return lines;
+  });
+}
+
+/** Serves with what `listen(params)` returns, a node:http server that accepts connections, until the runner sends a line. */
+export function served(meta, spec, listen) {
+  return program(meta, spec, async (params) => {
+    const server = await listen(params);
+    writeLines([{ type: "hold", point: "serving", units: 0, port: server.address().port }]);
+    await lineFrom(process.stdin);
+    process.stdin.destroy();
+    server.close();
+    server.closeAllConnections();
+    return [];
+  });
+}
+
+async function once(params, spec, operation, clocks = new Clocks()) {
+  let series = {};
+  const iteration = await timeOne(
+    0,
+    async () => {
+      const { series: samples = {}, ...rest } = await operation();
+      series = samples;
+      return rest;
+    },
+    clocks,
+  );
+  check(iteration, spec.expected(params));
+  return [iteration, ...Object.entries(series).map(([name, values]) => seriesLine(name, values))];
+}
+
+/** Samples below zero count as zero. */
+const seriesLine = (name, values) => ({
+  type: "series",
+  name,
+  values: Array.from(values, (ns) => Math.max(0, Math.round(ns))),
+});
+
+/** Wall and CPU time of a region, which may be stopped and started again. */
+class Clocks {
+  elapsed = 0n;
+  cpu = 0;
+  #from;
+  #cpuFrom;
+
+  start() {
+    this.#cpuFrom = process.cpuUsage();
+    this.#from = process.hrtime.bigint();
+  }
+
+  stop() {
+    this.elapsed += process.hrtime.bigint() - this.#from;
+    const { user, system } = process.cpuUsage(this.#cpuFrom);
+    this.cpu += (user + system) * 1000;
+  }
+}
+
+async function timeOne(index, operation, clocks = new Clocks()) {
   // Between two iterations the event loop turns, as in any server, so that V8 can finish compiling and collecting.
   // It also lets the tasks that were started in preparation run on until all of them wait.
   await nextTurn();
-  const cpuStart = process.cpuUsage();
-  const start = process.hrtime.bigint();
+  clocks.start();
   const { ops, evidence } = await operation();
-  const elapsed = process.hrtime.bigint() - start;
-  const cpu = process.cpuUsage(cpuStart);
+  clocks.stop();
   return {
     type: "iteration",
     index,
-    elapsed_ns: Number(elapsed),
-    cpu_ns: (cpu.user + cpu.system) * 1000,
+    elapsed_ns: Number(clocks.elapsed),
+    cpu_ns: clocks.cpu,
     ops,
     evidence,
   };
@@ -113,8 +185,8 @@ export function hello(workload, params) {
     type: "hello",
     protocol: 1,
     runtime: process.env.COROBENCH_RUNTIME ?? "unnamed",
-    version: process.versions.node,
-    language_version: process.versions.node,
+    version: process.versions[IMPLEMENTATION],
+    language_version: process.versions[IMPLEMENTATION],
     workload,
     params,
     settings: {

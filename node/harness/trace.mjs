@@ -1,5 +1,7 @@
 // Records who runs when, with the identity that Node's async_hooks give to whatever is running.
 import { createHook, executionAsyncId } from "node:async_hooks";
+import { startContextTrace } from "./context-trace.mjs";
+import { IMPLEMENTATION } from "./implementation.mjs";
 
 /**
  * Every `await` resumes under an asynchronous id of its own, so a task has many. They are led back to one, the id of
@@ -53,7 +55,8 @@ export function startTrace() {
   };
 }
 
-const asked = process.argv.includes("trace=1") ? startTrace() : null;
+const start = IMPLEMENTATION === "node" ? startTrace : startContextTrace;
+const asked = process.argv.includes("trace=1") ? start() : null;
 
 /**
  * The process's one recorder, or null. A program keeps it in a constant of its module: V8 folds that into the code that

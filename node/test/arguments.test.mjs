@@ -8,6 +8,7 @@ import {
   parseArguments,
   required,
   UsageError,
+  word,
 } from "../harness/arguments.mjs";
 
 const SCHEMA = { n: required(integer(1)), trace: optional(flag, false) };
@@ -44,3 +45,11 @@ for (const [words, message] of WRONG) {
     );
   });
 }
+
+test("a word is one of those listed", () => {
+  const schema = { wait: required(word("timer", "peer")) };
+  assert.deepEqual(parseArguments(["wait=peer"], schema), { wait: "peer" });
+  assert.throws(() => parseArguments(["wait=sleep"], schema), {
+    message: 'wait must be one of timer, peer, not "sleep"',
+  });
+});

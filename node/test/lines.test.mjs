@@ -1,7 +1,8 @@
 // Lines survive pipes that take little at a time or are not ready.
 import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { waitForLine, writeLines } from "../harness/lines.mjs";
+import { lineFrom, waitForLine, writeLines } from "../harness/lines.mjs";
 
 const notReady = () => Object.assign(new Error("not ready"), { code: "EAGAIN" });
 
@@ -47,4 +48,17 @@ test("takes one line and leaves the next", () => {
 
 test("the end of stdin is an error", () => {
   assert.throws(() => waitForLine(stdinWith("go").read), /stdin ended/);
+});
+
+test("a line is awaited while the loop goes on, in as many pieces as it comes", async () => {
+  const stdin = new PassThrough();
+  const line = lineFrom(stdin);
+  stdin.write("go");
+  await new Promise(setImmediate);
+  stdin.write(" on\n");
+  await line;
+});
+
+test("the end of what should bring the line is an error", async () => {
+  await assert.rejects(lineFrom(new PassThrough().end("go")), /stdin ended/);
 });

@@ -1,6 +1,8 @@
 // Whole programs: what they print, and how they end when something is wrong.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -30,6 +32,9 @@ const EVIDENCE = [
   ["fan-in", ["p=20", "m=20"], { finished: 21, messages: 400, checksum: 4200 }],
   ["tree", ["n=1"], { finished: 1, checksum: 0 }],
   ["tree", ["n=100"], { finished: 111, checksum: 4950 }],
+  ["fizzbuzz", ["phase=base", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
+  ["fizzbuzz", ["phase=spawn", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
+  ["fizzbuzz", ["phase=yield", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
   ["cancel", ["n=100"], { created: 100, cancelled: 100, finished: 100 }],
   ["startup", ["mode=bare", "report=1"], { finished: 0 }],
   ["startup", ["mode=first-task", "report=1"], { finished: 1 }],
@@ -71,6 +76,12 @@ test("never iterates more than 10,000 times", () => {
   assert.equal(types.filter((type) => type === "iteration").length, 10_000);
 });
 
+test("tasks that yield to the event loop switch as truly", () => {
+  const { status, lines } = run("immediate/switch.mjs", ["k=3", "m=20", "count=1"]);
+  assert.equal(status, 0);
+  assert.deepEqual(lines[1].evidence, { finished: 3, resumes: 60, true_switches: 60 });
+});
+
 test("a trace is one iteration", () => {
   const { types } = run("async/switch.mjs", ["k=2", "m=3", "trace=1", "iterations=9"]);
   assert.deepEqual(types, ["hello", "iteration", "trace", "end"]);
@@ -104,11 +115,131 @@ test("every repetition works on what was prepared for it, outside of its time", 
   assert.deepEqual(lines[2].evidence.log, [...first, ...second]);
 });
 
+test("timers write how late each task woke", () => {
+  const { status, lines, types } = run("async/timers.mjs", ["n=20", "lead=10"]);
+  assert.equal(status, 0);
+  assert.deepEqual(types, ["hello", "iteration", "series", "end"]);
+  assert.deepEqual(lines[1].evidence, { created: 20, finished: 20, checksum: 190, early: 0 });
+  assert.equal(lines[2].name, "lateness");
+  assert.equal(lines[2].values.length, 20);
+  assert.ok(lines[2].values.every((value) => Number.isInteger(value) && value >= 0));
+});
+
+test("mixed tells what each request took", () => {
+  const words = ["c=2", "splits=2", "cpu_us=100", "wait_us=2000", "requests=5", "wait=timer"];
+  const { status, lines } = run("async/mixed.mjs", words);
+  assert.equal(status, 0);
+  const { worked_ns, ...counted } = lines[1].evidence;
+  assert.deepEqual(counted, { finished: 5, pieces: 15, asked_ns: 500_000, most_alive: 2 });
+  const series = lines.filter(({ type }) => type === "series");
+  assert.deepEqual(
+    series.map(({ name }) => name),
+    ["response", "service", "queueing", "timeline"],
+  );
+  assert.deepEqual(
+    series.slice(0, 3).map(({ values }) => values.length),
+    [5, 5, 5],
+  );
+});
+
+test("mixed asks its companion between the pieces, and never by a wrong answer goes on", async () => {
+  for (const [reply, wanted] of [
+    [(bytes) => bytes, 0],
+    [() => Buffer.alloc(8), 1],
+  ]) {
+    const asked = [];
+    const companion = createServer((socket) => {
+      socket.on("data", (bytes) => {
+        asked.push(bytes.toString("hex"));
+        socket.write(reply(bytes));
+      });
+    }).listen(0, "127.0.0.1");
+    await once(companion, "listening");
+    const words = ["c=1", "splits=2", "cpu_us=100", "wait_us=2000", "requests=1", "wait=peer"];
+    const program = spawn(process.execPath, [
+      join(LANGUAGE, "async/mixed.mjs"),
+      ...words,
+      `peer=${companion.address().port}`,
+    ]);
+    const [status] = await once(program, "exit");
+    companion.close();
+    assert.equal(status, wanted);
+    const question = "00000000000003e8";
+    assert.deepEqual(asked, wanted === 0 ? [question, question] : [question]);
+  }
+});
+
+for (const mode of ["idle", "naive", "slices", "microtasks", "worker"]) {
+  test(`starvation accounts for every probe, mode ${mode}`, () => {
+    const words = ["probes=5", "period_us=1000", "series_count=2", "job_us=2000", "cap_ms=100"];
+    const { status, lines, stderr } = run("async/starvation.mjs", [`mode=${mode}`, ...words]);
+    assert.equal(stderr, "");
+    assert.equal(status, 0);
+    const { answered, over_limit, asked_ns } = lines[1].evidence;
+    assert.equal(answered + over_limit, 5);
+    assert.equal(asked_ns > 0, mode !== "idle");
+    assert.equal(lines[2].values.length, 5);
+    assert.equal(lines[3].values.length, mode === "worker" ? 5 : 0);
+  });
+}
+
+test("bare timers are all cleared while they are pending", () => {
+  const { status, lines } = run("timer/memory-timer.mjs", ["n=50"], "\n".repeat(5));
+  assert.equal(status, 0);
+  const units = lines.filter(({ type }) => type === "hold").map((line) => line.units);
+  assert.deepEqual(units, [0, 50, 50, 0, 0]);
+  assert.deepEqual(lines.at(-2).evidence, { created: 50, finished: 50 });
+});
+
+test("fizzbuzz-sleep holds while all tasks sleep for the first time", () => {
+  const words = ["n=100", "m=2", "sleep_ms=50"];
+  const { status, lines, types } = run("async/fizzbuzz-sleep.mjs", words, "\n\n");
+  assert.equal(status, 0);
+  assert.deepEqual(types, ["hello", "hold", "hold", "iteration", "series", "end"]);
+  assert.deepEqual([lines[1].units, lines[2].units], [0, 100]);
+  const counted = { finished: 100, steps: 200, checksum: 31608, most_alive: 100 };
+  assert.deepEqual(lines[3].evidence, counted);
+});
+
+test("time at a hold is no time of the iteration, and samples below zero are zero", () => {
+  const { status, lines } = run("test/planted/waiting.mjs", [], "\n");
+  assert.equal(status, 0);
+  assert.equal(lines.at(-3).elapsed_ns, 7);
+  assert.deepEqual(lines.at(-2), { type: "series", name: "samples", values: [2, 0] });
+});
+
+test("http serves its page until a line comes, and nothing else", async () => {
+  const server = spawn(process.execPath, [join(LANGUAGE, "async/http.mjs"), "phase=open"]);
+  let stdout = "";
+  for await (const text of server.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+    stdout += text;
+    if (stdout.includes('"port"')) break;
+  }
+  const { port } = JSON.parse(stdout.split("\n")[1]);
+  const page = await fetch(`http://127.0.0.1:${port}/`);
+  assert.equal(page.headers.get("content-type"), "text/html");
+  assert.equal(page.headers.get("content-length"), "5");
+  assert.equal(await page.text(), "Blah\n");
+  assert.equal((await fetch(`http://127.0.0.1:${port}/other`)).status, 404);
+  server.stdin.end("\n");
+  const [status] = await once(server, "close");
+  assert.equal(status, 0);
+});
+
 const FAULTS = [
   ["async/spawn.mjs", [], 2, /"n" is missing/],
   ["async/startup.mjs", ["mode=warm"], 2, /mode=bare or mode=first-task/],
   ["async/memory.mjs", ["n=10"], 1, /stdin ended/, ["hello", "hold"]],
   ["async/memory-state.mjs", ["n=10"], 1, /stdin ended/, ["hello", "hold"]],
+  [
+    "async/mixed.mjs",
+    ["c=1", "splits=1", "cpu_us=1", "wait_us=1", "requests=1", "wait=peer"],
+    2,
+    /"peer" is missing/,
+    ["hello"],
+  ],
+  ["async/http.mjs", ["phase=open"], 1, /stdin ended/, ["hello", "hold"]],
+  ["async/fizzbuzz.mjs", ["phase=all", "n=1", "m=1"], 2, /phase must be one of base, spawn, yield/],
   ["async/tree.mjs", ["n=20"], 2, /n must be a power of ten, not "20"/],
   ["test/planted/unprepared.mjs", [], 1, /planted/, ["hello"]],
   ["test/planted/unheard.mjs", [], 1, /planted/, ["hello"]],

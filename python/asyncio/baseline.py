@@ -1,8 +1,8 @@
 """Baseline: plain calls. The loop exists, for hello, and has nothing to do with them."""
 
-import aio
 import plain
 from harness import Program
+from loop_run import run
 from tracing import Tracing
 
 
@@ -11,4 +11,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("baseline", "n"), main)
+    run(Program("baseline", "n"), main)

@@ -1,15 +1,14 @@
 """Cancel: n parked tasks are cancelled, clean up and are awaited."""
 
-import asyncio
-
-import aio
+import loop
 from harness import Lap, Program
+from loop_run import run
 from tracing import Tracing
 
 
 async def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
     """Tasks created, clean-ups that ran, tasks that ended as cancelled."""
-    gate = asyncio.Event()
+    gate = loop.Event()
     cleaned = finished = 0
 
     async def task(i: int) -> None:
@@ -20,16 +19,16 @@ async def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
         finally:
             cleaned += 1
 
-    start, body = trace.starts(asyncio.create_task), trace.body(task)
+    start, body = trace.starts(loop.create_task), trace.body(task)
     tasks = [start(body(i)) for i in range(n)]
-    await asyncio.sleep(0)  # back here, all of them wait
+    await loop.sleep(0)  # back here, all of them wait
     with lap:
         for running in tasks:
             running.cancel()
         for running in tasks:
             try:
                 await running
-            except asyncio.CancelledError:
+            except loop.CancelledError:
                 finished += 1
     return len(tasks), cleaned, finished
 
@@ -42,4 +41,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("cancel", "n"), main)
+    run(Program("cancel", "n"), main)

@@ -1,20 +1,19 @@
 """Fan-in: p producers send m messages each to one consumer through one bounded queue."""
 
-import asyncio
-
-import aio
+import loop
 from harness import Program
+from loop_run import run
 from tracing import Tracing
 
 ROOM = 128
 
 
-async def producer(i: int, queue: asyncio.Queue[int], m: int) -> None:
+async def producer(i: int, queue: loop.Queue[int], m: int) -> None:
     for _ in range(m):
         await queue.put(i + 1)
 
 
-async def consumer(_i: int, queue: asyncio.Queue[int], messages: int) -> tuple[int, int]:
+async def consumer(_i: int, queue: loop.Queue[int], messages: int) -> tuple[int, int]:
     """Messages received and their sum."""
     received = checksum = 0
     for _ in range(messages):
@@ -25,12 +24,12 @@ async def consumer(_i: int, queue: asyncio.Queue[int], messages: int) -> tuple[i
 
 async def fan_in(p: int, m: int, trace: Tracing) -> tuple[int, int, int]:
     """Tasks that ended, messages received, their sum."""
-    queue = asyncio.Queue[int](ROOM)
-    start, produce, consume = trace.starts(asyncio.create_task), trace.body(producer), trace.body(consumer)
+    queue = loop.Queue[int](ROOM)
+    start, produce, consume = trace.starts(loop.create_task), trace.body(producer), trace.body(consumer)
     producers = [start(produce(i, queue, m)) for i in range(p)]
     consuming = start(consume(p, queue, p * m))
     # gather, so that the failure of one task does not leave the root waiting for another.
-    finished = len(await asyncio.gather(*producers, consuming))
+    finished = len(await loop.gather(*producers, consuming))
     return finished, *consuming.result()
 
 
@@ -43,4 +42,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("fan-in", "p", "m"), main)
+    run(Program("fan-in", "p", "m"), main)

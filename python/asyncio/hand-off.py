@@ -1,24 +1,23 @@
 """Hand-off: two tasks pass a token through two queues of one."""
 
-import asyncio
-
-import aio
+import loop
 from harness import Program
+from loop_run import run
 from players import async_player
 from tracing import Tracing
 
 
 async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
     """Players that ended, tokens received, and the last token."""
-    left, right = asyncio.Queue[int](1), asyncio.Queue[int](1)
-    start = trace.starts(asyncio.create_task)
+    left, right = loop.Queue[int](1), loop.Queue[int](1)
+    start = trace.starts(loop.create_task)
     players = [
         start(trace.ends(0, async_player)(trace.receives(0, left.get), right.put, m)),
         start(trace.ends(1, async_player)(trace.receives(1, right.get), left.put, m)),
     ]
     await left.put(0)
     # gather, so that the failure of one player does not leave the root waiting for the other.
-    received = await asyncio.gather(*players)
+    received = await loop.gather(*players)
     return len(received), sum(received), left.get_nowait()
 
 
@@ -31,4 +30,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("hand-off", "m"), main)
+    run(Program("hand-off", "m"), main)

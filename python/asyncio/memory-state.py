@@ -1,15 +1,15 @@
 """Memory with state: n tasks wait for one event, each eight awaited calls deep with 1 KiB of its own."""
 
-import aio
-from aio_parking import AsyncLot, measure
 from harness import Program
+from loop_run import run
+from stackless_parking import StacklessLot, measure
 from tracing import Tracing
 
 DEPTH = 8
 SIZE = 1024
 
 
-async def descend(i: int, lot: AsyncLot, level: int) -> int:
+async def descend(i: int, lot: StacklessLot, level: int) -> int:
     if level < DEPTH:
         return await descend(i, lot, level + 1)
     state = bytes([i % 251]) * SIZE
@@ -19,7 +19,7 @@ async def descend(i: int, lot: AsyncLot, level: int) -> int:
     return i - i % 251 + state[-1]
 
 
-async def task(i: int, lot: AsyncLot) -> int:
+async def task(i: int, lot: StacklessLot) -> int:
     return await descend(i, lot, 1)
 
 
@@ -28,4 +28,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("memory-state", "n"), main)
+    run(Program("memory-state", "n"), main)

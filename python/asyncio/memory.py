@@ -1,12 +1,12 @@
 """Memory: n tasks wait for one event."""
 
-import aio
-from aio_parking import AsyncLot, measure
 from harness import Program
+from loop_run import run
+from stackless_parking import StacklessLot, measure
 from tracing import Tracing
 
 
-async def task(i: int, lot: AsyncLot) -> int:
+async def task(i: int, lot: StacklessLot) -> int:
     lot.park(i)
     await lot.gate.wait()
     lot.leave()
@@ -18,4 +18,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("memory", "n"), main)
+    run(Program("memory", "n"), main)

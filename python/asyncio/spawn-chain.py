@@ -1,17 +1,16 @@
 """Spawn chain: each task starts the next one and ends; the root waits for the last."""
 
-import asyncio
-
-import aio
+import loop
 from harness import Program
+from loop_run import run
 from tracing import Tracing
 
 
 async def chain(n: int, trace: Tracing) -> tuple[int, int]:
     """Tasks that ran, and the sum of their numbers."""
-    end = asyncio.get_running_loop().create_future()
+    end = loop.Future[None]()
     finished = checksum = 0
-    newest: asyncio.Task[None]  # asyncio itself holds tasks only weakly
+    newest: loop.Task[None]  # asyncio itself holds tasks only weakly
 
     async def link(i: int) -> None:
         nonlocal finished, checksum, newest
@@ -26,7 +25,7 @@ async def chain(n: int, trace: Tracing) -> tuple[int, int]:
             end.set_exception(error)  # nobody awaits a link: without this the root would wait for ever
             raise
 
-    start, body = trace.starts(asyncio.create_task), trace.body(link)
+    start, body = trace.starts(loop.create_task), trace.body(link)
     newest = start(body(0))
     await end
     return finished, checksum
@@ -41,4 +40,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("spawn-chain", "n"), main)
+    run(Program("spawn-chain", "n"), main)

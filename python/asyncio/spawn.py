@@ -1,9 +1,8 @@
 """Spawn: start n tasks, then collect every result."""
 
-import asyncio
-
-import aio
+import loop
 from harness import Program
+from loop_run import run
 from tracing import Tracing
 
 
@@ -13,7 +12,7 @@ async def task(i: int) -> int:
 
 async def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
     """Tasks created, results received, their sum."""
-    start, body = trace.starts(asyncio.create_task), trace.body(task)
+    start, body = trace.starts(loop.create_task), trace.body(task)
     tasks = [start(body(i)) for i in range(n)]
     created = len(tasks)
     finished = checksum = 0
@@ -32,4 +31,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("spawn", "n"), main)
+    run(Program("spawn", "n"), main)

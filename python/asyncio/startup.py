@@ -5,29 +5,21 @@ import sys
 
 def first_task() -> int:
     """What the one task returned."""
-    import asyncio
-    import os
-
-    # `asyncio` or `uvloop`, as in harness/aio.py, whose other imports have no place in this process.
-    loops = __import__(os.environ["COROBENCH_LOOP"])
+    import loop
 
     async def task() -> int:
         return 1
 
     async def main() -> int:
-        return await asyncio.create_task(task())
+        return await loop.create_task(task())
 
-    with asyncio.Runner(loop_factory=loops.new_event_loop) as runner:
-        return runner.run(main())
+    return loop.run_root(main())
 
 
 def facts() -> tuple[str, dict[str, object]]:
-    import asyncio
+    import loop_run
 
-    import aio
-
-    with asyncio.Runner(loop_factory=aio.new_event_loop()) as runner:
-        return aio.version(), aio.settings(runner.get_loop())
+    return loop_run.facts()
 
 
 if __name__ == "__main__" and sys.argv[1:] != ["mode=bare"]:

@@ -1,10 +1,10 @@
 """Switch: k tasks yield m times each through the loop's ready queue."""
 
-import asyncio
 from collections.abc import Iterable
 
-import aio
+import loop
 from harness import Program
+from loop_run import run
 from tracing import SwitchCounter, Tracing, Turns
 
 
@@ -12,14 +12,14 @@ async def task(turns: Iterable[int]) -> int:
     """How often it was resumed."""
     resumes = 0
     for _ in turns:
-        await asyncio.sleep(0)
+        await loop.sleep(0)
         resumes += 1
     return resumes
 
 
 async def switch(k: int, m: int, trace: Tracing, turns: Turns) -> tuple[int, int]:
     """Tasks that ended, and their resumes."""
-    start = trace.starts(asyncio.create_task)
+    start = trace.starts(loop.create_task)
     tasks = [start(task(turns(i, m))) for i in range(k)]
     finished = resumes = 0
     for running in trace.collects(tasks):
@@ -40,4 +40,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("switch", "k", "m", flags=["count"]), main)
+    run(Program("switch", "k", "m", flags=["count"]), main)

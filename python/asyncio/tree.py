@@ -1,16 +1,15 @@
 """Tree: tasks start ten tasks each, down to n leaves, and add up what these return."""
 
-import asyncio
-
-import aio
+import loop
 from harness import Program
+from loop_run import run
 from tracing import Tracing
 
 
 async def tree(n: int, trace: Tracing) -> tuple[int, int]:
     """Tasks joined, and the sum of the leaves."""
     finished = 0
-    start = trace.starts_any(asyncio.create_task)
+    start = trace.starts_any(loop.create_task)
 
     async def node(first: int, leaves: int) -> int:
         nonlocal finished
@@ -37,4 +36,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("tree", "n", powers_of_ten=["n"]), main)
+    run(Program("tree", "n", powers_of_ten=["n"]), main)

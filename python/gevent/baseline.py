@@ -1,8 +1,8 @@
-"""Baseline: plain calls. The hub exists, for hello, and has nothing to do with them."""
+"""Baseline: plain calls. The scheduler exists, for hello, and has nothing to do with them."""
 
-import green
 import plain
 from harness import Program
+from launch import run
 from tracing import Tracing
 
 
@@ -11,4 +11,4 @@ def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    green.run(Program("baseline", "n"), main)
+    run(Program("baseline", "n"), main)

@@ -1,16 +1,15 @@
-"""Cancel: n parked greenlets are killed, clean up and are joined."""
+"""Cancel: n parked tasks are cancelled, clean up and are joined."""
 
-import gevent
-from gevent.event import Event
-
-import green
+import runtime
+import waiting
 from harness import Lap, Program
+from launch import run
 from tracing import Tracing
 
 
 def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
-    """Greenlets created, clean-ups that ran, greenlets that ended as killed."""
-    gate = Event()
+    """Tasks created, clean-ups that ran, tasks that ended as cancelled."""
+    gate = waiting.Event()
     cleaned = finished = 0
 
     def task(i: int) -> None:
@@ -21,13 +20,13 @@ def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
         finally:
             cleaned += 1
 
-    start, body = trace.starts(gevent.spawn), trace.body(task)
+    start, body = trace.starts(runtime.spawn), trace.body(task)
     tasks = [start(body, i) for i in range(n)]
-    gevent.sleep(0)  # back here, all of them wait
+    waiting.settle()  # back here, all of them wait
     with lap:
-        gevent.killall(tasks)
+        waiting.cancel(tasks, gate)
         for running in tasks:
-            finished += isinstance(running.get(), gevent.GreenletExit)
+            finished += waiting.was_cancelled(running)
     return len(tasks), cleaned, finished
 
 
@@ -39,4 +38,4 @@ def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    green.run(Program("cancel", "n"), main)
+    run(Program("cancel", "n"), main)

@@ -1,11 +1,10 @@
 """Fan-in: p producers send m messages each to one consumer through one bounded queue."""
 
-import gevent
-from gevent.queue import Queue
-
-import green
+import runtime
 from harness import Program
+from launch import run
 from tracing import Tracing
+from waiting import Queue
 
 ROOM = 128
 
@@ -25,12 +24,12 @@ def consumer(_i: int, queue: Queue, messages: int) -> tuple[int, int]:
 
 
 def fan_in(p: int, m: int, trace: Tracing) -> tuple[int, int, int]:
-    """Greenlets that ended, messages received, their sum."""
+    """Tasks that ended, messages received, their sum."""
     queue = Queue(ROOM)
-    start, produce, consume = trace.starts(gevent.spawn), trace.body(producer), trace.body(consumer)
+    start, produce, consume = trace.starts(runtime.spawn), trace.body(producer), trace.body(consumer)
     producers = [start(produce, i, queue, m) for i in range(p)]
     consuming = start(consume, p, queue, p * m)
-    ended = [running.get() for running in (*producers, consuming)]
+    ended = [runtime.join(running) for running in (*producers, consuming)]
     received, checksum = ended[-1]
     return len(ended), received, checksum
 
@@ -44,4 +43,4 @@ def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    green.run(Program("fan-in", "p", "m"), main)
+    run(Program("fan-in", "p", "m"), main)

@@ -1,24 +1,23 @@
-"""Hand-off: two greenlets pass a token through two queues of one."""
+"""Hand-off: two tasks pass a token through two queues of one."""
 
-import gevent
-from gevent.queue import Queue
-
-import green
+import runtime
 from harness import Program
+from launch import run
 from players import plain_player
 from tracing import Tracing
+from waiting import Queue
 
 
 def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
     """Players that ended, tokens received, and the last token."""
     left, right = Queue(1), Queue(1)
-    start = trace.starts(gevent.spawn)
+    start = trace.starts(runtime.spawn)
     players = [
         start(trace.ends(0, plain_player), trace.receives(0, left.get), right.put, m),
         start(trace.ends(1, plain_player), trace.receives(1, right.get), left.put, m),
     ]
     left.put(0)
-    received = [running.get() for running in players]
+    received = [runtime.join(running) for running in players]
     return len(received), sum(received), left.get_nowait()
 
 
@@ -31,4 +30,4 @@ def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    green.run(Program("hand-off", "m"), main)
+    run(Program("hand-off", "m"), main)

@@ -1,11 +1,10 @@
-"""I/O switch: two greenlets send a byte to and fro over gevent's own socket pair."""
+"""I/O switch: two tasks send a byte to and fro over a socket pair."""
 
-import gevent
-from gevent.socket import socket, socketpair
-
-import green
+import runtime
 from harness import Program
+from launch import run
 from tracing import Tracing
+from waiting import socket, socketpair
 
 
 def ask(_i: int, end: socket, m: int) -> int:
@@ -28,10 +27,10 @@ def answer(_i: int, end: socket, m: int) -> int:
 
 
 def io_switch(left: socket, right: socket, m: int, trace: Tracing) -> list[int]:
-    """What each greenlet received."""
-    start = trace.starts(gevent.spawn)
+    """What each task received."""
+    start = trace.starts(runtime.spawn)
     tasks = [start(trace.body(ask), 0, left, m), start(trace.body(answer), 1, right, m)]
-    return [running.get() for running in tasks]
+    return [runtime.join(running) for running in tasks]
 
 
 def main(program: Program, trace: Tracing) -> None:
@@ -45,4 +44,4 @@ def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    green.run(Program("io-switch", "m"), main)
+    run(Program("io-switch", "m"), main)

@@ -1,15 +1,15 @@
-"""Memory with state: n greenlets wait for one event, each eight calls deep with 1 KiB of its own."""
+"""Memory with state: n tasks wait for one event, each eight calls deep with 1 KiB of its own."""
 
-import green
-from green_parking import GreenLot, measure
 from harness import Program
+from launch import run
+from stackful_parking import StackfulLot, measure
 from tracing import Tracing
 
 DEPTH = 8
 SIZE = 1024
 
 
-def descend(i: int, lot: GreenLot, level: int) -> int:
+def descend(i: int, lot: StackfulLot, level: int) -> int:
     if level < DEPTH:
         return descend(i, lot, level + 1)
     state = bytes([i % 251]) * SIZE
@@ -19,7 +19,7 @@ def descend(i: int, lot: GreenLot, level: int) -> int:
     return i - i % 251 + state[-1]
 
 
-def task(i: int, lot: GreenLot) -> int:
+def task(i: int, lot: StackfulLot) -> int:
     return descend(i, lot, 1)
 
 
@@ -28,4 +28,4 @@ def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    green.run(Program("memory-state", "n"), main)
+    run(Program("memory-state", "n"), main)

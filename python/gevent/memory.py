@@ -1,12 +1,12 @@
-"""Memory: n greenlets wait for one event."""
+"""Memory: n tasks wait for one event."""
 
-import green
-from green_parking import GreenLot, measure
 from harness import Program
+from launch import run
+from stackful_parking import StackfulLot, measure
 from tracing import Tracing
 
 
-def task(i: int, lot: GreenLot) -> int:
+def task(i: int, lot: StackfulLot) -> int:
     lot.park(i)
     lot.gate.wait()
     lot.leave()
@@ -18,4 +18,4 @@ def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    green.run(Program("memory", "n"), main)
+    run(Program("memory", "n"), main)

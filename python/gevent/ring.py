@@ -1,25 +1,24 @@
-"""Ring: k greenlets, each waiting at a queue of one, pass a token round."""
+"""Ring: k tasks, each waiting at a queue of one, pass a token round."""
 
-import gevent
-from gevent.queue import Queue
-
-import green
+import runtime
 from harness import Lap, Program
+from launch import run
 from players import plain_player
 from tracing import Tracing
+from waiting import Queue, settle
 
 
 def ring(k: int, rounds: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
     """Players that ended, tokens received, and the last token."""
     queues = [Queue(1) for _ in range(k)]
-    start = trace.starts(gevent.spawn)
+    start = trace.starts(runtime.spawn)
     players = [
         start(trace.ends(i, plain_player), trace.receives(i, queues[i].get), queues[(i + 1) % k].put, rounds) for i in range(k)
     ]
-    gevent.sleep(0)  # back here, all of them wait
+    settle()  # back here, all of them wait
     with lap:
         queues[0].put(0)
-        received = [running.get() for running in players]
+        received = [runtime.join(running) for running in players]
         token = queues[0].get_nowait()
     return len(received), sum(received), token
 
@@ -32,4 +31,4 @@ def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    green.run(Program("ring", "k", "rounds"), main)
+    run(Program("ring", "k", "rounds"), main)

@@ -1,15 +1,14 @@
-"""Spawn chain: each greenlet starts the next one and ends; the root waits for the last."""
+"""Spawn chain: each task starts the next one and ends; the root waits for the last."""
 
-import gevent
-from gevent.event import Event
-
-import green
+import runtime
 from harness import Program
+from launch import run
 from tracing import Tracing
+from waiting import Event
 
 
 def chain(n: int, trace: Tracing) -> tuple[int, int]:
-    """Greenlets that ran, and the sum of their numbers."""
+    """Tasks that ran, and the sum of their numbers."""
     end = Event()
     finished = checksum = 0
 
@@ -22,7 +21,7 @@ def chain(n: int, trace: Tracing) -> tuple[int, int]:
         else:
             end.set()
 
-    start, body = trace.starts(gevent.spawn), trace.body(link)
+    start, body = trace.starts(runtime.spawn), trace.body(link)
     start(body, 0)
     end.wait()
     return finished, checksum
@@ -37,4 +36,4 @@ def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    green.run(Program("spawn-chain", "n"), main)
+    run(Program("spawn-chain", "n"), main)

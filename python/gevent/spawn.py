@@ -1,9 +1,8 @@
-"""Spawn: start n greenlets, then collect every result."""
+"""Spawn: start n tasks, then collect every result."""
 
-import gevent
-
-import green
+import runtime
 from harness import Program
+from launch import run
 from tracing import Tracing
 
 
@@ -12,13 +11,13 @@ def task(i: int) -> int:
 
 
 def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
-    """Greenlets created, results received, their sum."""
-    start, body = trace.starts(gevent.spawn), trace.body(task)
+    """Tasks created, results received, their sum."""
+    start, body = trace.starts(runtime.spawn), trace.body(task)
     tasks = [start(body, i) for i in range(n)]
     created = len(tasks)
     finished = checksum = 0
     for running in trace.collects(tasks):
-        checksum += running.get()
+        checksum += runtime.join(running)
         finished += 1
     return created, finished, checksum
 
@@ -32,4 +31,4 @@ def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    green.run(Program("spawn", "n"), main)
+    run(Program("spawn", "n"), main)

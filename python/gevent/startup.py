@@ -1,21 +1,19 @@
-"""Startup: the smallest process, or one greenlet on a fresh hub; nothing is imported before it is needed."""
+"""Startup: the smallest process, or one task on a fresh scheduler; nothing is imported before it is needed."""
 
 import sys
 
 
 def first_task() -> int:
-    """What the one greenlet returned."""
-    import gevent
+    """What the one task returned."""
+    import runtime
 
-    return int(gevent.spawn(lambda: 1).get())
+    return int(runtime.join(runtime.spawn(lambda: 1)))
 
 
 def facts() -> tuple[str, dict[str, object]]:
-    import gevent
+    import launch
 
-    import green
-
-    return gevent.__version__, green.settings()
+    return launch.facts()
 
 
 if __name__ == "__main__" and sys.argv[1:] != ["mode=bare"]:

@@ -1,11 +1,10 @@
-"""Switch: k greenlets yield m times each through the hub's callback queue."""
+"""Switch: k tasks yield m times each through the scheduler's own queue."""
 
 from collections.abc import Iterable
 
-import gevent
-
-import green
+import runtime
 from harness import Program
+from launch import run
 from tracing import SwitchCounter, Tracing, Turns
 
 
@@ -13,18 +12,18 @@ def task(turns: Iterable[int]) -> int:
     """How often it was resumed."""
     resumes = 0
     for _ in turns:
-        gevent.sleep(0)
+        runtime.pause()
         resumes += 1
     return resumes
 
 
 def switch(k: int, m: int, trace: Tracing, turns: Turns) -> tuple[int, int]:
-    """Greenlets that ended, and their resumes."""
-    start = trace.starts(gevent.spawn)
+    """Tasks that ended, and their resumes."""
+    start = trace.starts(runtime.spawn)
     tasks = [start(task, turns(i, m)) for i in range(k)]
     finished = resumes = 0
     for running in trace.collects(tasks):
-        resumes += running.get()
+        resumes += runtime.join(running)
         finished += 1
     return finished, resumes
 
@@ -41,4 +40,4 @@ def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    green.run(Program("switch", "k", "m", flags=["count"]), main)
+    run(Program("switch", "k", "m", flags=["count"]), main)

@@ -1,16 +1,15 @@
-"""Tree: greenlets start ten greenlets each, down to n leaves, and add up what these return."""
+"""Tree: tasks start ten tasks each, down to n leaves, and add up what these return."""
 
-import gevent
-
-import green
+import runtime
 from harness import Program
+from launch import run
 from tracing import Tracing
 
 
 def tree(n: int, trace: Tracing) -> tuple[int, int]:
-    """Greenlets joined, and the sum of the leaves."""
+    """Tasks joined, and the sum of the leaves."""
     finished = 0
-    start = trace.starts_any(gevent.spawn)
+    start = trace.starts_any(runtime.spawn)
 
     def node(first: int, leaves: int) -> int:
         nonlocal finished
@@ -20,11 +19,11 @@ def tree(n: int, trace: Tracing) -> tuple[int, int]:
         children = [start(node, child, tenth) for child in range(first, first + leaves, tenth)]
         total = 0
         for running in children:
-            total += running.get()
+            total += runtime.join(running)
             finished += 1
         return total
 
-    total = start(node, 0, n).get()
+    total = runtime.join(start(node, 0, n))
     return finished + 1, total
 
 
@@ -37,4 +36,4 @@ def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    green.run(Program("tree", "n", powers_of_ten=["n"]), main)
+    run(Program("tree", "n", powers_of_ten=["n"]), main)

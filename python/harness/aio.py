@@ -6,66 +6,16 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Coroutine
-from functools import wraps
 from importlib import import_module
-from itertools import count
 from typing import Any, cast
 
-from harness import Program, usage
-from tracing import Function, Recorder, Tracing
+from arguments import usage
+from harness import Program
+from tracing import TaskRecorder, Tracing
 
-# The modules asyncio and uvloop both have `new_event_loop`: the variant is the name of one of them.
-LOOPS = ("asyncio", "uvloop")
+# Modules with `new_event_loop`: the variant is the name of one of them. `eager` is in the folder asyncio-eager.
+LOOPS = ("asyncio", "uvloop", "eager")
 Main = Callable[[Program, Tracing], Coroutine[Any, Any, None]]
-
-
-class TaskRecorder(Recorder):
-    """Bodies and receives are coroutine functions here, and what is started is a coroutine."""
-
-    def __init__(self) -> None:
-        super().__init__(_task_name)
-
-    def starts_any(self, start: Function) -> Function:
-        numbers, starting = count(), self.starts(start)
-
-        @wraps(start)
-        def starting_any(coroutine: Coroutine[Any, Any, Any]) -> Any:
-            async def body(_i: int) -> Any:
-                return await coroutine
-
-            return starting(self.body(body)(next(numbers)))
-
-        return cast(Function, starting_any)
-
-    def body(self, body: Function) -> Function:
-        @wraps(body)
-        async def traced(i: int, *arguments: Any) -> Any:
-            self.note("run", i)
-            return await self.ends(i, body)(i, *arguments)
-
-        return cast(Function, traced)
-
-    def receives(self, i: int, receive: Function) -> Function:
-        @wraps(receive)
-        async def receiving(*arguments: Any) -> Any:
-            result = await receive(*arguments)
-            self.note("run", i)
-            return result
-
-        return cast(Function, receiving)
-
-    def ends(self, i: int, body: Function) -> Function:
-        @wraps(body)
-        async def ending(*arguments: Any) -> Any:
-            try:
-                result = await body(*arguments)
-            except asyncio.CancelledError:
-                self.note("done", i)
-                raise
-            self.note("done", i)
-            return result
-
-        return cast(Function, ending)
 
 
 def new_event_loop() -> Callable[[], asyncio.AbstractEventLoop]:
@@ -80,12 +30,18 @@ def version() -> str:
 
 def settings(loop: asyncio.AbstractEventLoop) -> dict[str, object]:
     kind = type(loop)
-    return {"loop": f"{kind.__module__}.{kind.__qualname__}", "gc": gc.isenabled(), "debug": loop.get_debug()}
+    eager = getattr(asyncio, "eager_task_factory", None)  # since 3.12
+    return {
+        "loop": f"{kind.__module__}.{kind.__qualname__}",
+        "gc": gc.isenabled(),
+        "debug": loop.get_debug(),
+        "eager_tasks": eager is not None and loop.get_task_factory() is eager,
+    }
 
 
 def run(program: Program, main: Main) -> None:
     """The whole process: loop, hello, `main`, iterations, end; any task that failed makes the status 1."""
-    trace = TaskRecorder() if program.traced else Tracing()
+    trace = TaskRecorder(_task_name) if program.traced else Tracing()
     failures: list[dict[str, Any]] = []
 
     def fail(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

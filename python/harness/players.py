@@ -21,3 +21,10 @@ def plain_player(receive: Callable[[], int], send: Callable[[int], None], m: int
         received += 1
         send(token + 1)
     return received
+
+
+async def keeping_player(
+    kept: list[int], receive: Callable[[], Awaitable[int]], send: Callable[[int], Awaitable[None]], m: int
+) -> None:
+    """The asynchronous one for tasks that can't return: it keeps what that would."""
+    kept.append(await async_player(receive, send, m))

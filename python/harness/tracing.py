@@ -4,7 +4,7 @@ A program takes its primitives through one of the two before the clock starts, s
 the timed code holds the runtime's own functions and no branch.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from functools import wraps
 from itertools import count
 from typing import Any, TypeVar, cast
@@ -59,34 +59,34 @@ class Recorder(Tracing):
     def __init__(self, unit: Callable[[], str]) -> None:
         super().__init__()
         self._unit = unit
+        self._numbers = count()
 
     def note(self, kind: str, i: int) -> None:
         self.events.append((kind, i, self._unit()))
 
     def starts(self, start: Function) -> Function:
-        numbers = count()
-
         @wraps(start)
         def starting(*arguments: Any) -> Any:
-            i = next(numbers)
-            self.note("spawn", i)
-            handle = start(*arguments)
-            self.note("spawned", i)
-            return handle
+            return self._start(next(self._numbers), start, *arguments)
 
         return cast(Function, starting)
 
     def starts_any(self, start: Function) -> Function:
-        numbers, starting = count(), self.starts(start)
-
         @wraps(start)
         def starting_any(function: Callable[..., Any], *arguments: Any) -> Any:
             def body(_i: int, *given: Any) -> Any:
                 return function(*given)
 
-            return starting(self.body(body), next(numbers), *arguments)
+            i = next(self._numbers)
+            return self._start(i, start, self.body(body), i, *arguments)
 
         return cast(Function, starting_any)
+
+    def _start(self, i: int, start: Function, *arguments: Any) -> Any:
+        self.note("spawn", i)
+        handle = start(*arguments)
+        self.note("spawned", i)
+        return handle
 
     def body(self, body: Function) -> Function:
         @wraps(body)
@@ -132,6 +132,70 @@ class Recorder(Tracing):
         for i, handle in enumerate(handles):
             yield handle
             self.note("collect", i)
+
+
+class Coroutines(Recorder):
+    """On, for runtimes whose tasks run coroutine functions: so are their bodies and receives."""
+
+    def body(self, body: Function) -> Function:
+        @wraps(body)
+        async def traced(i: int, *arguments: Any) -> Any:
+            self.note("run", i)
+            return await self.ends(i, body)(i, *arguments)
+
+        return cast(Function, traced)
+
+    def receives(self, i: int, receive: Function) -> Function:
+        @wraps(receive)
+        async def receiving(*arguments: Any) -> Any:
+            result = await receive(*arguments)
+            self.note("run", i)
+            return result
+
+        return cast(Function, receiving)
+
+    def ends(self, i: int, body: Function) -> Function:
+        @wraps(body)
+        async def ending(*arguments: Any) -> Any:
+            try:
+                result = await body(*arguments)
+            except Exception:
+                raise
+            except BaseException:
+                self.note("done", i)
+                raise
+            self.note("done", i)
+            return result
+
+        return cast(Function, ending)
+
+
+class TaskRecorder(Coroutines):
+    """On, where what is started is a coroutine, not a function and its arguments."""
+
+    def starts_any(self, start: Function) -> Function:
+        @wraps(start)
+        def starting_any(coroutine: Coroutine[Any, Any, Any]) -> Any:
+            async def body(_i: int) -> Any:
+                return await coroutine
+
+            i = next(self._numbers)
+            return self._start(i, start, self.body(body)(i))
+
+        return cast(Function, starting_any)
+
+
+class Identities:
+    """Tells units apart by the identity of what is running, and keeps them all, so that no identity is used twice."""
+
+    def __init__(self, current: Callable[[], object]) -> None:
+        self._current = current
+        self._seen: dict[int, object] = {}
+
+    def __call__(self) -> str:
+        current = self._current()
+        self._seen[id(current)] = current
+        return f"{type(current).__name__}-{id(current):x}"
 
 
 class SwitchCounter:

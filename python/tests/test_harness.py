@@ -1,5 +1,6 @@
 """The harness by itself: arguments, laps, lines, holds."""
 
+import gc
 import io
 import json
 from collections.abc import Callable, Iterator
@@ -54,6 +55,62 @@ def test_names_the_argument_that_is_wrong(arguments: list[str], message: str, ca
         program(*arguments)
     assert refused.value.code == 2
     assert capsys.readouterr() == ("", f"usage: {message}\n")
+
+
+def mixed(*arguments: str) -> Program:
+    words = {"wait": ("timer", "peer")}
+    return Program("mixed", "c", "wait_us", zeros=["wait_us"], choices=words, companion=True, arguments=arguments)
+
+
+def test_takes_words_zeros_and_the_port_of_a_companion() -> None:
+    made = mixed("c=3", "wait_us=0", "wait=peer", "peer=40123")
+    assert made.params == {"c": 3, "wait_us": 0, "wait": "peer"}
+    assert (made["wait_us"], made.word("wait"), made.peer) == (0, "peer", 40123)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["c=1", "wait_us=0"], "wait is missing"),
+        (["c=0", "wait_us=0", "wait=timer"], "c=0 must be an integer of at least 1"),
+        (["c=1", "wait_us=-1", "wait=timer"], "wait_us=-1 must be an integer of at least 0"),
+        (["c=1", "wait_us=0", "wait=clock"], "wait=clock must be one of timer, peer"),
+        (["c=1", "wait_us=0", "wait=peer", "peer=65536"], "peer=65536 must be an integer from 1 to 65535"),
+    ],
+)
+def test_names_the_word_or_port_that_is_wrong(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        mixed(*arguments)
+    assert refused.value.code == 2
+    assert capsys.readouterr() == ("", f"usage: {message}\n")
+
+
+def test_a_companion_is_missed_when_it_is_asked_for() -> None:
+    made = mixed("c=1", "wait_us=1", "wait=peer")
+    with pytest.raises(SystemExit) as refused:
+        _ = made.peer
+    assert refused.value.code == 2
+
+
+@pytest.fixture
+def collector() -> Iterator[None]:
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("collector")
+@pytest.mark.parametrize(("setting", "enabled"), [("on", True), ("off", False)])
+def test_the_environment_sets_the_collector(monkeypatch: pytest.MonkeyPatch, setting: str, enabled: bool) -> None:
+    monkeypatch.setenv("COROBENCH_GC", setting)
+    program("k=1", "m=1")
+    assert gc.isenabled() is enabled
+
+
+def test_the_collector_is_on_or_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COROBENCH_GC", "false")
+    with pytest.raises(SystemExit) as refused:
+        program("k=1", "m=1")
+    assert refused.value.code == 2
 
 
 @pytest.mark.parametrize("n", ["1", "10", "1000"])
@@ -123,6 +180,30 @@ def test_a_lap_is_timed_from_enter_to_exit(monkeypatch: pytest.MonkeyPatch) -> N
     assert order == ["cpu", "wall", "work", "wall", "cpu"]
 
 
+def test_a_hold_inside_a_lap_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(harness, "process_time_ns", iter([10, 20, 50, 100]).__next__)
+    monkeypatch.setattr(harness, "monotonic_ns", iter([1000, 1200, 1900, 2000]).__next__)
+    lap = harness.Lap()
+    with lap, lap.standing_still():
+        pass
+    assert (lap.elapsed_ns, lap.cpu_ns) == (300, 60)
+
+
+def test_series_come_after_the_iterations_and_before_the_trace(capsys: pytest.CaptureFixture[str]) -> None:
+    made = program("k=1", "m=1", "trace=1")
+    count_laps(made)
+    made.series("lateness", [3, 0, 12])
+    made.series("small", [])
+    assert capsys.readouterr().out == ""
+    made.end()
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["type"] for line in lines] == ["iteration", "series", "series", "trace", "end"]
+    assert lines[1:3] == [
+        {"type": "series", "name": "lateness", "values": [3, 0, 12]},
+        {"type": "series", "name": "small", "values": []},
+    ]
+
+
 def test_lines_are_written_after_the_last_iteration(capsys: pytest.CaptureFixture[str]) -> None:
     made = program("k=1", "m=1", "iterations=2", "trace=0")
     made.hello("1.0", {"gc": True})
@@ -146,4 +227,17 @@ def test_a_hold_waits_for_a_line_and_ends_with_stdin(monkeypatch: pytest.MonkeyP
     assert json.loads(capsys.readouterr().out) == {"type": "hold", "point": "live", "units": 3}
     with pytest.raises(SystemExit) as gone:
         made.hold("released", 0)
+    assert gone.value.code == 1
+
+
+def test_a_server_says_its_port_at_once_and_waits_apart(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
+    made = program("k=1", "m=1")
+    made.serving(40123)
+    assert json.loads(capsys.readouterr().out) == {"type": "hold", "point": "serving", "units": 0, "port": 40123}
+    made.wait_for_line("serving")
+    with pytest.raises(SystemExit) as gone:
+        made.wait_for_line("serving")
     assert gone.value.code == 1

@@ -81,9 +81,9 @@ def _pretend_made(made: Archive) -> None:
     _, out, cache = made
     entries = collect(made.results, cache / "summaries")
     for entry in entries[1:]:
-        _stamp(out / entry.place, site._made_from(entry.digest))
+        _stamp(out / entry.place, site._made_from(entry.digest, "False"))
     for before, after in pages.pairs(entries)[1:]:
-        _stamp(out / pages.place(before, after), site._made_from(before.digest, after.digest))
+        _stamp(out / pages.place(before, after), site._made_from(before.digest, after.digest, "False"))
         shutil.copy(_comparison(before, after, cache), cache / "comparisons" / _key(before, after))
 
 

@@ -1,4 +1,4 @@
-"""What the tests of several files share: a site of runs with things gone wrong, and a browser."""
+"""What the tests of several files share: a site of runs with things gone wrong, a browser, and the load generator."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import report_runs
 from browser import open_browser
+from needed import tool
 from playwright.sync_api import Browser
 
 from corobench.report import site
@@ -41,3 +42,9 @@ def browser() -> Iterator[Browser]:
     """One for each test module: its event loop must be gone before other tests run one of their own."""
     with open_browser() as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def load() -> Path:
+    """The load generator, as `corobench setup` builds it."""
+    return tool("load").path

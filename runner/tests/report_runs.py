@@ -12,7 +12,7 @@ import msgspec
 import synthetic
 
 from corobench import store
-from corobench.model import parse_case
+from corobench.case import parse_case
 from corobench.plan import Gap
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

@@ -88,11 +88,12 @@ def build(root: Path, folder: str, rounds: int) -> None:
     (root / "planted" / folder / "spin.py").write_text(PROGRAM.replace("@ROUNDS@", str(rounds)))
 
 
-def measure(root: Path, budget: str) -> Path:
-    """A run by the default profile: nine blocks and more, until it is precise enough or the budget ends."""
-    result = corobench(root, "run", "--profile", "default", "--budget", budget, "--seed", "7", "--out", str(root / "runs"))
+def measure(root: Path, budget: str, *beside: Path) -> list[Path]:
+    """A run by the default profile, until it is precise enough or the budget ends; in turns with another."""
+    arguments = ["--profile", "default", "--budget", budget, "--seed", "7", "--out", str(root / "runs")]
+    result = corobench(root, "run", *arguments, *(word for other in beside for word in ("--beside", str(other))))
     assert result.returncode == 0, result.stderr
-    return Path(result.stdout.strip())
+    return [Path(line) for line in result.stdout.splitlines()]
 
 
 def summary(root: Path, run: Path) -> dict[str, Any]:

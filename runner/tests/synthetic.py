@@ -15,8 +15,9 @@ from pathlib import Path
 import msgspec
 
 from corobench import store
+from corobench.case import Case, parse_case
 from corobench.manifest import decode_file
-from corobench.model import Case, Manifest, Point, Program, Runtime, Suite, Toolchain, Track, Unit, Variant, Workload, parse_case
+from corobench.model import Manifest, Point, Program, Runtime, Suite, Toolchain, Track, Unit, Variant, Workload
 from corobench.plan import PROFILE, Selection, block_order, make_plan
 
 ROOT = Path(__file__).resolve().parent
@@ -33,8 +34,7 @@ RUNTIMES: dict[str, tuple[str, Unit, list[Track], str | int]] = {
     "node": ("Node", "future", ["one-cpu"], 1),
 }
 REFERENCE = {"one-cpu": "asyncio", "all-cpus": "go"}
-# Nanoseconds an operation (startup: a process) and bytes a parked task, of the right order of magnitude.
-COSTS = ("baseline", "startup", "spawn", "spawn-chain", "switch", "hand-off", "memory")
+COSTS = ("baseline", "startup", "spawn", "spawn-chain", "switch", "hand-off", "memory")  # ns an operation; bytes a parked task
 COST: dict[str, dict[str, float]] = {
     name: dict(zip(COSTS, costs, strict=True))
     for name, costs in {

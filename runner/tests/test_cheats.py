@@ -39,23 +39,22 @@ ONE_BY_ONE = """
 """
 
 HASTY = """
-import asyncio
-
-import aio
-import aio_parking
+import loop
+import stackless_parking
+from harness import Program
 
 
 class Hasty:
     \"\"\"asyncio, but for a sleep that gives no task its turn.\"\"\"
 
-    Event, create_task = asyncio.Event, asyncio.create_task
+    Event, create_task = loop.Event, loop.create_task
 
     @staticmethod
     async def sleep(seconds):
         pass
 
 
-aio_parking.asyncio = Hasty
+stackless_parking.loop = Hasty
 """
 
 
@@ -105,7 +104,7 @@ def test_a_setting_that_did_not_take(tmp_path: Path) -> None:
 
 
 def test_asked_for_one_thread_used_two(tmp_path: Path) -> None:
-    source = planted.cheat("spawn", "import aio\n", "import aio\n\naio.settings = lambda loop: {'threads': 2}\n")
+    source = planted.cheat("spawn", "import loop\n", "import aio\nimport loop\n\naio.settings = lambda loop: {'threads': 2}\n")
     found = problems(tmp_path, "spawn", source, settings="threads = 1")
     assert "the setting 'threads' did not take: hello says 2, the manifest 1" in found
 
@@ -119,7 +118,7 @@ def test_anything_else_on_stdout(tmp_path: Path) -> None:
 def test_exit_status_0_after_a_failed_task(tmp_path: Path) -> None:
     """It swallows the error and claims everything: the trace lacks the end of the task."""
     source = planted.cheat("spawn", "    return i\n", FAILING_TASK).replace(CLAIM, CLAIM_ALL)
-    source = source.replace("checksum += await running", "await asyncio.gather(running, return_exceptions=True)")
+    source = source.replace("checksum += await running", "await loop.gather(running, return_exceptions=True)")
     found = problems(tmp_path, "spawn", source)
     assert "planted/spawn/n=2: trace breaks the rule 'complete': 1 of 2 tasks have no 'done' event (first: 1)" in found
 
@@ -130,18 +129,18 @@ def test_a_failed_task_ends_in_exit_status_1(tmp_path: Path) -> None:
 
 
 def test_an_order_that_the_manifest_does_not_keep(tmp_path: Path) -> None:
-    source = planted.cheat("switch", "await asyncio.sleep(0)", "await asyncio.sleep(0.0001 * (resumes % 2))")
+    source = planted.cheat("switch", "await loop.sleep(0)", "await loop.sleep(0.0001 * (resumes % 2))")
     found = problems(tmp_path, "switch", source)
     assert "planted/switch/k=100,m=20: trace breaks the rule 'yield-order': not round robin" in found
 
 
 def test_held_before_all_have_parked(tmp_path: Path) -> None:
-    source = planted.cheat("memory", "import aio\n", HASTY)
+    source = planted.cheat("memory", "from harness import Program\n", HASTY)
     found = problems(tmp_path, "memory", source)
     assert "planted/memory/n=100: 0 units at hold 'live', the spec asks for == n (== 100)" in found
 
 
 def test_fewer_iterations_than_asked_for(tmp_path: Path) -> None:
-    ending = 'Program.end = lambda self, events: print(\'{"type":"end"}\')\n    aio.run(Program('
-    source = planted.cheat("spawn", "aio.run(Program(", ending)
+    ending = 'Program.end = lambda self, events: print(\'{"type":"end"}\')\n    run(Program('
+    source = planted.cheat("spawn", "run(Program(", ending)
     assert "planted/spawn/n=2: 0 iterations, at least 1 were asked for" in problems(tmp_path, "spawn", source)

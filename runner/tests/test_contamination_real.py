@@ -56,7 +56,7 @@ class Neighbours:
 def test_a_run_under_a_hog_flags_itself(tmp_path: Path) -> None:
     root = spinning.plant(tmp_path)
     with hog():
-        run = spinning.measure(root, BUDGET)
+        (run,) = spinning.measure(root, BUDGET)
     found = spinning.summary(root, run)
     assert found["blocks"] >= 9
     assert spinning.flags(found)["other-cpu"].startswith("other programs used over 0.1 cores in ")
@@ -66,7 +66,7 @@ def test_a_run_under_a_hog_flags_itself(tmp_path: Path) -> None:
 def test_a_run_without_one_does_not_flag_for_that_reason(tmp_path: Path) -> None:
     root = spinning.plant(tmp_path)
     with Neighbours() as others:
-        run = spinning.measure(root, BUDGET)
+        (run,) = spinning.measure(root, BUDGET)
     if others.cores > IDLE_CORES:
         pytest.skip(f"NOT PROVED HERE: others used {others.cores:.3f} cores of this box meanwhile (at most {IDLE_CORES})")
     found = spinning.summary(root, run)

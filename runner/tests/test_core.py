@@ -11,10 +11,10 @@ import planted
 import pytest
 
 from corobench import expression, store
+from corobench.case import parse_case
 from corobench.errors import NothingSelected, UserError
 from corobench.manifest import load_suite
-from corobench.model import parse_case
-from corobench.plan import Selection, block_order, families, make_plan
+from corobench.plan import Selection, block_order, chosen, families, make_plan
 from corobench.traces import RULES, Event, Trace, true_switches
 
 SUITE = load_suite(planted.REPOSITORY)
@@ -154,6 +154,29 @@ class TestPlan:
         assert set(positions.values()) == {cycle // size}
         assert len(follows) == size * (size - 1)
         assert set(follows.values()) == {cycle // size}
+
+    def test_a_profile_measures_the_runtimes_that_name_it_and_others_where_they_are_named(self) -> None:
+        core = {"asyncio", "uvloop", "gevent", "go-p1", "go", "tokio-current-thread", "tokio-multi-thread", "node"}
+        assert core <= set(chosen(SUITE, Selection(profile="default")))
+        assert "asyncio-gcoff" not in chosen(SUITE, Selection(profile="default"))
+        assert chosen(SUITE, Selection(profile="default", runtimes=["asyncio-gcoff"])) == ["asyncio-gcoff"]
+        assert chosen(SUITE, Selection(profile="default", runtimes=["all"])) == list(SUITE.runtimes)
+
+    def test_what_does_not_concern_a_runtime_is_no_gap(self) -> None:
+        plan = make_plan(SUITE, Selection(profile="scenarios", runtimes=["asyncio-gcoff"]), seed=0)
+        assert {key.split("/")[0] for key in plan.cases} <= {"fizzbuzz", "fizzbuzz-sleep", "timers"}
+        assert plan.gaps == []
+
+    def test_a_setting_that_a_runtime_does_not_have_is_no_case(self) -> None:
+        plan = make_plan(
+            SUITE, Selection(profile="scenarios", workloads=["starvation"], runtimes=["tokio-current-thread", "go-p1"]), seed=0
+        )
+        modes = {
+            (parse_case(key).runtime, plan.points[key.partition("/")[0] + "/" + key.split("/")[1]].params["mode"])
+            for key in plan.cases
+        }
+        assert ("go-p1", "gosched") in modes
+        assert ("tokio-current-thread", "gosched") not in modes
 
     def test_the_reference_takes_part_twice_in_every_cell(self) -> None:
         cells = {parse_case(key).cell for key in self.plan.cases}

@@ -10,7 +10,7 @@ import toolchain_suites as fake
 
 ROOT = fake.RUNNER.parent
 TARGETS = [
-    *("help", "all", "quick", "setup", "build", "verify", "bench", "report"),
+    *("help", "all", "quick", "scenarios", "findings", "setup", "build", "verify", "bench", "report"),
     *("compare", "publish", "serve", "doctor", "test", "lint", "clean"),
 ]
 
@@ -44,16 +44,19 @@ def test_all_is_the_whole_pipeline(corobench: Path) -> None:
     calls, status = steps(corobench, "all", "RUNTIMES=go,node", "WORKLOADS=spawn", "BUDGET=5m")
     assert status == 0
     assert [" ".join(call.split()) for call in calls] == [
-        "setup",
-        "build --runtimes go,node",
-        "verify --runtimes go,node --workloads spawn",
+        "setup --profile default --runtimes go,node --workloads spawn",
+        "build --profile default --runtimes go,node --workloads spawn",
+        "verify --profile default --runtimes go,node --workloads spawn",
         "run --profile default --runtimes go,node --workloads spawn --budget 5m",
         "report",
     ]
 
 
-def test_quick_runs_the_quick_profile(corobench: Path) -> None:
-    assert "run --profile quick" in " ".join(steps(corobench, "quick")[0])
+@pytest.mark.parametrize("profile", ["quick", "scenarios", "findings"])
+def test_a_target_of_a_profile_runs_it(corobench: Path, profile: str) -> None:
+    calls, _ = steps(corobench, profile)
+    assert [call.split()[0] for call in calls] == ["setup", "build", "verify", "run", "report"]
+    assert all(f"--profile {profile}" in call for call in calls[:-1])
 
 
 @pytest.mark.parametrize("step", ["build", "verify", "run", "report"])

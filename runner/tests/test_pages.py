@@ -137,7 +137,8 @@ def test_failed_missing_and_untrusted_cells_are_drawn_with_their_reason(site_fol
         assert "wide" in (page.locator("#matrix td.flagged").first.get_attribute("title") or "")
         note = failed.locator(".marks a").first.get_attribute("href") or ""
         assert "MemoryError" in (page.locator(note).text_content() or "")
-        assert "MemoryError" in page.locator("#chart-position--memory svg").first.text_content()
+        assert "exit status 1" in (page.locator("#chart-position--memory svg").first.text_content() or "")
+        assert "MemoryError" in (page.locator("#chart-position--memory table").text_content() or "")
 
 
 def test_hostile_text_is_only_text(site_folder: Path, browser: Browser) -> None:
@@ -171,7 +172,7 @@ def test_compare_filters_by_verdict_and_shows_the_planted_change(site_folder: Pa
 def test_reads_without_scripts(site_folder: Path, browser: Browser) -> None:
     with page_of(browser, site_folder / "index.html", java_script_enabled=False) as page:
         assert page.locator("#matrix tr.runtime:visible").count() == 9
-        assert page.locator("figure.chart svg:visible").count() >= 12
+        assert page.locator("figure.chart svg:visible").count() == 7
         assert page.locator(".controls:visible, .theme:visible, button:visible").count() == 0, "a control that does nothing"
         page.locator("figure.chart details summary").first.click()
         assert page.locator("details[open] table").first.is_visible()
@@ -194,17 +195,39 @@ def test_every_svg_is_named_and_its_numbers_stand_in_a_table(site_folder: Path, 
 
 
 def test_the_interactive_chart_comes_from_local_files_only_when_asked(site_folder: Path, browser: Browser) -> None:
-    with page_of(browser, site_folder / "index.html", offline=True) as page:
+    with page_of(browser, site_folder / MAIN / "index.html", offline=True) as page:
         assert not any("vega" in url for url in page.requests)
         figure = page.locator("#chart-curve--switch")
-        figure.locator("button").click()
+        toggle = figure.locator("button[data-do=toggle]")
+        toggle.click()
         figure.locator(".interactive svg.marks").wait_for()
         assert any(url.endswith("assets/vega.js") for url in page.requests)
         assert all(url.startswith(("file:", "data:")) for url in page.requests)
         assert figure.locator(".drawing:visible").count() == 0
-        figure.locator("button").click()
-        assert figure.locator(".drawing:visible").count() == 1
+        toggle.click()
+        figure.locator(".drawing").wait_for()
         assert page.troubles == []
+
+
+def test_an_interactive_chart_follows_the_theme(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / MAIN / "index.html", color_scheme="dark") as page:
+        figure = page.locator("#chart-curve--switch")
+        figure.locator("button[data-do=toggle]").click()
+        figure.locator(".interactive svg.marks").wait_for()
+        words = figure.locator(".interactive svg text").first
+        dark = words.evaluate("e => getComputedStyle(e).fill")
+        page.locator("#theme").select_option("light")
+        assert words.evaluate("e => getComputedStyle(e).fill") != dark
+        assert [v["id"] for v in Axe().run(page, context="#chart-curve--switch").response["violations"]] == []
+
+
+def test_a_specification_can_be_kept(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / MAIN / "index.html", accept_downloads=True) as page:
+        with page.expect_download() as download:
+            page.locator("#chart-curve--switch button[data-do=keep]").click()
+        spec = json.loads(Path(download.value.path()).read_text())
+    assert spec["$schema"].endswith("v6.json")
+    assert "2025-03-01-main" in spec["title"]["subtitle"]
 
 
 def test_prints_everything_and_no_controls(site_folder: Path, browser: Browser) -> None:
@@ -226,8 +249,8 @@ def test_quick_runs_say_so_on_every_page_and_in_every_file(site_folder: Path, br
             assert "Quick run: no claims" in page.locator("[role=note]").inner_text()
             assert page.locator("#matrix .group, #matrix td.first").count() == 0
     exports = [file for file in folder.iterdir() if file.suffix in (".json", ".csv", ".md", ".txt")]
-    assert len(exports) >= 8
-    for file in [*exports, *folder.glob("charts/*.svg"), *folder.glob("charts/*.vl.json")]:
+    assert len(exports) == 3
+    for file in [*exports, *folder.glob("charts/*.svg"), *folder.glob("charts/*.js")]:
         assert "quick run: no claims" in file.read_text(), file
 
 

@@ -10,8 +10,8 @@ from browser import page_of
 from playwright.sync_api import Browser, Page
 
 CONTROLS = {
-    "q": "tokio", "language": "Rust", "unit": "stackless task", "track": "one-cpu", "group": "2", "show": "ratio",
-    "base": "one-cpu/uvloop", "scale": "linear", "theme": "dark",
+    "q": "tokio", "rows": "single", "language": "Rust", "unit": "stackless task", "track": "one-cpu", "group": "2",
+    "show": "ratio", "base": "one-cpu/uvloop", "scale": "linear", "theme": "dark",
 }  # fmt: skip
 
 
@@ -21,7 +21,7 @@ def seen(page: Page) -> str:
         page.evaluate(
             """() => JSON.stringify([
               document.getElementById('matrix').innerText, document.documentElement.dataset.theme ?? '',
-              [...document.querySelectorAll('.drawing')].map(d => d.hidden),
+              window.chartScale ?? '',
               [...document.querySelectorAll('[data-control]')].map(c => c.value),
               [...document.querySelectorAll('th[aria-sort]')].map(h => h.innerText + h.ariaSort)])"""
         )
@@ -60,6 +60,18 @@ def test_all_controls_together_and_a_sort_are_restored_from_the_url(site_folder:
     assert set(parse_qs(query[1:])) == {*CONTROLS, "sort"}
     with page_of(browser, site_folder / "index.html", query) as page:
         assert seen(page) == after
+
+
+def test_a_chart_is_drawn_in_the_chosen_scale_when_it_is_reached(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html", "?scale=linear", offline=True) as page:
+        figure = page.locator("figure[data-scales='log linear']").last
+        assert figure.locator(".drawing").is_hidden() is False
+        figure.scroll_into_view_if_needed()
+        figure.locator(".interactive svg").wait_for()
+        assert ", log" not in (figure.locator(".interactive svg").text_content() or "")
+        page.locator("[data-control=scale]").select_option("")
+        figure.locator(".drawing").wait_for()
+        assert page.troubles == []
 
 
 def test_controls_work_by_keyboard(site_folder: Path, browser: Browser) -> None:

@@ -63,6 +63,12 @@ def test_memory_cap_hits_the_program() -> None:
     assert "MemoryError" in text
 
 
+def test_memory_cap_is_told_by_a_program_that_then_floods_its_output() -> None:
+    source = "import os\nos.write(2, b'fatal error: out of memory\\n')\nwhile True: os.write(2, b'stack' * 9999)"
+    told = "did not finish: out of memory under the cap (fatal error: out of memory)"
+    assert reason(ran(source, Limits(output=4 << 20))[0]) == ("memory-cap", told)
+
+
 def test_signal_and_status_are_named() -> None:
     assert reason(ran("import os; os.kill(os.getpid(), 11)")[0]) == ("failed", "signal 11: nothing on stderr")
     assert reason(ran("raise SystemExit('no luck')")[0]) == ("failed", "exit status 1: no luck")

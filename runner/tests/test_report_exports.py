@@ -14,6 +14,7 @@ import jsonschema
 import pyperf
 import pytest
 import report_runs
+import scenario_runs
 
 from corobench import store
 from corobench.errors import UserError
@@ -182,3 +183,37 @@ def test_json_follows_the_published_schema(made: Made, quick: Made, tmp_path: Pa
             jsonschema.validate(json.loads(line), schemas["log.schema.json"])
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"schema": 1}, schemas["summary.schema.json"])
+
+
+@pytest.fixture(scope="module")
+def scenario(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    run = store.read(
+        scenario_runs.write(tmp_path_factory.mktemp("results") / "testbox" / "scenarios", blocks=3, profile="default")
+    )
+    return run, summarise(run)
+
+
+def test_rates_and_plain_numbers_keep_their_meaning(scenario: Made) -> None:
+    run, summary = scenario
+    units = {c.unit for c in numbers(summary)}
+    assert units == {"s", "B", "1/s", "1"}
+    gobench = exports.exporter("gobench").export(run, summary)
+    rate = next(c for c in numbers(summary) if c.unit == "1/s")
+    value = next(iter(rate.samples.values()))
+    assert f" 1 {value:.6g} ops/s" in gobench
+    assert " progress\n" in gobench
+    pyperf_names = {b["metadata"]["name"] for b in json.loads(exports.exporter("pyperf").export(run, summary))["benchmarks"]}
+    assert pyperf_names == {c.key for c in numbers(summary) if c.unit in ("s", "B") and any(v > 0 for v in c.samples.values())}
+    smaller = json.loads(exports.exporter("github-action-benchmark").export(run, summary))
+    assert len(smaller) == len([c for c in numbers(summary) if c.better == "lower"])
+
+
+def test_a_summary_with_distributions_follows_the_schema(scenario: Made, tmp_path: Path) -> None:
+    write_data([], tmp_path)
+    schema = json.loads((tmp_path / "data" / "summary.schema.json").read_text())
+    found = json.loads(exports.exporter("json").export(*scenario))
+    assert found["distributions"]
+    jsonschema.validate(found, schema)
+    lines = (scenario[0].folder / "log.jsonl").read_text().splitlines()
+    log = json.loads((tmp_path / "data" / "log.schema.json").read_text())
+    jsonschema.validate(json.loads(next(line for line in lines if '"series":{"' in line)), log)

@@ -140,7 +140,7 @@ def test_notes_of_one_kind_share_a_number(summary: RunSummary) -> None:
     assert [n.number for n in found.notes] == list(range(1, len(found.notes) + 1))
     wide = [n for n in found.notes if (n.kind, n.text) == ("red", "wide")]
     assert len(wide) == 1
-    assert len(wide[0].places) == len([c for c in summary.cells if any(f.name == "wide" and f.level == "red" for f in c.flags)])
+    assert wide[0].count == len([c for c in summary.cells if any(f.name == "wide" and f.level == "red" for f in c.flags)])
     key = cell(summary, workload="memory", runtime="gevent", metric="bytes").key
     assert "MemoryError" in next(n.text for n in found.notes if n.number in found.of_cell[key])
 
@@ -189,7 +189,7 @@ def test_every_workload_has_charts_and_every_chart_its_numbers(summary: RunSumma
     for workload in summary.workloads:
         column = headline.column(summary, workload)
         assert column
-        made = charts.charts_of(column, [c for c in summary.cells if c.workload == workload.name], colors)
+        made = charts.charts_of(summary, workload, column, colors)
         kinds[workload.name] = [chart.id.split("--")[0] for chart in made]
         for chart in made:
             assert chart.rows
@@ -201,9 +201,10 @@ def test_every_workload_has_charts_and_every_chart_its_numbers(summary: RunSumma
 
 
 def test_a_downloaded_svg_is_complete_and_an_inline_one_follows_the_page(summary: RunSummary, tmp_path: Path) -> None:
-    column = headline.column(summary, next(w for w in summary.workloads if w.name == "switch"))
+    workload = next(w for w in summary.workloads if w.name == "switch")
+    column = headline.column(summary, workload)
     assert column
-    chart = charts.charts_of(column, [c for c in summary.cells if c.workload == "switch"], style.palette(summary))[0]
+    chart = charts.charts_of(summary, workload, column, style.palette(summary))[0]
     renderer = Renderer(tmp_path)
     svg = renderer.svg(chart.specs["log"])
     whole, part = rendering.titled(svg, "T<1>", "S&2"), rendering.inline(svg, "x", "T<1>", "D&2")

@@ -92,8 +92,35 @@ def test_interrupted_at_any_moment_and_resumed(tmp_path: Path, how: signal.Signa
     assert (again.returncode, "is finished" in again.stderr) == (2, True)
 
 
+def test_a_run_that_ended_on_its_budget_goes_on_with_a_larger_one(tmp_path: Path) -> None:
+    arguments = ["--profile", "quick", "--workloads", "spawn,baseline", "--budget", "1s"]
+    short = corobench(suite(tmp_path), "run", *arguments)
+    assert short.returncode == 0, short.stderr
+    assert "the time budget of 1 s ends before another block would" in short.stderr
+    assert corobench(tmp_path, "run", "--resume", str(only(tmp_path))).returncode == 2
+    longer = corobench(tmp_path, "run", "--resume", str(only(tmp_path)), "--budget", "5m")
+    assert longer.returncode == 0, longer.stderr
+    measured_once(only(tmp_path), 3)
+    again = corobench(tmp_path, "run", "--resume", str(only(tmp_path)), "--budget", "10m")
+    assert (again.returncode, "is finished (all 3 blocks" in again.stderr) == (2, True)
+
+
+def test_two_checkouts_take_turns_and_are_compared_by_block(tmp_path: Path) -> None:
+    first, second = suite(tmp_path / "first"), suite(tmp_path / "second")
+    result = corobench(first, "run", "--profile", "quick", "--workloads", "baseline", "--beside", str(second))
+    assert result.returncode == 0, result.stderr
+    folders = [Path(line) for line in result.stdout.splitlines()]
+    assert [folder.name.endswith("-beside") for folder in folders] == [False, True]
+    for folder in folders:
+        measured_once(folder, 3)
+    starts = sorted((i.started, folder.name) for folder in folders for i in store.read(folder).invocations if "~" not in i.case)
+    assert [name for _, name in starts] == [folder.name for folder in folders] * 3
+    compared = corobench(first, "compare", *map(str, folders), "--json")
+    assert '"interleaved":true' in compared.stdout.replace(" ", ""), compared.stderr
+
+
 def test_a_broken_program_does_not_stop_the_others(tmp_path: Path) -> None:
-    broken = planted.cheat("spawn-chain", "import asyncio\n", "import asyncio\n\nraise SystemExit('broken on purpose')\n")
+    broken = planted.cheat("spawn-chain", "from harness import Program\n", "raise SystemExit('broken on purpose')\n")
     result = corobench(suite(tmp_path, spawn_chain=broken), "run", "--profile", "smoke", "--workloads", "spawn,spawn-chain")
     assert result.returncode == 1
     assert "REJECTED planted/spawn-chain/n=2: exit status 1: broken on purpose" in result.stderr

@@ -28,6 +28,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = fake.make_root(tmp_path / "root")
     fake.add_runtime(fake.add_language(root, "one", '[test]\ncommands = [["false"], ["echo", "{tool}"]]\n'), "alpha")
     fake.add_runtime(fake.add_language(root, "two"), "beta")
+    shutil.copytree(fake.RUNNER / "tools", root / "runner/tools")
     monkeypatch.setenv("COROBENCH_ROOT", str(root))
     monkeypatch.setenv("COROBENCH_LOCK", str(tmp_path / "lock"))
     return root
@@ -46,7 +47,7 @@ def test_setup_names_what_is_missing_and_what_helps(root: Path, capsys: pytest.C
     assert "MISSING two: Fake is not installed\n  try: get a fake one\n" in printed.err
     data = json.loads(printed.out)
     assert data["tools"]["one"]["version"] == "2.5"
-    assert data["hyperfine"].endswith("tools/hyperfine")
+    assert set(data["tools"]) == {"one", "two"}, "a suite without workloads asks for no helpers"
 
 
 def test_build_goes_on_without_a_missing_tool(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,16 +81,29 @@ def test_a_failing_test_stops_no_other_and_fails_at_the_end(
 ) -> None:
     monkeypatch.setitem(devtools._RUNNER, "test", [["python", "-c", "print('the runner was here')"]])
     monkeypatch.setenv(devtools.BROWSER, "/some/browser")
+    monkeypatch.delenv("CI", raising=False)
     assert corobench("test") == 1
     printed = capfd.readouterr()
     assert str(root.parent / "tools/onetool") in printed.out
     assert "the runner was here" in printed.out
     assert [line for line in printed.err.splitlines() if line.startswith("test:")] == [
-        "test: FAILED one: `false` ended with exit status 1",
-        f"test: ok     one: echo {root.parent}/tools/onetool",
-        "test: FAILED two: Fake is not installed; get a fake one",
-        "test: ok     runner: python -c print('the runner was here')",
+        "test: FAILED  one: `false` ended with exit status 1",
+        f"test: ok      one: echo {root.parent}/tools/onetool",
+        "test: SKIPPED two: Fake is not installed; get a fake one",
+        "test: ok      runner: python -c print('the runner was here')",
     ]
+
+
+def test_a_missing_language_fails_the_tests_in_ci_only(
+    root: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(devtools._RUNNER, "lint", [])
+    monkeypatch.delenv("CI", raising=False)
+    assert corobench("lint") == 0
+    assert "lint: SKIPPED two: Fake is not installed; get a fake one" in capfd.readouterr().err
+    monkeypatch.setenv("CI", "true")
+    assert corobench("lint") == 1
+    assert "lint: FAILED  two: Fake is not installed; get a fake one" in capfd.readouterr().err
 
 
 def test_the_system_browser_comes_first(root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

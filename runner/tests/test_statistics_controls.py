@@ -39,8 +39,12 @@ def test_cross_check() -> None:
     for runtime, per_op in samples.items():
         run.lines.append(crosscheck(runtime, "spawn", {"n": 1000}, [per_op + i for i in range(9)]))
     run.lines.append(crosscheck("tokio-multi-thread", "switch", {"k": 2, "m": 500}, [30] * 9))
+    for runtime in samples:
+        run.header.runtimes[runtime]["explained"] = {"spawn": "their loop starts tasks in batches"}
     rows = {(row["runtime"], row["workload"]): row for row in summarise(run).controls["agreement"]}
     assert rows["asyncio", "spawn"]["agrees"]
     assert not rows["node", "spawn"]["agrees"]
+    assert rows["node", "spawn"]["explanation"] == "their loop starts tasks in batches"
+    assert rows["asyncio", "spawn"]["explanation"] == "", "what agrees needs none"
     assert rows["node", "spawn"]["ratio"] == pytest.approx(304 / 180, rel=0.05)
     assert rows["tokio-multi-thread", "switch"]["ratio"] == pytest.approx(1, rel=0.05), "per resume on both sides"

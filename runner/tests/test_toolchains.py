@@ -14,11 +14,10 @@ import toolchain_suites as fake
 from corobench.errors import UserError
 from corobench.model import Suite
 from corobench.toolchains import find, provision
-from corobench.toolchains.find import setup
-from corobench.toolchains.hyperfine import hyperfine
+from corobench.toolchains.find import helper, setup
 from corobench.toolchains.places import fill
 from corobench.toolchains.prepare import Prepared, prepare
-from corobench.toolchains.values import Missing, MissingTool, Tool
+from corobench.toolchains.values import MissingTool, Tool
 from corobench.toolchains.versions import version_key
 
 REPOSITORY = fake.RUNNER.parent
@@ -51,13 +50,13 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def tool(root: Path) -> Tool:
-    found = setup(root, fake.suite(root), lambda _text: None)["one"]
+    found = setup(fake.suite(root), lambda _text: None)["one"]
     assert isinstance(found, Tool), found
     return found
 
 
 def no_tool(root: Path) -> MissingTool:
-    found = setup(root, fake.suite(root), lambda _text: None)["one"]
+    found = setup(fake.suite(root), lambda _text: None)["one"]
     assert isinstance(found, MissingTool), found
     return found
 
@@ -90,7 +89,7 @@ def test_trailing_zeros_are_nothing() -> None:
 def test_the_newest_on_path_wins_wherever_it_lies(root: Path, tmp_path: Path) -> None:
     fake.add_tool(tmp_path / "first", "one", "2.9")
     fake.add_tool(tmp_path / "second", "one", "2.10")
-    assert tool(root) == Tool(language="one", path=tmp_path / "second/onetool", version="2.10", origin="system")
+    assert tool(root) == Tool(name="one", path=tmp_path / "second/onetool", version="2.10", origin="system")
 
 
 def test_a_higher_rank_goes_before_a_newer_version(root: Path, tmp_path: Path) -> None:
@@ -129,10 +128,10 @@ def test_a_named_tool_is_used_though_another_is_newer(root: Path, tmp_path: Path
     fake.add_tool(tmp_path / "first", "one", "2.9")
     named = fake.add_tool(tmp_path / "third", "one", "2.1")
     monkeypatch.setenv("COROBENCH_TOOL_ONE", str(named))
-    assert tool(root) == Tool(language="one", path=named, version="2.1", origin="named")
+    assert tool(root) == Tool(name="one", path=named, version="2.1", origin="named")
 
 
-@pytest.mark.parametrize(("version", "said"), [("1.2", "version 1.2 is older than 2.0"), (None, "no such executable")])
+@pytest.mark.parametrize(("version", "said"), [("1.2", "Fake 1.2 is older than 2.0"), (None, "no such executable")])
 def test_a_named_tool_that_does_not_fit_is_an_error(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str | None, said: str
 ) -> None:
@@ -141,11 +140,11 @@ def test_a_named_tool_that_does_not_fit_is_an_error(
         fake.add_tool(tmp_path / "third", "one", version)
     monkeypatch.setenv("COROBENCH_TOOL_ONE", str(tmp_path / "third/onetool"))
     with pytest.raises(UserError, match=f"COROBENCH_TOOL_ONE=.*{said}"):
-        setup(root, fake.suite(root), lambda _text: None)
+        setup(fake.suite(root), lambda _text: None)
 
 
 def test_absent_and_too_old_say_what_helps(root: Path, tmp_path: Path) -> None:
-    assert no_tool(root) == MissingTool(language="one", reason="Fake is not installed", help="get a fake one")
+    assert no_tool(root) == MissingTool(name="one", reason="Fake is not installed", help="get a fake one")
     fake.add_tool(tmp_path / "first", "one", "1.10")
     assert no_tool(root).reason == "Fake 1.10 is older than 2.0"
 
@@ -153,11 +152,11 @@ def test_absent_and_too_old_say_what_helps(root: Path, tmp_path: Path) -> None:
 def test_what_is_missing_is_provisioned_once(root: Path, tmp_path: Path) -> None:
     (root / "one/toolchain.toml").write_text(fake.TOOLCHAIN.format(name="one") + PROVISION)
     (root / "one/toolchain.lock").write_text("one==3.1 --hash=sha256:00\n")
-    unfetched = setup(root, fake.suite(root), lambda _text: None, fetch=False)["one"]
-    assert unfetched == MissingTool(language="one", reason="Fake is not installed", help="make setup")
+    unfetched = setup(fake.suite(root), lambda _text: None, fetch=False)["one"]
+    assert unfetched == MissingTool(name="one", reason="Fake is not installed", help="make setup")
     assert not (root / ".toolchain").exists()
     first, second = tool(root), tool(root)
-    assert setup(root, fake.suite(root), lambda _text: None, fetch=False)["one"] == first
+    assert setup(fake.suite(root), lambda _text: None, fetch=False)["one"] == first
     assert first == second
     assert first.origin == "provisioned"
     assert first.version == "3.1"
@@ -197,7 +196,7 @@ def test_the_system_can_be_hidden(root: Path, tmp_path: Path, monkeypatch: pytes
     assert "hidden" in no_tool(root).reason
     monkeypatch.setenv("COROBENCH_NO_SYSTEM", "onne")
     with pytest.raises(UserError, match="did you mean 'one'"):
-        setup(root, fake.suite(root), lambda _text: None)
+        setup(fake.suite(root), lambda _text: None)
 
 
 def test_a_provision_that_fails_says_why_and_what_helps(root: Path, tmp_path: Path) -> None:
@@ -225,31 +224,51 @@ def test_placeholders_leave_other_braces_alone() -> None:
         fill("{env}", {"tool": "go"}, "here")
 
 
-def test_hyperfine_of_the_system_where_it_is_new_enough(root: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def timer(root: Path) -> Path:
+    """The repository's own hyperfine, in a root with the language `rust`."""
+    shutil.copytree(REPOSITORY / "runner/tools", root / "runner/tools")
+    fake.add_language(root, "rust")
+    return root
+
+
+def hyperfine(root: Path, *, fetch: bool = True) -> Tool | MissingTool:
+    return helper(fake.suite(root), "hyperfine", lambda _text: None, fetch=fetch)
+
+
+def test_a_helper_of_the_system_where_it_is_new_enough(timer: Path, tmp_path: Path) -> None:
     path = fake.script(tmp_path / "first/hyperfine", "#!/bin/sh\necho hyperfine 1.18.0\n")
-    assert hyperfine(root, lambda _text: None) == path
+    assert hyperfine(timer) == Tool(name="hyperfine", path=path, version="1.18.0", origin="system")
 
 
-def test_hyperfine_from_its_crate_once(root: Path, tmp_path: Path) -> None:
+def test_a_helper_is_built_once_with_the_tool_of_its_language(timer: Path, tmp_path: Path) -> None:
     fake.script(tmp_path / "first/hyperfine", "#!/bin/sh\necho hyperfine 1.15.0\n")
-    cargo = fake.script(
-        tmp_path / "cargo",
-        f'#!/bin/sh\necho "$@" >> {tmp_path}/calls\n'
-        'while [ "$1" != --root ]; do shift; done\nmkdir "$2/bin"; touch "$2/bin/hyperfine"\n',
-    )
-    assert isinstance(hyperfine(root, lambda _text: None, cargo, fetch=False), Missing)
-    found = hyperfine(root, lambda _text: None, cargo)
-    assert found == root / ".toolchain/hyperfine-1.20.0/bin/hyperfine"
-    assert hyperfine(root, lambda _text: None, cargo) == found
+    cargo = f"""#!/bin/sh
+if [ "$1" = version ]; then echo version 2.0; exit; fi
+echo "$@" >> {tmp_path}/calls
+while [ "$1" != --root ]; do shift; done
+mkdir "$2/bin" "$2/target"
+printf '#!/bin/sh\\necho hyperfine 1.20.0\\n' > "$2/bin/hyperfine"
+"""
+    fake.script(tmp_path / "first/rusttool", cargo)
+    unfetched = hyperfine(timer, fetch=False)
+    assert isinstance(unfetched, MissingTool)
+    assert unfetched.help == "make setup"
+    found = hyperfine(timer)
+    assert isinstance(found, Tool), found
+    assert found.version == "1.20.0"
+    assert hyperfine(timer, fetch=False) == found
     assert len(calls(tmp_path)) == 1
     assert "--version 1.20.0 --locked" in calls(tmp_path)[0]
 
 
-def test_no_hyperfine_and_no_way_to_build_it(root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
-    found = hyperfine(root, lambda _text: None)
-    assert isinstance(found, Missing)
-    assert "no cargo" in found.reason
+def test_a_helper_that_nothing_can_build_says_what_helps(timer: Path, tmp_path: Path) -> None:
+    fake.script(tmp_path / "first/hyperfine", "#!/bin/sh\necho hyperfine 1.15.0\n")
+    found = hyperfine(timer)
+    assert isinstance(found, MissingTool)
+    assert found.reason == (
+        "hyperfine 1.15.0 is older than 1.18; provisioning: Fake, which builds it, can't be had: Fake is not installed"
+    )
     assert "cargo install hyperfine" in found.help
 
 
@@ -282,8 +301,10 @@ def test_go_and_node_are_provisioned_and_build_where_the_system_has_none(tmp_pat
     root = fake.make_root(tmp_path / "root")
     for language in ("go", "node"):
         shutil.copytree(REPOSITORY / language, root / language, ignore=shutil.ignore_patterns("node_modules"))
+    shutil.copytree(REPOSITORY / "runner/workloads", root / "runner/workloads", dirs_exist_ok=True)
     suite: Suite = fake.suite(root)
-    found = prepare(suite, list(suite.runtimes), lambda _text: None)
+    unpinned = [name for name, runtime in suite.runtimes.items() if runtime.manifest.toolchain is None]
+    found = prepare(suite, unpinned, lambda _text: None)
     assert {runtime.toolchain.language for runtime in suite.runtimes.values()} == {"go", "node"}
     for name, ready in found.items():
         assert isinstance(ready, Prepared), ready

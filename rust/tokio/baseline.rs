@@ -1,6 +1,6 @@
 //! Calls the task's body n times as a plain function.
 
-use corobench_harness::{Evidence, Iterations, Plan, Region};
+use corobench_harness::{Evidence, Iterations, Keys, Plan, Region};
 use corobench_tokio::program;
 use std::{hint::black_box, process::ExitCode};
 
@@ -35,7 +35,7 @@ fn measure(mut plan: Plan) -> Iterations {
 }
 
 fn main() -> ExitCode {
-    program("baseline", &["n"], &[], |case| {
+    program("baseline", Keys::numbers(&["n"]), |case| {
         drop(case.runtime);
         Ok(measure(case.plan))
     })

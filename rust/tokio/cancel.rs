@@ -1,6 +1,6 @@
 //! Aborts n parked tasks and waits until each has cleaned up.
 
-use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Off, Plan, Probe, Region, Result};
+use corobench_harness::{Elapsed, Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
 use corobench_tokio::{drive, gate::Gate, program, start};
 use std::{
     process::ExitCode,
@@ -72,7 +72,7 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
 }
 
 fn main() -> ExitCode {
-    program("cancel", &["n"], &[], |case| match case.plan.trace.clone() {
+    program("cancel", Keys::numbers(&["n"]), |case| match case.plan.trace.clone() {
         None => drive(&case.runtime, measure(case.plan, Off)),
         Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
     })

@@ -1,6 +1,6 @@
 //! p producers send m messages each to one consumer, over a channel that holds 128.
 
-use corobench_harness::{Evidence, Iterations, Kind, Off, Plan, Probe, Region, Result};
+use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
 use corobench_tokio::{drive, program, start};
 use std::process::ExitCode;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -59,7 +59,7 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
 }
 
 fn main() -> ExitCode {
-    program("fan-in", &["p", "m"], &[], |case| match case.plan.trace.clone() {
+    program("fan-in", Keys::numbers(&["p", "m"]), |case| match case.plan.trace.clone() {
         None => drive(&case.runtime, measure(case.plan, Off)),
         Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
     })

@@ -1,6 +1,6 @@
 //! Two tasks send a byte back and forth over a pair of Unix stream sockets.
 
-use corobench_harness::{Evidence, Iterations, Kind, Off, Plan, Probe, Region, Result};
+use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
 use corobench_tokio::{drive, program, start};
 use std::process::ExitCode;
 use tokio::{
@@ -59,7 +59,7 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
 }
 
 fn main() -> ExitCode {
-    program("io-switch", &["m"], &[], |case| match case.plan.trace.clone() {
+    program("io-switch", Keys::numbers(&["m"]), |case| match case.plan.trace.clone() {
         None => drive(&case.runtime, measure(case.plan, Off)),
         Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
     })

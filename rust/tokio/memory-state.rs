@@ -1,6 +1,6 @@
 //! Parks n tasks at a gate, each eight calls deep with 1 KiB of local bytes, and holds before, while and after they live.
 
-use corobench_harness::{Kind, Off, Probe};
+use corobench_harness::{Keys, Kind, Off, Probe};
 use corobench_tokio::{drive, gate::Gate, holds::measure, program};
 use std::{hint::black_box, process::ExitCode, sync::Arc};
 
@@ -41,7 +41,7 @@ async fn task<P: Probe>(i: u64, gate: Arc<Gate>, probe: P) -> u64 {
 }
 
 fn main() -> ExitCode {
-    program("memory-state", &["n"], &[], |case| match case.plan.trace.clone() {
+    program("memory-state", Keys::numbers(&["n"]), |case| match case.plan.trace.clone() {
         None => drive(&case.runtime, measure(case.plan, task, Off)),
         Some(trace) => drive(&case.runtime, measure(case.plan, task, trace)),
     })

@@ -1,11 +1,11 @@
 //! A token travels a ring of k parked tasks.
 
-use corobench_harness::Off;
+use corobench_harness::{Keys, Off};
 use corobench_tokio::{drive, program, token::measure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    program("ring", &["k", "rounds"], &[], |case| {
+    program("ring", Keys::numbers(&["k", "rounds"]), |case| {
         let (k, rounds) = (case.plan.param("k"), case.plan.param("rounds"));
         match case.plan.trace.clone() {
             None => drive(&case.runtime, measure(case.plan, k, rounds, Off)),

@@ -2,9 +2,11 @@
 
 pub mod gate;
 pub mod holds;
+pub mod load;
+pub mod serve;
 pub mod token;
 
-use corobench_harness::{Arguments, Hello, Iterations, Kind, Plan, Probe, Result, Usage, exit, report};
+use corobench_harness::{Arguments, Hello, Iterations, Keys, Kind, Plan, Probe, Result, Usage, exit, report};
 use serde_json::{Map, Value, json};
 use std::{env, io, process::ExitCode};
 use tokio::{
@@ -68,16 +70,11 @@ pub struct Case {
 }
 
 /// The whole of a workload's program: `measure` iterates, everything around it is here.
-pub fn program(
-    workload: &str,
-    params: &[&str],
-    flags: &[&str],
-    measure: impl FnOnce(Case) -> Result<Iterations>,
-) -> ExitCode {
+pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Case) -> Result<Iterations>) -> ExitCode {
     exit(|| {
         let mut arguments = Arguments::parse(env::args_os().skip(1))?;
         let variant = Variant::from_arguments(&mut arguments)?;
-        let plan = Plan::from_arguments(&mut arguments, params, flags, unit)?;
+        let plan = Plan::from_arguments(&mut arguments, keys, unit)?;
         arguments.finish()?;
         let runtime = variant.start()?;
         hello(workload, plan.params(), &runtime).write()?;

@@ -1,6 +1,6 @@
 //! Starts a task that starts the next as its last act, n in all.
 
-use corobench_harness::{Evidence, Iterations, Kind, Off, Plan, Probe, Region, Result};
+use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
 use corobench_tokio::{drive, program};
 use std::process::ExitCode;
 use tokio::sync::oneshot;
@@ -57,7 +57,7 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
 }
 
 fn main() -> ExitCode {
-    program("spawn-chain", &["n"], &[], |case| match case.plan.trace.clone() {
+    program("spawn-chain", Keys::numbers(&["n"]), |case| match case.plan.trace.clone() {
         None => drive(&case.runtime, measure(case.plan, Off)),
         Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
     })

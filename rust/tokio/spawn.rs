@@ -1,6 +1,6 @@
 //! Starts n tasks, then collects their results.
 
-use corobench_harness::{Evidence, Iterations, Kind, Off, Plan, Probe, Region, Result};
+use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
 use corobench_tokio::{drive, program, start};
 use std::process::ExitCode;
 
@@ -38,7 +38,7 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
 }
 
 fn main() -> ExitCode {
-    program("spawn", &["n"], &[], |case| match case.plan.trace.clone() {
+    program("spawn", Keys::numbers(&["n"]), |case| match case.plan.trace.clone() {
         None => drive(&case.runtime, measure(case.plan, Off)),
         Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
     })

@@ -1,6 +1,6 @@
 //! Starts k tasks that yield m times each.
 
-use corobench_harness::{Evidence, Iterations, Kind, Off, Plan, Probe, Region, Result, TrueSwitches};
+use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result, TrueSwitches};
 use corobench_tokio::{Case, Yield, drive, program, start};
 use std::{
     future::poll_fn,
@@ -83,7 +83,7 @@ fn observed(Case { plan, runtime, .. }: Case, yielder: impl Yielder) -> Result<I
 }
 
 fn main() -> ExitCode {
-    program("switch", &["k", "m"], &["count"], |case| match case.yields {
+    program("switch", Keys { flags: &["count"], ..Keys::numbers(&["k", "m"]) }, |case| match case.yields {
         Yield::Now => observed(case, yield_now),
         Yield::SelfWake => observed(case, self_wake),
     })

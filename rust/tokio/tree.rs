@@ -1,6 +1,6 @@
 //! A tree of tasks: each starts ten children, down to n leaves, and sums up their results.
 
-use corobench_harness::{Evidence, Iterations, Kind, Off, Plan, Probe, Region, Result, Usage};
+use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result, Usage};
 use corobench_tokio::{drive, program, start};
 use std::process::ExitCode;
 use tokio::task::JoinHandle;
@@ -52,7 +52,7 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
 }
 
 fn main() -> ExitCode {
-    program("tree", &["n"], &[], |case| match case.plan.trace.clone() {
+    program("tree", Keys::numbers(&["n"]), |case| match case.plan.trace.clone() {
         None => drive(&case.runtime, measure(case.plan, Off)),
         Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
     })

@@ -68,7 +68,7 @@ func switches(k, m int, trace *harness.Trace, watch *watcher) evidence {
 }
 
 func main() {
-	run := harness.BeginCountable("switch", "k", "m")
+	run := harness.BeginWith("switch", harness.Keys{Integers: []string{"k", "m"}, Countable: true})
 	k, m, count := run.Int("k"), run.Int("m"), run.Int("count") == 1
 	harness.Repeat(run, func() (int, evidence) {
 		var watch *watcher

@@ -109,14 +109,15 @@ def iterations(lines: Sequence[IterationLine], expected: Expectation) -> str | N
 
 def _evidence(line: IterationLine, expected: Expectation) -> str | None:
     said: dict[str, Parameter] = {"ops": line.ops, **line.evidence}
-    for name, check in expected.workload.evidence.items():
+    asked = expected.workload.checks(expected.params)
+    for name, check in asked.items():
         if name == "true_switches" and not expected.counted:
             continue
         if name not in said:
             return f"evidence {name!r} is missing"
         if not expression.holds(check, said[name], expected.params):
             return f"{name} is {said[name]!r}, the spec asks for {check} ({expression.expected(check, expected.params)})"
-    if unknown := sorted(set(said) - set(expected.workload.evidence)):
+    if unknown := sorted(set(said) - set(asked)):
         return f"evidence {unknown[0]!r} is not in the spec"
     return None
 
@@ -139,9 +140,35 @@ def holds(units: Mapping[str, int], expected: Expectation) -> str | None:
     return None
 
 
+def series(samples: Mapping[str, Sequence[int]], expected: Expectation) -> str | None:
+    """Every series that the spec names, and no other, with as many samples as it asks for."""
+    for name, asked in expected.workload.series.items():
+        if name not in samples:
+            return f"the series {name!r} is missing"
+        if asked.count and not expression.holds(asked.count, len(samples[name]), expected.params):
+            wanted = expression.expected(asked.count, expected.params)
+            return f"the series {name!r} has {len(samples[name])} samples, the spec asks for {asked.count} ({wanted})"
+    if unknown := sorted(set(samples) - set(expected.workload.series)):
+        return f"the series {unknown[0]!r} is not in the spec"
+    return None
+
+
+def required(workload: Workload, names: expression.Names, samples: Mapping[str, expression.Samples]) -> str | None:
+    """What the spec requires of the quantities of an invocation; the first requirement that does not hold, with its values."""
+    for asked in workload.require:
+        if not expression.evaluate(asked.holds, names, samples):
+            used = {name: names[name] for name in expression.names_of(asked.holds) if name in names}
+            values = ", ".join(
+                f"{name} = {value:.6g}" if isinstance(value, float) else f"{name} = {value}" for name, value in used.items()
+            )
+            return f"{asked.text} ({asked.name}: {asked.holds} does not hold for {values})"
+    return None
+
+
 def trace(events: Sequence[tuple[str, int, str | int]] | None, expected: Expectation) -> str | None:
     """The rules that the spec names, over the traced events."""
-    if not expected.traced or not expected.workload.trace:
+    rules = expected.workload.rules(expected.params)
+    if not expected.traced or not rules:
         return None
     if events is None:
         return "no trace, though trace=1"
@@ -153,7 +180,7 @@ def trace(events: Sequence[tuple[str, int, str | int]] | None, expected: Expecta
         order=expected.runtime.variant.order,
         threads=expected.threads,
     )
-    for rule in expected.workload.trace:
+    for rule in rules:
         if problem := RULES[rule](seen):
             return f"trace breaks the rule {rule!r}: {problem}"
     return None

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from corobench import expression
-from corobench.model import Workload, parse_case
+from corobench import checks, expression, quantities
+from corobench.case import parse_case
+from corobench.distribution import Distribution
+from corobench.model import Parameter, Workload
 from corobench.store import Failure, Invocation, Run
 
 _FASTEST_NS = 0.05  # an operation, on any machine of today: less is no work
@@ -62,7 +64,7 @@ def _invocation(run: Run, specs: dict[str, Workload], line: Invocation) -> str |
         return problem
     if min(i.elapsed_ns / max(1, i.ops) for i in line.iterations) < _FASTEST_NS:
         return f"an operation in less than {_FASTEST_NS} ns"
-    if spec.kind == "timed" and sum(i.elapsed_ns for i in line.iterations) > line.witness.wall_ns:
+    if spec.kind in ("timed", "measured") and sum(i.elapsed_ns for i in line.iterations) > line.witness.wall_ns:
         return "its iterations last longer than its process"
     return None
 
@@ -74,7 +76,24 @@ def _said(run: Run, spec: Workload, line: Invocation) -> str | None:
     if line.version != facts["version"]:
         return f"version {line.version!r}, the run's is {facts['version']!r}"
     said = {"ops": line.iterations[-1].ops, **line.evidence}
-    for name, check in spec.evidence.items():
+    for name, check in spec.checks(point.params).items():
         if name in said and not expression.holds(check, said[name], point.params):
             return f"{name} is {said[name]!r}, the spec asks for {check}"
-    return "a hold point is missing" if set(spec.holds) - set(line.holds) else None
+    if set(spec.holds) - set(line.holds):
+        return "a hold point is missing"
+    return _sampled(spec, point.params, line) or checks.required(spec, quantities.of_invocation(point.params, line), line.series)
+
+
+def _sampled(spec: Workload, params: dict[str, Parameter], line: Invocation) -> str | None:
+    """Its series: there, as long as asked for, and no more in the boxes of a distribution than it counts."""
+    for name, asked in spec.series.items():
+        kept = line.raw if asked.keep == "raw" else line.series
+        if name not in kept:
+            return f"the series {name!r} is missing"
+        samples = kept[name]
+        count = samples.count if isinstance(samples, Distribution) else len(samples)
+        if asked.count and not expression.holds(asked.count, count, params):
+            return f"the series {name!r} has {count} samples, the spec asks for {asked.count}"
+        if isinstance(samples, Distribution) and sum(n for _, n in samples.buckets) != samples.count:
+            return f"the boxes of the series {name!r} do not add up to its {samples.count} samples"
+    return None

@@ -1,31 +1,61 @@
-"""The arithmetic in which specs state evidence: a comparison over the parameters, `== n * (n - 1) // 2`."""
+"""The arithmetic in which specs state evidence (`== n * (n - 1) // 2`), metrics (`quantile(lateness, 0.99)`) and conditions.
+
+Numbers, parameters, what a program counted, and functions of its series of samples; nothing else can be written in it.
+"""
 
 from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache
+from typing import Any, Protocol
 
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "==": operator.eq,
-    "<=": operator.le,
-    ">=": operator.ge,
+Number = int | float
+Names = Mapping[str, Number | str]
+
+
+class Samples(Protocol):
+    """A series of samples, as an expression asks it (corobench.distribution): seconds."""
+
+    @property
+    def count(self) -> int: ...
+    def quantile(self, share: float) -> float: ...
+    def mean(self) -> float: ...
+    def largest(self) -> float: ...
+    def total(self) -> float: ...
+
+
+_COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.LtE: operator.le,
+    ast.GtE: operator.ge,
+    ast.Lt: operator.lt,
+    ast.Gt: operator.gt,
 }
+_CHECK: dict[str, Callable[[Any, Any], bool]] = {"==": operator.eq, "<=": operator.le, ">=": operator.ge}
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
 }
-Names = Mapping[str, int | str]
+_OF_NUMBERS: dict[str, Callable[..., Number]] = {"abs": abs, "min": min, "max": max}
+_OF_SAMPLES: dict[str, Callable[..., Number]] = {
+    "quantile": lambda samples, share: samples.quantile(share),
+    "mean": lambda samples: samples.mean(),
+    "largest": lambda samples: samples.largest(),
+    "total": lambda samples: samples.total(),
+    "count": lambda samples: samples.count,
+}
 
 
-def evaluate(text: str, names: Names) -> int | str:
-    """The value of an expression of integers, strings, names, + - * // % and ==. ValueError for anything else."""
-    value: int | str = _value(_parse(text).body, text, names)
-    return value
+def evaluate(text: str, names: Names, samples: Mapping[str, Samples] | None = None) -> Any:
+    """The value of an expression. ValueError for what the arithmetic doesn't have; ZeroDivisionError as it is."""
+    return _value(_parse(text), text, names, samples or {})
 
 
 def holds(check: str, actual: object, names: Names) -> bool:
@@ -34,7 +64,7 @@ def holds(check: str, actual: object, names: Names) -> bool:
     expected = evaluate(text, names)
     if isinstance(actual, bool) or type(actual) is not type(expected):
         return False
-    return _COMPARE[compare](actual, expected)
+    return _CHECK[compare](actual, expected)
 
 
 def expected(check: str, names: Names) -> str:
@@ -43,37 +73,63 @@ def expected(check: str, names: Names) -> str:
     return f"{compare} {evaluate(text, names)}"
 
 
-def check_syntax(check: str, names: set[str]) -> None:
+def check_syntax(check: str, names: Collection[str]) -> None:
     """ValueError where a check can't be evaluated for parameters of these names."""
     _, text = _split(check)
-    for node in ast.walk(_parse(text)):
-        if isinstance(node, ast.Name) and node.id not in names:
-            raise ValueError(f"unknown name {node.id!r} in {check!r}; the parameters are {', '.join(sorted(names))}")
+    check_names(text, names)
 
 
-def _parse(text: str) -> ast.Expression:
+def check_names(text: str, names: Collection[str], samples: Collection[str] = ()) -> None:
+    """ValueError where an expression uses a name that is neither of these nor a function of the arithmetic."""
+    known = {*names, *samples, *_OF_NUMBERS, *_OF_SAMPLES}
+    for name in names_of(text):
+        if name not in known:
+            raise ValueError(f"unknown name {name!r} in {text!r}; known: {', '.join([*names, *samples])}")
+
+
+def names_of(text: str) -> list[str]:
+    """The names that an expression uses, each once."""
+    return list(dict.fromkeys(node.id for node in ast.walk(_parse(text)) if isinstance(node, ast.Name)))
+
+
+@lru_cache(maxsize=1024)
+def _parse(text: str) -> ast.expr:
     try:
-        return ast.parse(text, mode="eval")
+        return ast.parse(text, mode="eval").body
     except SyntaxError as error:
         raise ValueError(f"{text!r} is not an expression") from error
 
 
 def _split(check: str) -> tuple[str, str]:
     compare, _, text = check.partition(" ")
-    if compare not in _COMPARE:
-        raise ValueError(f"{check!r} must start with one of {', '.join(_COMPARE)} and a space")
+    if compare not in _CHECK:
+        raise ValueError(f"{check!r} must start with one of {', '.join(_CHECK)} and a space")
     return compare, text
 
 
-def _value(node: ast.expr, text: str, names: Names) -> Any:
+def _value(node: ast.expr, text: str, names: Names, samples: Mapping[str, Samples]) -> Any:
+    def value(part: ast.expr) -> Any:
+        return _value(part, text, names, samples)
+
     match node:
-        case ast.Constant(value=int() | str() as value):
-            return value
+        case ast.Constant(value=int() | float() | str() as found):
+            pass
         case ast.Name(id=name) if name in names:
-            return names[name]
+            found = names[name]
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            found = -value(operand)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-            return _BINARY[type(op)](_value(left, text, names), _value(right, text, names))
-        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
-            return int(_value(left, text, names) == _value(right, text, names))
+            found = _BINARY[type(op)](value(left), value(right))
+        case ast.Compare(left=left, ops=[compare], comparators=[right]) if type(compare) in _COMPARE:
+            found = int(_COMPARE[type(compare)](value(left), value(right)))
+        case ast.BoolOp(op=joined, values=parts):
+            found = int((all if isinstance(joined, ast.And) else any)(value(part) for part in parts))
+        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in _OF_NUMBERS:
+            found = _OF_NUMBERS[name](*map(value, parts))
+        case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=series), *rest], keywords=[]) if (
+            name in _OF_SAMPLES and series in samples
+        ):
+            found = _OF_SAMPLES[name](samples[series], *map(value, rest))
         case _:
             raise ValueError(f"{text!r}: {ast.unparse(node)!r} is not allowed here")
+    return found

@@ -87,6 +87,13 @@ def limits(host: Host) -> Limits:
     return Limits(cpus=cpus, memory=None if memory is None else int(memory), tasks=None if tasks is None else int(tasks))
 
 
+def throttled(host: Host) -> int:
+    """In how many periods, since boot, the control groups around this process were stopped for having used up their CPU quota."""
+    files = [*(f"{folder}/cpu.stat" for folder in _groups(host)), "/sys/fs/cgroup/cpu/cpu.stat"]
+    lines = [line.split() for file in files for line in (host.text(file) or "").splitlines()]
+    return max((int(words[1]) for words in lines if words[0] == "nr_throttled"), default=0)
+
+
 def _groups(host: Host) -> list[str]:
     own = "/"
     for line in (host.text("/proc/self/cgroup") or "").splitlines():

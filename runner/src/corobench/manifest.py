@@ -9,9 +9,10 @@ from typing import TypeVar
 
 import msgspec
 
-from corobench import expression
+from corobench import expression, quantities
 from corobench.errors import UserError
-from corobench.model import Manifest, Runtime, Suite, Toolchain, Workload
+from corobench.model import EXPRESSED, Manifest, Parameter, Runtime, Suite, Workload
+from corobench.toolspec import Helper, Toolchain
 from corobench.traces import RULES
 
 T = TypeVar("T")
@@ -20,6 +21,7 @@ T = TypeVar("T")
 def load_suite(root: Path) -> Suite:
     """The suite under a repository root. Raises UserError that names the file and what is wrong in it."""
     workloads = {p.stem: _workload(p) for p in sorted((root / "runner/workloads").glob("*.toml"))}
+    helpers = {p.stem: decode_file(p, Helper) for p in sorted((root / "runner/tools").glob("*.toml"))}
     toolchains: dict[str, Toolchain] = {}
     runtimes: dict[str, Runtime] = {}
     for file in sorted(root.glob("*/toolchain.toml")):
@@ -34,7 +36,17 @@ def load_suite(root: Path) -> Suite:
             runtimes[runtime.name] = runtime
     if not workloads:
         raise UserError(f"{root}: no specs under runner/workloads; is this the root of a corobench checkout?")
-    return Suite(root=root, toolchains=toolchains, runtimes=runtimes, workloads=workloads)
+    suite = Suite(root=root, toolchains=toolchains, runtimes=runtimes, workloads=workloads, helpers=helpers)
+    _check_tools(suite)
+    return suite
+
+
+def _check_tools(suite: Suite) -> None:
+    """The helpers that runtimes name exist."""
+    for runtime in suite.runtimes.values():
+        for name in runtime.manifest.tools:
+            if name not in suite.helpers:
+                raise UserError(f"{runtime.folder}/runtime.toml: tools: runner/tools/{name}.toml does not exist")
 
 
 def decode_file(file: Path, kind: type[T]) -> T:
@@ -51,20 +63,85 @@ def decode_file(file: Path, kind: type[T]) -> T:
 
 def _workload(file: Path) -> Workload:
     workload = msgspec.structs.replace(decode_file(file, Workload), name=file.stem)
-    for rule in workload.trace:
+    _check_loads(file, workload)
+    _check_expressions(file, workload)
+    _check_quoted(file, workload)
+    for rule in [*workload.trace, *(rule for point in workload.verify for rule in point.trace or [])]:
         if rule not in RULES:
             raise UserError(f"{file}: trace: unknown rule {rule!r}; known: {', '.join(sorted(RULES))}")
-    for place, checks in (("evidence", workload.evidence), ("units", workload.units)):
+    for place, checks in (
+        ("evidence", workload.evidence),
+        ("units", workload.units),
+        ("series", {name: asked.count for name, asked in workload.series.items() if asked.count}),
+        *((f"point {spot.name}: evidence", spot.evidence) for spot in workload.spots),
+    ):
         for key, check in checks.items():
             try:
                 expression.check_syntax(check, set(workload.parameters))
             except ValueError as error:
                 raise UserError(f"{file}: {place}.{key}: {error}") from error
-    for params in [*(p.params for p in workload.point), *(p.params for p in workload.verify)]:
+    for params in (spot.params for spot in workload.spots):
         if set(params) != set(workload.parameters):
             wanted = ", ".join(workload.parameters)
             raise UserError(f"{file}: a point has params {params}; the spec's parameters are {wanted}")
     return workload
+
+
+def _check_expressions(file: Path, workload: Workload) -> None:
+    names = quantities.known(workload)
+    series = [name for name, asked in workload.series.items() if asked.keep == "distribution"]
+    for key, text in quantities.expressions(workload):
+        try:
+            expression.check_names(text, names, series)
+        except ValueError as error:
+            raise UserError(f"{file}: {key}: {error}") from error
+    if workload.kind in EXPRESSED and not all(metric.value for metric in workload.metric):
+        raise UserError(f"{file}: a workload of kind {workload.kind!r} needs a value for each metric")
+
+
+def _check_loads(file: Path, workload: Workload) -> None:
+    if (workload.kind == "served") != bool(workload.load):
+        raise UserError(f"{file}: a workload of kind 'served', and no other, has [[load]]")
+    if workload.load and any(asked.count or asked.keep == "raw" for asked in workload.series.values()):
+        raise UserError(f"{file}: the series of a served workload are response times, of which neither count nor keep is asked")
+    for name in workload.unseen:
+        if name not in workload.parameters:
+            raise UserError(f"{file}: unseen: {name!r} is no parameter of the workload")
+    for load in workload.load:
+        beforehand = {"when": load.when, "clients": load.clients, "keepalive": load.keepalive, "warm": load.warm}
+        texts = {**beforehand, "requests": load.requests, "rate": load.rate}
+        for key, text in texts.items():
+            names = [*workload.parameters, *([] if key in beforehand else ["warm"])]
+            try:
+                expression.check_names(text or "0", names)
+            except ValueError as error:
+                raise UserError(f"{file}: load.{load.name}.{key}: {error}") from error
+    for spot in workload.spots:
+        streams = workload.loads(spot.params)
+        if streams and all(load.requests is None for load in streams):
+            raise UserError(f"{file}: point {spot.name}: no [[load]] there has a number of requests")
+        if workload.load and not streams:
+            raise UserError(f"{file}: point {spot.name}: no [[load]] is for it")
+
+
+def _check_quoted(file: Path, workload: Workload) -> None:
+    metrics = {m.name for m in workload.metric} | {d.name for d in workload.difference}
+    for quoted in workload.quoted:
+        if quoted.metric not in metrics:
+            raise UserError(
+                f"{file}: quoted: {quoted.metric!r} is no metric of the workload; known: {', '.join(sorted(metrics))}"
+            )
+        if unknown := sorted(set(quoted.at) - set(workload.parameters)):
+            raise UserError(f"{file}: quoted: at: {unknown[0]!r} is no parameter of the workload")
+
+
+def _check_values(file: Path, values: dict[str, dict[str, list[Parameter]]], workloads: dict[str, Workload]) -> None:
+    for workload, parameters in values.items():
+        if workload not in workloads:
+            raise UserError(f"{file}: values: unknown workload {workload!r}")
+        for name in parameters:
+            if name not in workloads[workload].parameters:
+                raise UserError(f"{file}: values.{workload}: {name!r} is no parameter of the workload")
 
 
 def _runtimes(folder: Path, toolchain: Toolchain, workloads: dict[str, Workload]) -> Iterator[Runtime]:
@@ -73,10 +150,12 @@ def _runtimes(folder: Path, toolchain: Toolchain, workloads: dict[str, Workload]
         for name in manifest.gaps:
             if name not in workloads:
                 raise UserError(f"{file}: gaps: unknown workload {name!r}")
+        _check_values(file, manifest.values, workloads)
         for variant in manifest.variant:
             if "/" in variant.name or "~" in variant.name:
                 raise UserError(f"{file}: variant.name: {variant.name!r} must not hold '/' or '~'")
             for name in variant.workloads or []:
                 if name not in workloads:
                     raise UserError(f"{file}: variant.workloads: unknown workload {name!r}")
+            _check_values(file, variant.values, workloads)
             yield Runtime(variant=variant, manifest=manifest, toolchain=toolchain, folder=file.parent)

@@ -6,45 +6,123 @@ Nothing here collects state: measurements refer to cases by key.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
+from corobench import expression
+from corobench.loadspec import Load
+from corobench.toolspec import Build, Environment, Helper, Pin, Toolchain
+from corobench.value import Value
+
 Track = Literal["one-cpu", "all-cpus"]
 Better = Literal["lower", "higher"]
-Unit = Literal["timer", "future", "stackless task", "stackful task", "thread"]
+Unit = Literal["timer", "future", "stackless task", "stackful task", "thread", "process"]
 Order = Literal["round-robin", "any"]
-Kind = Literal["timed", "startup", "memory"]
+Kind = Literal["timed", "startup", "memory", "measured", "served"]
+Group = Literal["core", "scenario"]
+Profile = Literal["smoke", "quick", "default", "publish", "scenarios", "findings", "scale"]
 Parameter = int | str
 Setting = bool | int | float | str | list[str]
 
+EXPRESSED: tuple[Kind, ...] = ("measured", "served")  # their metrics are expressions of the spec
+# An invocation covers at least this much work after its cold first iteration. MEASUREMENT asks for 20 ms; V8 settles only
+# after 30 to 60 ms of these workloads, and the median of the warm iterations must lie in what has settled.
+WARM_MS = 100
+NO_PROGRAM = "no program yet"
 TRACKS: tuple[Track, ...] = ("one-cpu", "all-cpus")
-PROFILES = ("smoke", "quick", "default", "publish")
-
-
-class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of what is read from files written by people: an unknown key is an error."""
+PROFILES: tuple[Profile, ...] = get_args(Profile)
 
 
 class Metric(Value, frozen=True, kw_only=True):
-    """A figure that a workload yields. `unit` is the base unit (s or B); scaling happens only when shown."""
+    """A figure that a workload yields, in its base unit ("1" for a plain number); scaling happens only when shown.
+
+    `value` is the expression of a measured or served workload over one invocation; the other kinds know their own.
+    """
 
     name: str
     title: str
-    unit: Literal["s", "B"]
+    unit: Literal["s", "B", "1/s", "1"]
     better: Better
+    value: str | None = None
 
 
-class Point(Value, frozen=True, kw_only=True):
-    """One setting of a workload's parameters, with the least number of timed iterations an invocation."""
+class Difference(Value, frozen=True, kw_only=True):
+    """A figure of a timed workload from two of its points in one block: (time at `of` - time at `less`) / `per`.
+
+    `of` and `less` are values of the parameter `over`; the points agree in all others. `per` is an expression of them.
+    """
+
+    name: str
+    title: str
+    over: str
+    of: Parameter
+    less: Parameter
+    per: str = "1"
+    unit: Literal["s"] = "s"
+    better: Better = "lower"
+
+
+class SampleSeries(Value, frozen=True, kw_only=True):
+    """Samples that a program writes (ns). `count` is a check; `raw`: kept as they are, where they are no distribution."""
+
+    title: str
+    count: str | None = None
+    keep: Literal["distribution", "raw"] = "distribution"
+
+
+class Require(Value, frozen=True, kw_only=True):
+    """What must hold for an invocation to give a number at all; `text` says it in words."""
+
+    name: str
+    holds: str
+    text: str
+
+
+class Doubt(Value, frozen=True, kw_only=True):
+    """What makes a number doubtful where it holds for over a fifth of its invocations: a flag, in words."""
+
+    name: str
+    level: Literal["red", "amber"]
+    when: str
+    text: str
+
+
+class Quoted(Value, frozen=True, kw_only=True):
+    """What the document that a scenario reproduces says, to stand beside a metric of a runtime that was measured here.
+
+    `mark` names the document in short; `at` are the parameters that single out the point, the others being free.
+    """
+
+    mark: str
+    claim: str
+    runtime: str
+    metric: str
+    at: dict[str, Parameter] = {}
+    track: Track = "one-cpu"
+
+
+class Spot(Value, frozen=True, kw_only=True):
+    """One setting of a workload's parameters; `evidence` is what is asked for there beyond the spec's own."""
 
     params: dict[str, Parameter]
-    profiles: list[Literal["smoke", "quick", "default", "publish"]]
-    iterations: int
+    evidence: dict[str, str] = {}
 
     @property
     def name(self) -> str:
         return point_name(self.params)
+
+
+class Point(Spot, frozen=True, kw_only=True):
+    """A setting that is measured, with the least number of timed iterations an invocation.
+
+    `timeout_s`: what one invocation may take, where that is more than the workload's own limit. `tracks`: only these.
+    """
+
+    profiles: list[Profile]
+    iterations: int = 1
+    timeout_s: float | None = None
+    tracks: list[Track] | None = None
 
 
 def point_name(params: dict[str, Parameter]) -> str:
@@ -52,10 +130,10 @@ def point_name(params: dict[str, Parameter]) -> str:
     return ",".join(f"{key}={value}" for key, value in params.items())
 
 
-class VerifyPoint(Value, frozen=True, kw_only=True):
-    """A small setting at which a program is traced."""
+class VerifyPoint(Spot, frozen=True, kw_only=True):
+    """A small setting at which a program is traced. `trace`: the rules that hold there, where they are not the spec's."""
 
-    params: dict[str, Parameter]
+    trace: list[str] | None = None
 
 
 class Workload(Value, frozen=True, kw_only=True):
@@ -73,6 +151,16 @@ class Workload(Value, frozen=True, kw_only=True):
     metric: list[Metric]
     point: list[Point]
     verify: list[VerifyPoint]
+    group: Group = "core"
+    difference: list[Difference] = []
+    series: dict[str, SampleSeries] = {}
+    require: list[Require] = []
+    doubt: list[Doubt] = []
+    companion: Literal["latency"] | None = None
+    quoted: list[Quoted] = []
+    load: list[Load] = []
+    unseen: list[str] = []
+    cap_s: float = 20.0
     trace: list[str] = []
     optional: dict[str, str] = {}
     units: dict[str, str] = {}
@@ -86,68 +174,31 @@ class Workload(Value, frozen=True, kw_only=True):
     timeout_s: float = 60.0
     name: str = ""
 
+    @property
+    def tools(self) -> list[str]:
+        """The tools of runner/tools that it is measured with."""
+        loaded = self.kind == "served" or self.companion is not None
+        return [*(["hyperfine"] if self.kind == "startup" else []), *(["load"] if loaded else [])]
+
+    @property
+    def spots(self) -> list[Spot]:
+        return [*self.point, *self.verify]
+
     def points(self, profile: str) -> list[Point]:
         """The points that a profile measures, in the order of the spec."""
         return [p for p in self.point if profile in p.profiles]
 
+    def checks(self, params: dict[str, Parameter]) -> dict[str, str]:
+        """The evidence that is asked for at a setting: the spec's, and what a point of these parameters adds."""
+        return self.evidence | next((spot.evidence for spot in self.spots if spot.params == params), {})
 
-class Build(Value, frozen=True, kw_only=True):
-    """Commands that turn inputs into programs, done once for each hash of the inputs."""
+    def loads(self, params: dict[str, Parameter]) -> list[Load]:
+        """The streams of requests that a served program gets at a setting."""
+        return [load for load in self.load if expression.evaluate(load.when, params)]
 
-    commands: list[list[str]]
-    inputs: list[str] = []
-    cwd: str = "{runtime}"
-    env: dict[str, str] = {}
-
-
-class Environment(Value, frozen=True, kw_only=True):
-    """Commands that install what programs need, done once for each hash of the inputs."""
-
-    commands: list[list[str]]
-    inputs: list[str] = []
-    tool: str | None = None
-    cwd: str = "{runtime}"
-    env: dict[str, str] = {}
-
-
-class Find(Value, frozen=True, kw_only=True):
-    """How to find a language's tool on this box."""
-
-    candidates: list[str]
-    probe: list[str]
-    pattern: str
-
-
-class Provision(Value, frozen=True, kw_only=True):
-    """How to get the tool without root: hash-locked wheels, or commands that fill `{folder}`; `tool` is a glob in there."""
-
-    tool: str
-    lock: str | None = None
-    commands: list[list[str]] = []
-    env: dict[str, str] = {}
-
-
-class Commands(Value, frozen=True, kw_only=True):
-    """What `make test` or `make lint` runs for a language, in its folder."""
-
-    commands: list[list[str]]
-
-
-class Toolchain(Value, frozen=True, kw_only=True):
-    """`<language>/toolchain.toml`."""
-
-    title: str
-    minimum: str
-    help: str
-    find: Find
-    provision: Provision | None = None
-    environment: Environment | None = None
-    build: Build | None = None
-    facts: dict[str, list[str]] = {}
-    test: Commands | None = None
-    lint: Commands | None = None
-    language: str = ""
-    folder: Path = Path()
+    def rules(self, params: dict[str, Parameter]) -> list[str]:
+        """The rules that a trace at a setting must satisfy."""
+        return next((p.trace for p in self.verify if p.params == params and p.trace is not None), self.trace)
 
 
 class VersionSource(Value, frozen=True, kw_only=True):
@@ -165,9 +216,13 @@ class Program(Value, frozen=True, kw_only=True):
 
 
 class Crosscheck(Value, frozen=True, kw_only=True):
-    """The same operations under the language's own benchmark harness."""
+    """The same operations under the language's own benchmark harness.
+
+    `explained`: workload -> why the two differ by over 10 %, where they do and it is known.
+    """
 
     command: list[str]
+    explained: dict[str, str] = {}
 
 
 class Variant(Value, frozen=True, kw_only=True):
@@ -184,6 +239,8 @@ class Variant(Value, frozen=True, kw_only=True):
     threads: int | str = 1
     collector: bool = False
     workloads: list[str] | None = None
+    profiles: list[Profile] = []
+    values: dict[str, dict[str, list[Parameter]]] = {}
     notes: list[str] = []
 
 
@@ -198,9 +255,14 @@ class Manifest(Value, frozen=True, kw_only=True):
     version: VersionSource | None = None
     notes: list[str] = []
     gaps: dict[str, str] = {}
+    profiles: list[Profile] = []
+    warm_ms: int = WARM_MS
+    values: dict[str, dict[str, list[Parameter]]] = {}
     environment: Environment | None = None
     build: Build | None = None
     crosscheck: Crosscheck | None = None
+    toolchain: Pin | None = None
+    tools: list[str] = []
 
 
 class Runtime(msgspec.Struct, frozen=True, kw_only=True):
@@ -219,20 +281,37 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     def notes(self) -> list[str]:
         return [*self.manifest.notes, *self.variant.notes]
 
+    @property
+    def profiles(self) -> list[Profile]:
+        """The profiles that measure this runtime where the user names no runtimes; empty: every one."""
+        return self.variant.profiles or self.manifest.profiles
+
     def source(self, workload: str) -> Path:
         """The program's source; the workload exists for this runtime where this file exists."""
         places = {"runtime": self.folder, "language": self.toolchain.folder, "workload": workload}
         return Path(self.manifest.program.source.format(**places))
 
+    def concerns(self, workload: Workload) -> bool:
+        """Whether a page is expected to say something of the two.
+
+        A variant may exist for certain workloads only, and a scenario names no runtimes: it concerns those that take part.
+        """
+        if self.variant.workloads is not None:
+            return workload.name in self.variant.workloads
+        return workload.group == "core" or workload.name in self.manifest.gaps or self.source(workload.name).is_file()
+
     def gap(self, workload: Workload) -> str | None:
-        """Why this runtime has no number for a workload, or None where it has a program."""
-        if self.variant.workloads is not None and workload.name not in self.variant.workloads:
-            return "this variant exists for other workloads only"
+        """Why this runtime has no number for a workload that concerns it, or None where it has a program."""
         if workload.name in self.manifest.gaps:
             return self.manifest.gaps[workload.name]
         if not self.source(workload.name).is_file():
-            return "no program yet"
+            return NO_PROGRAM
         return None
+
+    def offers(self, workload: str, params: dict[str, Parameter]) -> bool:
+        """Whether a setting exists for this runtime: the values of a parameter may be listed (modes, say), else all do."""
+        listed = {**self.manifest.values.get(workload, {}), **self.variant.values.get(workload, {})}
+        return all(params[name] in values for name, values in listed.items())
 
 
 class Suite(msgspec.Struct, frozen=True, kw_only=True):
@@ -242,33 +321,4 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True):
     toolchains: dict[str, Toolchain]
     runtimes: dict[str, Runtime]
     workloads: dict[str, Workload]
-
-
-class Case(msgspec.Struct, frozen=True, order=True):
-    """runtime x workload x point (x track). `twin` marks the second name of the reference runtime: the A/A control."""
-
-    workload: str
-    point: str
-    track: Track
-    runtime: str
-    twin: bool = False
-
-    @property
-    def key(self) -> str:
-        return "/".join((self.workload, self.point, self.track, self.runtime + (TWIN if self.twin else "")))
-
-    @property
-    def cell(self) -> str:
-        """Without the runtime: what is compared across runtimes."""
-        return "/".join((self.workload, self.point, self.track))
-
-
-TWIN = "~twin"
-
-
-def parse_case(key: str) -> Case:
-    """The case of a key; ValueError where the key has another shape."""
-    workload, point, track, runtime = key.split("/")
-    if track not in TRACKS:
-        raise ValueError(f"unknown track {track!r} in case {key!r}")
-    return Case(workload, point, track, runtime.removesuffix(TWIN), runtime.endswith(TWIN))
+    helpers: dict[str, Helper] = {}

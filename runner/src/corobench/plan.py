@@ -13,8 +13,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from corobench.case import Case
 from corobench.errors import NothingSelected, unknown
-from corobench.model import PROFILES, TRACKS, Case, Point, Runtime, Suite, Track, Value, Workload
+from corobench.model import PROFILES, TRACKS, Point, Runtime, Suite, Track, Workload
+from corobench.value import Value
 
 
 class Profile(Value, frozen=True, kw_only=True):
@@ -28,17 +30,21 @@ class Profile(Value, frozen=True, kw_only=True):
     claims: bool = True
 
 
+ALL = "all"
 _LOOKS = [9, 12, 17, 25, 37, 51]
 PROFILE: dict[str, Profile] = {
     "smoke": Profile(name="smoke", looks=[1], budget_s=120, claims=False),
-    "quick": Profile(name="quick", looks=[3], budget_s=180, claims=False),
-    "default": Profile(name="default", looks=_LOOKS, budget_s=900),
+    "quick": Profile(name="quick", looks=[3], budget_s=360, claims=False),
+    "default": Profile(name="default", looks=_LOOKS, budget_s=1780),
     "publish": Profile(name="publish", looks=_LOOKS, budget_s=4 * 3600, target_absolute=0.02, target_ratio=0.01),
+    "scenarios": Profile(name="scenarios", looks=_LOOKS, budget_s=4 * 3600),
+    "findings": Profile(name="findings", looks=_LOOKS, budget_s=1800),
+    "scale": Profile(name="scale", looks=[3], budget_s=2 * 3600, claims=False),
 }
 
 
 class Selection(Value, frozen=True, kw_only=True):
-    """What the user asked for; None means everything."""
+    """What the user asked for; None means what the profile measures, and `all` every runtime that there is."""
 
     profile: str = "default"
     runtimes: list[str] | None = None
@@ -70,21 +76,24 @@ def make_plan(suite: Suite, selection: Selection, seed: int, missing: dict[str, 
 
     Raises UserError for unknown names and NothingSelected where no case is left.
     """
-    check_names(suite, selection)
-    runtimes = [r for name, r in suite.runtimes.items() if selection.runtimes is None or name in selection.runtimes]
-    workloads = [w for name, w in suite.workloads.items() if selection.workloads is None or name in selection.workloads]
+    names = chosen(suite, selection)
+    runtimes = [runtime for name, runtime in suite.runtimes.items() if name in names]
+    named = [w for name, w in suite.workloads.items() if selection.workloads is None or name in selection.workloads]
+    workloads = [workload for workload in named if workload.points(selection.profile)]
     tracks = [t for t in TRACKS if selection.tracks is None or t in selection.tracks]
-    gaps = list(_gaps(runtimes, workloads, missing or {}))
-    without = {(gap.workload, gap.runtime) for gap in gaps}
+    concerned = [(workload, runtime) for workload in workloads for runtime in runtimes if runtime.concerns(workload)]
+    gaps = list(_gaps(concerned, missing or {}))
+    usable = {(workload.name, r.name) for workload, r in concerned} - {(gap.workload, gap.runtime) for gap in gaps}
     cases: list[Case] = []
     points: dict[str, Point] = {}
     references: dict[str, str] = {}
     for workload in workloads:
-        usable = [r for r in runtimes if (workload.name, r.name) not in without]
+        able = [r for r in runtimes if (workload.name, r.name) in usable]
         for point in workload.points(selection.profile):
             points[f"{workload.name}/{point.name}"] = point
-            for track in (t for t in tracks if t in workload.tracks):
-                cell = [Case(workload.name, point.name, track, r.name) for r in usable if track in r.variant.tracks]
+            for track in (t for t in tracks if t in workload.tracks and t in (point.tracks or TRACKS)):
+                offering = [r for r in able if track in r.variant.tracks and r.offers(workload.name, point.params)]
+                cell = [Case(workload.name, point.name, track, r.name) for r in offering]
                 cases += cell
                 if reference := _reference(cell, suite, track):
                     references[reference.cell] = reference.runtime
@@ -101,11 +110,19 @@ def make_plan(suite: Suite, selection: Selection, seed: int, missing: dict[str, 
     )
 
 
+def chosen(suite: Suite, selection: Selection) -> list[str]:
+    """The runtimes of a selection: those named, all, or those that the profile measures."""
+    check_names(suite, selection)
+    if selection.runtimes is None:
+        return [name for name, runtime in suite.runtimes.items() if not runtime.profiles or selection.profile in runtime.profiles]
+    return [name for name in suite.runtimes if name in selection.runtimes or ALL in selection.runtimes]
+
+
 def check_names(suite: Suite, selection: Selection) -> None:
     """UserError, with the nearest name, for a runtime, workload, track or profile that doesn't exist."""
     for kind, names, known in (
         ("profile", [selection.profile], PROFILES),
-        ("runtime", selection.runtimes or [], suite.runtimes),
+        ("runtime", selection.runtimes or [], [*suite.runtimes, ALL]),
         ("workload", selection.workloads or [], suite.workloads),
         ("track", selection.tracks or [], TRACKS),
     ):
@@ -114,11 +131,10 @@ def check_names(suite: Suite, selection: Selection) -> None:
                 raise unknown(kind, name, known)
 
 
-def _gaps(runtimes: list[Runtime], workloads: list[Workload], missing: dict[str, str]) -> Iterator[Gap]:
-    for workload in workloads:
-        for runtime in runtimes:
-            if reason := runtime.gap(workload) or missing.get(runtime.name):
-                yield Gap(workload=workload.name, runtime=runtime.name, reason=reason)
+def _gaps(concerned: list[tuple[Workload, Runtime]], missing: dict[str, str]) -> Iterator[Gap]:
+    for workload, runtime in concerned:
+        if reason := runtime.gap(workload) or missing.get(runtime.name):
+            yield Gap(workload=workload.name, runtime=runtime.name, reason=reason)
 
 
 def _reference(cell: list[Case], suite: Suite, track: Track) -> Case | None:

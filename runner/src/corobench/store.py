@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from corobench.distribution import Distribution
 from corobench.errors import RunFailed, UserError
 from corobench.model import Parameter, Setting
 from corobench.plan import Plan
@@ -48,7 +49,10 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Witness(msgspec.Struct, frozen=True, kw_only=True):
-    """What else happened while a program ran: nanoseconds, counts; None where the box doesn't tell."""
+    """What else happened while a program ran: nanoseconds, counts; None where the box doesn't tell.
+
+    `helpers_ns`: CPU time of what the runner itself started beside it (a load generator, a companion): no neighbours.
+    """
 
     wall_ns: int
     user_ns: int
@@ -62,10 +66,15 @@ class Witness(msgspec.Struct, frozen=True, kw_only=True):
     pressure_ns: int | None = None
     load: float | None = None
     mhz: float | None = None
+    helpers_ns: int = 0
 
 
 class Invocation(Record, frozen=True, kw_only=True, tag="invocation"):
-    """One process of a case that did what the spec asks. `evidence` is that of the last iteration; all were checked."""
+    """One process of a case that did what the spec asks. `evidence` is that of the last iteration; all were checked.
+
+    `series` are the samples that it wrote, as distributions; `raw` those that are kept as they are; `observed` is what the
+    runner saw from outside, in seconds, bytes and counts (corobench.quantities).
+    """
 
     case: str
     block: int
@@ -78,6 +87,9 @@ class Invocation(Record, frozen=True, kw_only=True, tag="invocation"):
     version: str
     language_version: str
     holds: dict[str, Memory] = {}
+    series: dict[str, Distribution] = {}
+    raw: dict[str, list[int]] = {}
+    observed: dict[str, float] = {}
 
 
 class Failure(Record, frozen=True, kw_only=True, tag="failure"):

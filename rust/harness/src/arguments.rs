@@ -35,6 +35,12 @@ impl Arguments {
         Ok(Self(values))
     }
 
+    /// Whether somebody has still to take a key.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.0.contains_key(key)
+    }
+
     /// Takes an integer within `range`.
     ///
     /// # Errors
@@ -52,7 +58,7 @@ impl Arguments {
     /// # Errors
     /// Any other value.
     pub fn flag(&mut self, key: &str) -> Result<bool, Usage> {
-        if self.0.contains_key(key) { Ok(self.integer(key, 0..=1)? == 1) } else { Ok(false) }
+        if self.has(key) { Ok(self.integer(key, 0..=1)? == 1) } else { Ok(false) }
     }
 
     /// Takes one of several names.

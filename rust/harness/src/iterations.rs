@@ -2,7 +2,10 @@
 
 use crate::{Arguments, Usage};
 use rustix::time::{ClockId, clock_gettime};
-use std::time::{Duration, Instant};
+use std::{
+    ops::Add,
+    time::{Duration, Instant},
+};
 
 const MOST: u64 = 10_000;
 
@@ -35,6 +38,14 @@ pub struct Elapsed {
     pub(crate) cpu: Duration,
 }
 
+impl Add for Elapsed {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { wall: self.wall + other.wall, cpu: self.cpu + other.cpu }
+    }
+}
+
 fn process_cpu() -> Duration {
     let now = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or_default())
@@ -43,7 +54,7 @@ fn process_cpu() -> Duration {
 /// Named counts of what happened, stored inline: between two iterations the heap that they measure is left alone.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Evidence {
-    counts: [(&'static str, u64); 4],
+    counts: [(&'static str, u64); 6],
     length: usize,
 }
 
@@ -51,7 +62,7 @@ impl Evidence {
     /// Adds a count.
     ///
     /// # Panics
-    /// On the fifth.
+    /// On the seventh.
     #[must_use]
     pub fn with(mut self, name: &'static str, count: u64) -> Self {
         self.counts[self.length] = (name, count);
@@ -79,6 +90,7 @@ pub struct Iterations {
     min_warm: Duration,
     warm: Duration,
     done: Vec<Iteration>,
+    series: Vec<(&'static str, Vec<u64>)>,
 }
 
 impl Iterations {
@@ -95,7 +107,7 @@ impl Iterations {
     /// One iteration: for traces, and for workloads that are read from outside.
     #[must_use]
     pub fn once() -> Self {
-        Self { least: 1, min_warm: Duration::ZERO, warm: Duration::ZERO, done: Vec::new() }
+        Self { least: 1, min_warm: Duration::ZERO, warm: Duration::ZERO, done: Vec::new(), series: Vec::new() }
     }
 
     /// Whether another iteration is wanted: fewer than asked for, or the warm ones (all but the first) were too short.
@@ -111,6 +123,15 @@ impl Iterations {
             self.warm += elapsed.wall;
         }
         self.done.push(Iteration { elapsed, ops, evidence });
+    }
+
+    /// Keeps samples in nanoseconds, in the order in which they happened.
+    pub fn keep(&mut self, name: &'static str, samples: Vec<u64>) {
+        self.series.push((name, samples));
+    }
+
+    pub(crate) fn series(&self) -> &[(&'static str, Vec<u64>)] {
+        &self.series
     }
 
     pub(crate) fn all(&self) -> &[Iteration] {
@@ -146,6 +167,13 @@ mod tests {
             let mut arguments = Arguments::parse([word.into(), "min_warm_ms=0".into()]).unwrap();
             assert!(Iterations::from_arguments(&mut arguments).is_err());
         }
+    }
+
+    #[test]
+    fn a_region_may_have_a_gap() {
+        let part = |wall, cpu| Elapsed { wall: Duration::from_nanos(wall), cpu: Duration::from_nanos(cpu) };
+        let both = part(3, 2) + part(40, 10);
+        assert_eq!((both.wall.as_nanos(), both.cpu.as_nanos()), (43, 12));
     }
 
     #[test]

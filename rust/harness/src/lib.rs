@@ -1,17 +1,27 @@
 //! What every Rust program owes the runner: its arguments, its clock, its lines and its exit status.
 
 mod arguments;
+pub mod fizzbuzz;
 mod iterations;
 mod plan;
 mod probe;
+mod program;
 mod protocol;
+mod requests;
+mod watch;
+mod work;
 
 pub use arguments::{Arguments, Usage};
 pub use iterations::{Elapsed, Evidence, Iterations, Region};
-pub use plan::{Plan, report};
+pub use plan::{Keys, Plan, report};
 pub use probe::{Kind, Off, Probe, ROOT, Trace, TrueSwitches};
-pub use protocol::{Hello, hold};
-use protocol::{end, iteration_lines, trace_line};
+pub use program::{program, startup};
+pub use protocol::{Hello, hold, nanoseconds, serving};
+pub use requests::{Request, keep_requests};
+pub use watch::{Watched, running};
+pub use work::{Calibration, START, xorshift};
+
+use protocol::{end, iteration_lines, series_lines, trace_line};
 
 use std::{
     error::Error,

@@ -2,7 +2,10 @@
 //!
 //! A probe is a type parameter of the bodies, so the timed ones are compiled with `Off` and contain no trace of it.
 
-use crate::Evidence;
+use crate::{
+    Evidence,
+    watch::{Wakers, Watched},
+};
 use serde_json::{Value, json};
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -56,6 +59,12 @@ pub trait Probe: Clone + Send + Sync + 'static {
     /// `task` is the task's number, or [`ROOT`].
     fn event(&self, kind: Kind, task: u64);
 
+    /// A task's future, watched.
+    type Watched<F: Future<Output: 'static> + Send + 'static>: Future<Output = F::Output> + Send + 'static;
+
+    /// The future of a task on an executor that gives it no name; [`crate::running`] knows it.
+    fn watch<F: Future<Output: 'static> + Send + 'static>(self, future: F) -> Self::Watched<F>;
+
     /// Adds what the probe itself counted in this iteration.
     fn testify(&self, evidence: Evidence) -> Evidence {
         evidence
@@ -78,6 +87,11 @@ impl From<Unnumbered> for u64 {
 
 impl Probe for Off {
     type Number = Unnumbered;
+    type Watched<F: Future<Output: 'static> + Send + 'static> = F;
+
+    fn watch<F: Future<Output: 'static> + Send + 'static>(self, future: F) -> F {
+        future
+    }
 
     fn number(&self) -> Unnumbered {
         Unnumbered
@@ -94,13 +108,14 @@ pub struct Trace {
     unit: fn() -> Option<String>,
     events: Arc<Mutex<Vec<Value>>>,
     numbered: Arc<AtomicU64>,
+    wakers: Wakers,
 }
 
 impl Trace {
     /// `unit` asks the runtime who is running; `None` is the root.
     #[must_use]
     pub fn new(unit: fn() -> Option<String>) -> Self {
-        Self { unit, events: Arc::default(), numbered: Arc::default() }
+        Self { unit, events: Arc::default(), numbered: Arc::default(), wakers: Arc::default() }
     }
 
     pub(crate) fn events(&self) -> Vec<Value> {
@@ -110,9 +125,14 @@ impl Trace {
 
 impl Probe for Trace {
     type Number = u64;
+    type Watched<F: Future<Output: 'static> + Send + 'static> = Watched<F::Output>;
 
     fn number(&self) -> u64 {
         self.numbered.fetch_add(1, Relaxed)
+    }
+
+    fn watch<F: Future<Output: 'static> + Send + 'static>(self, future: F) -> Self::Watched<F> {
+        Watched::new(future, self.wakers)
     }
 
     fn event(&self, kind: Kind, task: u64) {
@@ -139,9 +159,14 @@ impl<P> TrueSwitches<P> {
 
 impl<P: Probe> Probe for TrueSwitches<P> {
     type Number = P::Number;
+    type Watched<F: Future<Output: 'static> + Send + 'static> = P::Watched<F>;
 
     fn number(&self) -> P::Number {
         self.inner.number()
+    }
+
+    fn watch<F: Future<Output: 'static> + Send + 'static>(self, future: F) -> Self::Watched<F> {
+        self.inner.watch(future)
     }
 
     fn event(&self, kind: Kind, task: u64) {

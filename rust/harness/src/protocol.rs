@@ -2,7 +2,10 @@
 
 use crate::{Iterations, Result, Trace, Usage};
 use serde_json::{Map, Value, json};
-use std::io::{self, BufRead, Write};
+use std::{
+    io::{self, BufRead, Write},
+    time::Duration,
+};
 
 /// Who is speaking.
 #[derive(Debug)]
@@ -49,8 +52,23 @@ pub fn iteration_lines(iterations: &Iterations) -> Result {
     }))
 }
 
-fn nanoseconds(duration: std::time::Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).expect("no iteration lasts 584 years")
+/// A duration as the lines have it.
+///
+/// # Panics
+/// After 584 years.
+#[must_use]
+pub fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).expect("nothing lasts 584 years")
+}
+
+/// Writes the samples that were kept.
+///
+/// # Errors
+/// stdout cannot be written.
+pub fn series_lines(iterations: &Iterations) -> Result {
+    write_lines(
+        iterations.series().iter().map(|(name, values)| json!({"type": "series", "name": name, "values": values})),
+    )
 }
 
 /// Announces a point at which the runner reads the process, and waits to be let go on.
@@ -60,6 +78,15 @@ fn nanoseconds(duration: std::time::Duration) -> u64 {
 pub fn hold(point: &str, units: u64) -> Result {
     write_lines([json!({"type": "hold", "point": point, "units": units})])?;
     wait(&mut io::stdin().lock(), point)
+}
+
+/// Announces a server that accepts connections on 127.0.0.1, and waits until it is to stop.
+///
+/// # Errors
+/// stdout cannot be written, or stdin has ended because the runner is gone.
+pub fn serving(port: u16) -> Result {
+    write_lines([json!({"type": "hold", "point": "serving", "units": 0, "port": port})])?;
+    wait(&mut io::stdin().lock(), "serving")
 }
 
 fn wait(input: &mut impl BufRead, point: &str) -> Result {

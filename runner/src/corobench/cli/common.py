@@ -47,7 +47,7 @@ def selecting(function: Function) -> Function:
     for option in (
         click.option("--tracks", type=Names(), metavar="A,B", help=f"Only these tracks: {', '.join(TRACKS)}."),
         click.option("--workloads", type=Names(), metavar="A,B", help="Only these workloads."),
-        click.option("--runtimes", type=Names(), metavar="A,B", help="Only these runtimes."),
+        click.option("--runtimes", type=Names(), metavar="A,B", help="Only these runtimes, or all; else the profile's."),
         click.option("--profile", default="default", show_default=True, metavar="|".join(PROFILES), help="How much is measured."),
     ):
         function = option(function)

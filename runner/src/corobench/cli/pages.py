@@ -31,16 +31,20 @@ def _runs(root: Path) -> list[Path]:
     return [file.parent for file in (root / "results").glob("*/*/run.json")]
 
 
+png_option = click.option("--png", is_flag=True, help="Each chart as a PNG too; makes the site three times as large.")
+
+
 @click.command("report")
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the site is written; results/site by default."
 )
-def report_command(out: Path | None) -> int:
+@png_option
+def report_command(out: Path | None, png: bool) -> int:
     """Make the pages of all runs under results/. Prints the first page's path."""
     root = find_root()
     if not _runs(root):
         raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
-    click.echo(_site(root, out, None))
+    click.echo(_site(root, out, None, png))
     return 0
 
 
@@ -48,7 +52,8 @@ def report_command(out: Path | None) -> int:
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the site is written; results/site by default."
 )
-def publish_command(out: Path | None) -> int:
+@png_option
+def publish_command(out: Path | None, png: bool) -> int:
     """Make the site of the committed runs of every box, ready for a static host. Checks each run first."""
     from corobench.contribution import problems  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
 
@@ -61,7 +66,7 @@ def publish_command(out: Path | None) -> int:
         say(line)
     if found:
         return 1
-    click.echo(_site(root, out, runs))
+    click.echo(_site(root, out, runs, png))
     return 0
 
 
@@ -72,10 +77,10 @@ def _committed(root: Path) -> list[Path]:
     return [root / Path(line).parent for line in listed.output.splitlines()]
 
 
-def _site(root: Path, out: Path | None, runs: list[Path] | None) -> Path:
+def _site(root: Path, out: Path | None, runs: list[Path] | None, pictures: bool) -> Path:
     from corobench.report.site import build  # noqa: PLC0415
 
-    return build(root / "results", out or root / "results" / "site", source_root=root, only=runs)[0]
+    return build(root / "results", out or root / "results" / "site", source_root=root, only=runs, pictures=pictures)[0]
 
 
 @click.command("check")
@@ -121,25 +126,31 @@ def show_command(case: str, run: str | None, as_json: bool) -> int:
 
     CASE is workload/point/track/runtime, or the beginning of it.
     """
-    from corobench.report.reproduce import recipes  # noqa: PLC0415
+    from corobench.report.reproduce import origin, recipes  # noqa: PLC0415
     from corobench.statistics.summary import summarise  # noqa: PLC0415
 
     read = store.read(find_run(find_root(), run))
-    found = [recipe for recipe in recipes(summarise(read), read.header) if recipe.key.startswith(case)]
+    summary = summarise(read)
+    found = [recipe for recipe in recipes(summary, read.header) if recipe.key.startswith(case)]
     if not found:
         raise unknown("case", case, read.header.plan.cases)
     if as_json:
         click.echo(msgspec.json.encode(found))
         return 0
+    built = origin(summary, read.header)
     for recipe in found:
-        click.echo(f"{recipe.title}\n  {recipe.typical or recipe.reason}")
-        for name, value in [*recipe.figures, *recipe.facts]:
-            click.echo(f"  {name}: {value}")
-        for level, name, text in recipe.flags:
-            click.echo(f"  {level}: {name}: {text}")
+        click.echo(recipe.title + (f"\n  no number: {recipe.reason}" if recipe.reason else ""))
         for text in recipe.failures:
             click.echo(f"  failed: {text}")
-        click.echo(f"  by block ({recipe.symbol}): {', '.join(f'{block}: {value}' for block, value in recipe.samples)}")
+        for number in recipe.numbers:
+            click.echo(f"  {number.metric}: {number.typical}{f'; {number.against}' if number.against else ''}")
+            for name, value in number.figures:
+                click.echo(f"    {name}: {value}")
+            for level, name, text in number.flags:
+                click.echo(f"    {level}: {name}: {text}")
+            click.echo(f"    by block ({number.symbol}): {', '.join(f'{block}: {value}' for block, value in number.samples)}")
+        for name, value in [*built[recipe.runtime], ("Source", recipe.source)]:
+            click.echo(f"  {name}: {value}")
         click.echo(f"  again: {recipe.command}")
     return 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,14 +19,26 @@ from corobench.errors import RunFailed, UserError
 from corobench.execute import begin, controls, scheduling, verify
 from corobench.execute.lock import only_run
 from corobench.execute.program import Program
-from corobench.execute.session import Decide, Session
+from corobench.execute.session import Decide, Session, execute, spent
 from corobench.execute.verify import Verified
 from corobench.execute.watchdog import Watchdog, sweep
 from corobench.model import Suite
 from corobench.plan import PROFILE, Plan, Selection
 from corobench.store import Failure, RunHeader
-from corobench.toolchains.prepare import hyperfine, prepare
-from corobench.toolchains.values import Missing, Prepared
+from corobench.toolchains.prepare import helper, prepare
+from corobench.toolchains.values import Missing, Prepared, Tool
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A run that is about to be measured: what of, and where it is written. `lines` are those of an earlier part."""
+
+    suite: Suite
+    header: RunHeader
+    prepared: dict[str, Prepared | Missing]
+    verified: list[Verified]
+    log: store.Log
+    lines: list[store.Line]
+    folder: Path
 
 
 class Duration(click.ParamType[float]):
@@ -95,7 +107,17 @@ def verify_command(
     "--budget", type=Duration(), metavar="10m", help="Stop before this much time is used; the default is the profile's."
 )
 @click.option("--seed", type=int, help="Seed of the order; random by default, stored in the run.")
-@click.option("--resume", metavar="RUN", help="Go on with an interrupted run (a folder).")
+@click.option(
+    "--resume",
+    metavar="RUN",
+    help="Go on with an interrupted run (a folder), or, with a larger --budget, with one that ran out of it.",
+)
+@click.option(
+    "--beside",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="CHECKOUT",
+    help="Measure another checkout in turns with this one, a block each, so that `compare` can pair the two runs.",
+)
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the run's folder is made; results/<box> by default."
 )
@@ -109,50 +131,60 @@ def run_command(
     budget: float | None,
     seed: int | None,
     resume: str | None,
+    beside: Path | None,
     out: Path | None,
     dry_run: bool,
     priority: bool,
 ) -> int:
-    """Measure. Prints the folder of the run."""
+    """Measure. Prints the folder of the run, or of both."""
     suite = manifest.load_suite(find_root())
     if resume:
         return _resume(suite, Path(resume), budget)
-    made, prepared = _planned(
-        suite, selection(profile, runtimes, workloads, tracks), random.randrange(2**32) if seed is None else seed
-    )
+    chosen = selection(profile, runtimes, workloads, tracks)
+    seed = random.randrange(2**32) if seed is None else seed
+    suites = [suite] if beside is None else [suite, manifest.load_suite(beside.resolve())]
+    planned = [_planned(one, chosen, seed) for one in suites]
     if dry_run:
-        click.echo("\n".join(plan.block_order(made, 0)))
+        click.echo("\n".join(plan.block_order(planned[0][0], 0)))
         return 0
     if priority:
         scheduling.enable(say)
     facts = box_facts()
-    folder = _run_folder(out or suite.root / "results" / str(facts["name"]), made.profile)
-    with only_run():
-        verified = _verified(suite, made, prepared)
-        made_header = begin.header(suite, made, prepared, verified, facts, folder.name)
-        with closing(store.create(folder, made_header)) as log:
-            return _execute(suite, made_header, prepared, verified, log, [], budget, folder)
+    folder = _run_folder(out or suite.root / "results" / str(facts["name"]), profile)
+    folders = [folder, folder.with_name(f"{folder.name}-beside")][: len(suites)]
+    with only_run(), ExitStack() as logs:
+        runs = []
+        for one, (made, prepared), place in zip(suites, planned, folders, strict=True):
+            verified = _verified(one, made, prepared)
+            header = begin.header(one, made, prepared, verified, facts, place.name)
+            log = logs.enter_context(closing(store.create(place, header)))
+            runs.append(Run(one, header, prepared, verified, log, [], place))
+        return _execute(runs, budget)
 
 
 def _resume(suite: Suite, folder: Path, budget: float | None) -> int:
     run = store.read(folder)
     for warning in run.warnings:
         say(warning)
-    if any(mark.event == "finished" for mark in run.marks):
-        raise UserError(f"{folder}: this run is finished; nothing to resume")
+    _check_unfinished(run, budget)
     made = run.header.plan
     prepared = prepare(suite, [runtime for runtime, _ in begin.pairs(made)], say)
     with only_run():
         verified = _verified(suite, made, prepared)
         begin.check_same(run.header, begin.header(suite, made, prepared, verified, box_facts(), run.header.run))
         with closing(store.reopen(run)) as log:
-            return _execute(suite, run.header, prepared, verified, log, run.lines, budget, folder)
+            return _execute([Run(suite, run.header, prepared, verified, log, run.lines, folder)], budget)
+
+
+def _check_unfinished(run: store.Run, budget: float | None) -> None:
+    """A run that ended on its budget goes on with a larger one; one that was precise enough has nothing to go on with."""
+    finished = [mark for mark in run.marks if mark.event == "finished"]
+    if finished and (budget is None or finished[-1].values.get("precise", True)):
+        raise UserError(f"{run.folder}: this run is finished ({finished[-1].reason}); nothing to resume")
 
 
 def _planned(suite: Suite, chosen: Selection, seed: int) -> tuple[Plan, dict[str, Prepared | Missing]]:
-    plan.check_names(suite, chosen)
-    names = chosen.runtimes or list(suite.runtimes)
-    prepared = prepare(suite, names, say)
+    prepared = prepare(suite, plan.chosen(suite, chosen), say)
     missing = {name: f"{found.reason}; {found.help}" for name, found in prepared.items() if isinstance(found, Missing)}
     for name, reason in missing.items():
         say(f"MISSING {name}: {reason}")
@@ -164,9 +196,9 @@ def _memory_file(suite: Suite) -> Path:
 
 
 def _programs(suite: Suite, made: Plan, prepared: dict[str, Prepared | Missing], mark: str) -> dict[begin.Key, Program]:
-    timed_outside = any(suite.workloads[workload].kind == "startup" for _, workload in begin.pairs(made))
-    found = hyperfine(suite.root, say) if timed_outside else None
-    return begin.programs(suite, prepared, begin.pairs(made), mark, found if isinstance(found, Path) else None)
+    wanted = dict.fromkeys(name for _, workload in begin.pairs(made) for name in suite.workloads[workload].tools)
+    tools = {name: tool.path for name in wanted if isinstance(tool := helper(suite, name, say), Tool)}
+    return begin.programs(suite, prepared, begin.pairs(made), mark, tools)
 
 
 def _verified(suite: Suite, made: Plan, prepared: dict[str, Prepared | Missing]) -> list[Verified]:
@@ -183,44 +215,52 @@ def _say_verified(result: Verified) -> None:
         say(f"verified {result.name}")
 
 
-def _execute(
-    suite: Suite,
-    header: RunHeader,
-    prepared: dict[str, Prepared | Missing],
-    verified: list[Verified],
-    log: store.Log,
-    lines: list[store.Line],
-    budget: float | None,
-    folder: Path,
-) -> int:
-    profile = PROFILE[header.plan.profile]
+def _execute(runs: list[Run], budget: float | None) -> int:
+    """Measures the runs, in turns where there are several: each then has its share of the budget."""
     mark, shown = begin.token(), progress.chosen()
-    session = Session(
-        plan=header.plan,
-        profile=profile,
-        budget_s=budget or profile.budget_s,
-        programs=_programs(suite, header.plan, prepared, mark),
-        log=log,
-        lines=lines,
-        decide=_decide(header),
-        progress=shown,
-    )
+    sessions = [_session(run, (budget or PROFILE[run.header.plan.profile].budget_s) / len(runs), mark, shown) for run in runs]
     with Watchdog(mark), closing(shown):
         try:
-            for line in [*begin.refused(header.plan, verified, lines), *(() if lines else controls.wake_ups(mark))]:
-                session.append(line)
-            reason = session.execute()
+            for session, run in zip(sessions, runs, strict=True):
+                _open(session, run, mark)
+            reason = execute(sessions)
         except KeyboardInterrupt:
-            say(f"interrupted; nothing measured is lost. Go on with: corobench run --resume {folder}")
+            say("interrupted; nothing measured is lost. Go on with:")
+            for run in runs:
+                say(f"  corobench run --resume {run.folder}")
             raise
         finally:
             sweep(mark)
     say(f"finished: {reason}")
-    click.echo(folder)
-    failed = sum(isinstance(line, Failure) for line in session.lines)
+    for run in runs:
+        click.echo(run.folder)
+    failed = sum(isinstance(line, Failure) for session in sessions for line in session.lines)
     if failed:
         say(f"{failed} invocations failed; the page shows each with its reason")
-    return 1 if failed or _broken(prepared) else 0
+    return 1 if failed or any(_broken(run.prepared) for run in runs) else 0
+
+
+def _session(run: Run, budget_s: float, mark: str, shown: progress.Plain) -> Session:
+    return Session(
+        plan=run.header.plan,
+        profile=PROFILE[run.header.plan.profile],
+        budget_s=budget_s,
+        programs=_programs(run.suite, run.header.plan, run.prepared, mark),
+        log=run.log,
+        lines=run.lines,
+        decide=_decide(run.header),
+        progress=shown,
+        spent_s=spent(run.lines),
+    )
+
+
+def _open(session: Session, run: Run, mark: str) -> None:
+    """What a run's log begins with, or that it goes on."""
+    if session.lines:
+        session.mark("resumed")
+    first = () if session.lines else controls.wake_ups(mark)
+    for line in [*begin.refused(run.header.plan, run.verified, session.lines), *first]:
+        session.append(line)
 
 
 def _decide(header: RunHeader) -> Decide:

@@ -5,44 +5,53 @@ from __future__ import annotations
 import click
 import msgspec
 
-from corobench import manifest
-from corobench.cli.common import Names, find_root, say
+from corobench import manifest, plan
+from corobench.cli.common import find_root, say, selecting, selection
 from corobench.doctor import Report, examine
 from corobench.execute.lock import path as run_lock
+from corobench.model import Suite
 from corobench.toolchains.devtools import Kind, browser, check
 from corobench.toolchains.find import setup
-from corobench.toolchains.hyperfine import hyperfine
 from corobench.toolchains.prepare import prepare
-from corobench.toolchains.values import Missing, MissingTool, Tool
+from corobench.toolchains.values import Missing, MissingTool
 
 
 @click.command("setup")
+@selecting
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
-def setup_command(as_json: bool) -> int:
-    """Find each language's tool and hyperfine, or put them under .toolchain/. What can't be had is named, and no error."""
+def setup_command(
+    profile: str, runtimes: list[str] | None, workloads: list[str] | None, tracks: list[str] | None, as_json: bool
+) -> int:
+    """Find the languages' tools and the helpers, or put them under .toolchain/. What can't be had is named, and no error."""
     suite = manifest.load_suite(find_root())
-    tools = setup(suite.root, suite, say)
-    cargo = next((tool.path for tool in tools.values() if isinstance(tool, Tool) and tool.path.name == "cargo"), None)
-    for language, tool in tools.items():
+    tools = setup(suite, say, only=_needed(suite, selection(profile, runtimes, workloads, tracks)))
+    for name, tool in tools.items():
         if isinstance(tool, MissingTool):
-            say(f"MISSING {language}: {tool.reason}\n  try: {tool.help}")
+            say(f"MISSING {name}: {tool.reason}\n  try: {tool.help}")
         else:
-            say(f"{language}: {suite.toolchains[language].title} {tool.version} ({tool.origin}, {tool.path})")
-    timer = hyperfine(suite.root, say, cargo)
-    if isinstance(timer, Missing):
-        say(f"MISSING hyperfine (startup is not measured): {timer.reason}\n  try: {timer.help}")
+            say(f"{name}: {tool.version} ({tool.origin}, {tool.path})")
     if as_json:
-        click.echo(msgspec.json.encode({"tools": tools, "hyperfine": timer}, enc_hook=str))
+        click.echo(msgspec.json.encode({"tools": tools}, enc_hook=str))
     return 0
 
 
+def _needed(suite: Suite, chosen: plan.Selection) -> set[str]:
+    """The languages of a selection, and the helpers that its runtimes and workloads ask for."""
+    runtimes = [suite.runtimes[name] for name in plan.chosen(suite, chosen)]
+    workloads = [spec for name, spec in suite.workloads.items() if chosen.workloads is None or name in chosen.workloads]
+    helpers = {name for runtime in runtimes for name in runtime.manifest.tools} | {name for w in workloads for name in w.tools}
+    return {runtime.toolchain.language for runtime in runtimes} | helpers
+
+
 @click.command("build")
-@click.option("--runtimes", type=Names(), metavar="A,B", help="Only these runtimes.")
+@selecting
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
-def build_command(runtimes: list[str] | None, as_json: bool) -> int:
-    """Make the environments and programs of all runtimes; what is up to date is kept."""
+def build_command(
+    profile: str, runtimes: list[str] | None, workloads: list[str] | None, tracks: list[str] | None, as_json: bool
+) -> int:
+    """Make the environments and programs of the runtimes; what is up to date is kept."""
     suite = manifest.load_suite(find_root())
-    prepared = prepare(suite, runtimes or list(suite.runtimes), say)
+    prepared = prepare(suite, plan.chosen(suite, selection(profile, runtimes, workloads, tracks)), say)
     missing = [found for found in prepared.values() if isinstance(found, Missing)]
     for found in missing:
         say(f"{'FAILED' if found.broken else 'MISSING'} {found.runtime}: {found.reason}\n  try: {found.help}")
@@ -56,12 +65,8 @@ def build_command(runtimes: list[str] | None, as_json: bool) -> int:
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 def doctor_command(as_json: bool) -> int:
     """Say what of this box disturbs measurements and what to do about it. Changes nothing."""
-    root = find_root()
-    suite = manifest.load_suite(root)
-    tools = setup(root, suite, say, fetch=False)
-    missing = {found.language: (found.reason, found.help) for found in tools.values() if isinstance(found, MissingTool)}
-    if isinstance(timer := hyperfine(root, say, fetch=False), Missing):
-        missing["hyperfine"] = (timer.reason, timer.help)
+    tools = setup(manifest.load_suite(find_root()), say, fetch=False)
+    missing = {found.name: (found.reason, found.help) for found in tools.values() if isinstance(found, MissingTool)}
     report = examine(run_lock=run_lock(), missing=missing)
     click.echo(msgspec.json.encode(report) if as_json else _text(report))
     return 0
@@ -93,8 +98,8 @@ def lint_command() -> int:
 def _checked(kind: Kind, environ: dict[str, str]) -> int:
     outcomes = list(check(manifest.load_suite(find_root()), kind, say, environ))
     for outcome in outcomes:
-        say(f"{kind}: {'FAILED' if outcome.reason else 'ok':6} {outcome.part}: {outcome.reason or outcome.command}")
-    return 1 if any(outcome.reason for outcome in outcomes) else 0
+        say(f"{kind}: {outcome.word:7} {outcome.part}: {outcome.reason or outcome.command}")
+    return 1 if any(outcome.word == "FAILED" for outcome in outcomes) else 0
 
 
 COMMANDS = [setup_command, build_command, doctor_command, test_command, lint_command]

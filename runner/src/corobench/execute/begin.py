@@ -11,13 +11,14 @@ from typing import Any
 import msgspec
 
 from corobench import __version__, expression
+from corobench.case import parse_case
 from corobench.errors import UserError
 from corobench.execute.measure import Place, failure
 from corobench.execute.program import Program
 from corobench.execute.tool import run_tool
 from corobench.execute.trouble import Trouble
 from corobench.execute.verify import Job, Verified, job
-from corobench.model import Point, Runtime, Suite, Workload, parse_case
+from corobench.model import Point, Runtime, Suite, Workload
 from corobench.plan import PROFILE, Plan
 from corobench.store import SCHEMA, Failure, Line, RunHeader
 from corobench.toolchains.values import Missing, Prepared
@@ -31,14 +32,14 @@ def token() -> str:
 
 
 def programs(
-    suite: Suite, prepared: Mapping[str, Prepared | Missing], pairs: Iterable[Key], mark: str, hyperfine: Path | None
+    suite: Suite, prepared: Mapping[str, Prepared | Missing], pairs: Iterable[Key], mark: str, tools: Mapping[str, Path]
 ) -> dict[Key, Program]:
     """The programs of (runtime, workload) pairs that can be started on this box."""
     found: dict[Key, Program] = {}
     for runtime, workload in dict.fromkeys(pairs):
         ready = prepared[runtime]
         if isinstance(ready, Prepared):
-            found[runtime, workload] = Program(suite.runtimes[runtime], suite.workloads[workload], ready, mark, hyperfine)
+            found[runtime, workload] = Program(suite.runtimes[runtime], suite.workloads[workload], ready, mark, tools)
     return found
 
 
@@ -54,7 +55,8 @@ def jobs(suite: Suite, profile: str, prepared: Mapping[str, Prepared | Missing],
     for (runtime, workload), program in ready.items():
         spec, facts = suite.workloads[workload], prepared[runtime]
         assert isinstance(facts, Prepared)
-        found.append(job(program, spec, facts, _counted(spec, profile)))
+        counted = [point for point in _counted(spec, profile) if program.runtime.offers(workload, point.params)]
+        found.append(job(program, spec, facts, counted))
     return found
 
 
@@ -122,6 +124,7 @@ def _runtime(runtime: Runtime, prepared: Prepared | Missing | None) -> dict[str,
         "collector": runtime.variant.collector,
         "notes": runtime.notes,
         "gaps": runtime.manifest.gaps,
+        "explained": runtime.manifest.crosscheck.explained if runtime.manifest.crosscheck else {},
         "settings": dict(runtime.variant.settings),
         "env": dict(runtime.variant.env),
         "arguments": list(runtime.variant.arguments),

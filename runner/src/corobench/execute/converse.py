@@ -30,5 +30,7 @@ def converse(launch: Launch, expected: Expectation) -> Reading:
         version=talk.hello.version,
         language_version=talk.hello.language_version,
         holds=talk.holds,
+        series=talk.distributions,
+        raw=talk.raw,
         events=talk.trace.events if talk.trace else [],
     )

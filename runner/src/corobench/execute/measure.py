@@ -7,17 +7,15 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from corobench.execute.companion import accompanied
 from corobench.execute.converse import converse
 from corobench.execute.program import Program
 from corobench.execute.reading import Reading
+from corobench.execute.served import serve
 from corobench.execute.startup import take
 from corobench.execute.trouble import Trouble
 from corobench.model import Kind, Point
 from corobench.store import Failure, Invocation
-
-# An invocation covers at least this much work after its cold first iteration. MEASUREMENT asks for 20 ms; V8 settles only
-# after 30 to 60 ms of these workloads, and the median of the warm iterations must lie in what has settled.
-MIN_WARM_MS = 100
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +45,9 @@ def measure(program: Program, point: Point, cpus: frozenset[int], place: Place) 
         version=reading.version,
         language_version=reading.language_version,
         holds=reading.holds,
+        series=reading.series,
+        raw=reading.raw,
+        observed=reading.observed,
     )
 
 
@@ -67,8 +68,23 @@ def failure(place: Place, started: str, wrong: Trouble) -> Failure:
 
 
 def _talk(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
-    arguments = program.arguments(point.params, iterations=point.iterations, min_warm_ms=MIN_WARM_MS, trace=0)
-    return converse(program.launch(cpus, arguments), program.expectation(point.params, len(cpus), point.iterations))
+    arguments = program.arguments(
+        point.params, iterations=point.iterations, min_warm_ms=program.runtime.manifest.warm_ms, trace=0
+    )
+    launch = program.launch(cpus, arguments, point.timeout_s)
+    return converse(launch, program.expectation(point.params, len(cpus), point.iterations))
 
 
-_METHODS: dict[Kind, Callable[[Program, Point, frozenset[int]], Reading]] = {"timed": _talk, "memory": _talk, "startup": take}
+def _once(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
+    """A measured program lasts as long as its parameters say: no warm time is asked for."""
+    arguments = program.arguments(point.params, iterations=point.iterations, min_warm_ms=0, trace=0)
+    return accompanied(program, cpus, arguments, program.expectation(point.params, len(cpus), point.iterations))
+
+
+_METHODS: dict[Kind, Callable[[Program, Point, frozenset[int]], Reading]] = {
+    "timed": _talk,
+    "memory": _talk,
+    "measured": _once,
+    "served": serve,
+    "startup": take,
+}

@@ -25,6 +25,11 @@ def read(pid: int, units: int, proc: Path = Path("/proc")) -> Memory:
     )
 
 
+def anonymous(pid: int, proc: Path = Path("/proc")) -> int:
+    """Bytes of anonymous memory; a page that k processes share counts 1 / k for each. OSError where the process is gone."""
+    return _kilobytes(proc / str(pid) / "smaps_rollup")["Pss_Anon"]
+
+
 def _kilobytes(file: Path) -> dict[str, int]:
     """`Name:  123 kB` lines as bytes, and plain counts as they are; proc_pid_smaps(5), proc_pid_status(5)."""
     values: dict[str, int] = {}

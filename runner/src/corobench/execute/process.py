@@ -21,7 +21,7 @@ import msgspec
 from corobench.execute import scheduling, witness
 from corobench.store import Witness
 
-TAIL = 4096  # bytes of stderr that are kept
+HEAD, TAIL = 1024, 4096  # bytes of stderr that are kept: what went wrong stands first, or last
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +64,16 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     def ok(self) -> bool:
         return self.exit_status == 0 and not self.stopped and not self.survivors
 
+    @property
+    def cpu_ns(self) -> int:
+        """CPU time of the process and of the children that it collected."""
+        return self.witness.user_ns + self.witness.system_ns
+
+    def beside(self, *helpers: Outcome) -> Outcome:
+        """The same, knowing that these helpers of the runner ran meanwhile."""
+        spent = sum(helper.cpu_ns for helper in helpers)
+        return msgspec.structs.replace(self, witness=msgspec.structs.replace(self.witness, helpers_ns=spent))
+
 
 OnLine = Callable[[bytes, int], bytes | None]
 """Called with each line of stdout and the process id; what it returns is written to the program's stdin. It may raise Stop."""
@@ -91,7 +101,7 @@ def run(launch: Launch, on_line: OnLine) -> Outcome:
     return Outcome(
         exit_status=process.returncode,
         stopped=stopped,
-        stderr=bytes(conversation.tail).decode(errors="replace"),
+        stderr=bytes(conversation.head + conversation.tail).decode(errors="replace"),
         witness=witness.between(before, witness.box(), wall, usage),
         survivors=survivors,
     )
@@ -164,6 +174,7 @@ class _Conversation:
         self._on_line = on_line
         self._rest = b""
         self._seen = 0
+        self.head = bytearray()
         self.tail = bytearray()
         self.ended_ns = 0
         self.exited = False
@@ -218,7 +229,9 @@ class _Conversation:
         if self._seen > self._limits.output:
             raise Stop("too-much-output", f"wrote more than {self._limits.output >> 20} MiB")
         if descriptor == self._stderr:
-            self.tail = (self.tail + data)[-TAIL:]
+            first = max(0, HEAD - len(self.head))
+            self.head += data[:first]
+            self.tail = (self.tail + data[first:])[-TAIL:]
         elif data:
             *lines, self._rest = (self._rest + data).split(b"\n")
             for line in lines:

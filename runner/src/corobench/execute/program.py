@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from corobench.checks import Expectation
 from corobench.execute.process import Launch, Limits
+from corobench.execute.trouble import Trouble
 from corobench.model import Parameter, Runtime, Track, Workload
 from corobench.toolchains.places import places
 from corobench.toolchains.values import Prepared
@@ -14,6 +16,7 @@ from corobench.toolchains.values import Prepared
 TOKEN = "COROBENCH_RUN"  # noqa: S105  marks every process of a run, so that the watchdog finds it
 
 CROSSCHECK_S = 60.0
+_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 def track_cpus(track: Track) -> frozenset[int]:
@@ -33,10 +36,10 @@ def memory_cap() -> int:
 class Program:
     """A runtime's program for a workload, ready to be started at any point and track."""
 
-    def __init__(self, runtime: Runtime, workload: Workload, prepared: Prepared, token: str, hyperfine: Path | None) -> None:
+    def __init__(self, runtime: Runtime, workload: Workload, prepared: Prepared, token: str, tools: Mapping[str, Path]) -> None:
         self.runtime = runtime
         self.workload = workload
-        self.hyperfine = hyperfine
+        self._tools = tools
         self._prepared = prepared
         self._token = token
 
@@ -53,21 +56,39 @@ class Program:
         """A clean environment: nothing of the user's reaches a program, and it has the same size for all cases of a run."""
         where = self._places(cpus)
         return {
-            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "PATH": _PATH,
             "HOME": os.environ.get("HOME", "/"),
             "LANG": "C.UTF-8",
             "COROBENCH_RUNTIME": self.runtime.name,
             TOKEN: self._token,
+            **self._prepared.env,
             **{key: value.format(**where) for key, value in self.runtime.variant.env.items()},
         }
 
-    def launch(self, cpus: frozenset[int], arguments: list[str]) -> Launch:
+    def launch(self, cpus: frozenset[int], arguments: list[str], timeout_s: float | None = None) -> Launch:
+        """`timeout_s`: another limit than the workload's."""
         return Launch(
             argv=self.command(len(cpus), arguments),
             env=self.env(len(cpus)),
             cwd=self.runtime.folder,
             cpus=cpus,
-            limits=Limits(timeout_s=self.workload.timeout_s, memory=memory_cap()),
+            limits=Limits(timeout_s=timeout_s or self.workload.timeout_s, memory=memory_cap()),
+        )
+
+    def tool(self, name: str) -> Path:
+        """A tool of the runner's own that this workload is measured with; Trouble where the box lacks it."""
+        if name not in self._tools:
+            raise Trouble("not-started", f"{name} is missing, with which this is measured; corobench doctor says how to get it")
+        return self._tools[name]
+
+    def helper(self, arguments: list[str], cpus: frozenset[int], timeout_s: float) -> Launch:
+        """The load generator, or the companion that it also is; marked, so that it ends with the run."""
+        return Launch(
+            argv=[str(self.tool("load")), *arguments],
+            env={"PATH": _PATH, TOKEN: self._token},
+            cwd=Path("/"),
+            cpus=cpus,
+            limits=Limits(timeout_s=timeout_s, memory=memory_cap()),
         )
 
     def crosscheck(self, cpus: frozenset[int]) -> Launch:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from corobench.model import Parameter, Setting
@@ -32,6 +34,12 @@ class Iterated(Message, frozen=True, tag="iteration"):
 class Hold(Message, frozen=True, tag="hold"):
     point: str
     units: int
+    port: int | None = None
+
+
+class Sampled(Message, frozen=True, tag="series"):
+    name: str
+    values: list[Annotated[int, msgspec.Meta(ge=0)]]
 
 
 class Traced(Message, frozen=True, tag="trace"):
@@ -42,7 +50,7 @@ class End(Message, frozen=True, tag="end"):
     pass
 
 
-Line = Hello | Iterated | Hold | Traced | End
+Line = Hello | Iterated | Hold | Sampled | Traced | End
 _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 

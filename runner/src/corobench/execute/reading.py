@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
+from corobench.distribution import Distribution
 from corobench.execute.process import Outcome
 from corobench.model import Parameter, Setting
 from corobench.store import Iteration, Memory
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """The right answer of a process: how it ended, its iterations, its evidence, its settings, its memory."""
+    """The right answer of a process: how it ended, its iterations, its evidence, its settings, its memory, its samples."""
 
     outcome: Outcome
     iterations: list[Iteration]
@@ -19,4 +20,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     version: str = ""
     language_version: str = ""
     holds: dict[str, Memory] = {}
+    series: dict[str, Distribution] = {}
+    raw: dict[str, list[int]] = {}
+    observed: dict[str, float] = {}
     events: list[tuple[str, int, str | int]] = []

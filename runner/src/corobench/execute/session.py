@@ -8,18 +8,19 @@ from __future__ import annotations
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import count
 from types import FrameType
 from typing import Any, Protocol
 
 import msgspec
 
+from corobench.case import parse_case
 from corobench.execute import controls
 from corobench.execute.measure import Place, measure
 from corobench.execute.program import Program, track_cpus
-from corobench.model import parse_case
 from corobench.plan import Plan, Profile, block_order
 from corobench.store import Control, Failure, Invocation, Line, Log, Mark
 
@@ -52,7 +53,10 @@ class Progress(Protocol):
 
 
 class Session(msgspec.Struct, kw_only=True):
-    """A run in progress: what is measured, where it is written, who decides and who is told."""
+    """A run in progress: what is measured, where it is written, who decides and who is told.
+
+    `spent_s`: what an earlier part of the run has used of the budget.
+    """
 
     plan: Plan
     profile: Profile
@@ -62,52 +66,50 @@ class Session(msgspec.Struct, kw_only=True):
     lines: list[Line]
     decide: Decide
     progress: Progress
+    spent_s: float = 0.0
+    _used_s: float = 0.0
 
-    def execute(self) -> str:
-        """Runs until precise enough, out of budget or out of looks; returns the reason. An interrupt passes through, marked."""
-        with _terminable():
-            try:
-                return self._blocks()
-            except KeyboardInterrupt:
-                self._mark("interrupted", reason="interrupted by the user")
-                raise
+    @property
+    def complete(self) -> int:
+        """The blocks that are done."""
+        return sum(line.event == "block-complete" for line in self.lines if isinstance(line, Mark))
 
-    def _blocks(self) -> str:
-        started, spent = time.monotonic(), _spent(self.lines)
-        done = {(line.case, line.block) for line in self.lines if isinstance(line, Invocation | Failure)}
-        looked = {line.block for line in self.lines if isinstance(line, Mark) and line.event == "block-complete"}
-        for block in range(self.profile.looks[-1]):
-            if block not in looked:
-                self._block(block, done, lambda: self.budget_s - spent - (time.monotonic() - started))
-                self._mark("block-complete", block=block)
-            blocks = block + 1
-            left = self.budget_s - spent - (time.monotonic() - started)
-            if reason := self._look(blocks, left):
-                self._mark("finished", block=block, reason=reason)
-                return reason
-        raise AssertionError("the last look always decides")
+    def block(self, block: int) -> None:
+        """Measures what is left of a block; what it takes counts against the budget."""
+        started = time.monotonic()
+        try:
+            self._block(block, lambda: self._left() - (time.monotonic() - started))
+        finally:
+            self._used_s += time.monotonic() - started
+        self.mark("block-complete", block=block)
 
-    def _look(self, blocks: int, left: float) -> str | None:
-        """Why to stop after so many blocks, or None to go on."""
-        average = (self.budget_s - left) / blocks
-        if blocks in self.profile.looks:
-            decision = self.decide(self.lines, blocks)
-            self.progress.looked(decision, blocks)
-            self._mark("look", block=blocks - 1, reason=decision.reason, values=decision.values)
-            if decision.stop:
-                return decision.reason
+    def precise(self, blocks: int) -> str | None:
+        """Why to stop after so many blocks, if it is a look and the numbers are precise enough."""
+        if blocks not in self.profile.looks:
+            return None
+        decision = self.decide(self.lines, blocks)
+        self.progress.looked(decision, blocks)
+        self.mark("look", block=blocks - 1, reason=decision.reason, values=decision.values)
+        return decision.reason if decision.stop else None
+
+    def exhausted(self, blocks: int) -> str | None:
+        """Why no further block can be measured, if that is so."""
         if blocks == self.profile.looks[-1]:
             return f"all {blocks} blocks of the profile are done"
-        if left < average:
+        if self._left() < (self.budget_s - self._left()) / blocks:
             return f"the time budget of {self.budget_s:.0f} s ends before another block would"
         return None
 
-    def _block(self, block: int, done: set[tuple[str, int]], left: Callable[[], float]) -> None:
+    def _left(self) -> float:
+        return self.budget_s - self.spent_s - self._used_s
+
+    def _block(self, block: int, left: Callable[[], float]) -> None:
         order = block_order(self.plan, block)
+        done = {line.case for line in self.lines if isinstance(line, Invocation | Failure) and line.block == block}
         given_up = self._given_up()
         self._controls(block)
         for position, key in enumerate(order):
-            if (key, block) in done or key in given_up:
+            if key in done or key in given_up:
                 continue
             self.progress.case(key, block, position, len(order), left())
             case = parse_case(key)
@@ -140,13 +142,45 @@ class Session(msgspec.Struct, kw_only=True):
         self.log.append(line)
         self.lines.append(line)
 
-    def _mark(self, event: str, block: int | None = None, reason: str = "", values: dict[str, Any] | None = None) -> None:
+    def mark(self, event: str, block: int | None = None, reason: str = "", values: dict[str, Any] | None = None) -> None:
+        """Writes down that something happened to the run itself."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         self.append(Mark(event=event, at=at, block=block, reason=reason, values=values or {}))
 
 
-def _spent(lines: list[Line]) -> float:
-    """Seconds that the invocations of an earlier part of this run took."""
+def execute(sessions: Sequence[Session]) -> str:
+    """Measures block by block until precise enough, out of budget or out of looks; returns the reason.
+
+    Several sessions take turns, a block each, so that their runs can be compared block by block: they stop together.
+    An interrupt passes through, marked in each.
+    """
+    with _terminable():
+        try:
+            return _in_turns(sessions)
+        except KeyboardInterrupt:
+            for session in sessions:
+                session.mark("interrupted", reason="interrupted by the user")
+            raise
+
+
+def _in_turns(sessions: Sequence[Session]) -> str:
+    begun = min(session.complete for session in sessions)
+    for block in count(max(0, begun - 1)):  # a run that goes on may have had enough when it was interrupted
+        for session in sessions:
+            if session.complete <= block:
+                session.block(block)
+        precise = [session.precise(block + 1) for session in sessions]
+        exhausted = [reason for session in sessions if (reason := session.exhausted(block + 1))]
+        reason = precise[0] if all(precise) else next(iter(exhausted), None)
+        if reason:
+            for session in sessions:
+                session.mark("finished", block=block, reason=reason, values={"precise": all(precise)})
+            return reason
+    raise AssertionError("the last look always decides")
+
+
+def spent(lines: list[Line]) -> float:
+    """Seconds that the invocations of an earlier part of a run took."""
     return sum(_wall(line) for line in lines) / 1e9
 
 

@@ -32,13 +32,12 @@ class _Export(msgspec.Struct):
 
 def take(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
     """Starts the process `point.iterations` times. Raises Trouble for anything but success."""
-    if program.hyperfine is None:
-        raise Trouble("not-started", "hyperfine is missing, with which startup is measured; corobench doctor says how to get it")
+    hyperfine = program.tool("hyperfine")
     target = program.launch(cpus, program.arguments(point.params))
     with tempfile.TemporaryDirectory(prefix="corobench-") as folder:
         export = Path(folder) / "hyperfine.json"
         options = ["--shell=none", "--style=none", "--warmup=0", f"--runs={point.iterations}", f"--export-json={export}"]
-        argv = [str(program.hyperfine), *options, "--", shlex.join(target.argv)]
+        argv = [str(hyperfine), *options, "--", shlex.join(target.argv)]
         try:
             outcome = run(msgspec.structs.replace(target, argv=argv), lambda _line, _pid: None)
         except OSError as error:

@@ -5,11 +5,12 @@ Everything that the contract asks of a single process is checked here, so that n
 
 from __future__ import annotations
 
-from corobench import checks
+from corobench import checks, distribution, quantities
 from corobench.checks import Expectation
+from corobench.distribution import Distribution
 from corobench.execute import memory
 from corobench.execute.process import Stop
-from corobench.execute.protocol import End, Hello, Hold, Iterated, Line, Traced, decode
+from corobench.execute.protocol import End, Hello, Hold, Iterated, Line, Sampled, Traced, decode
 from corobench.store import Iteration, Memory
 
 
@@ -21,6 +22,7 @@ class Talk:
         self.hello: Hello | None = None
         self.iterated: list[Iterated] = []
         self.holds: dict[str, Memory] = {}
+        self.samples: dict[str, list[int]] = {}
         self.trace: Traced | None = None
         self._ended = False
 
@@ -49,6 +51,10 @@ class Talk:
                     raise Stop("wrong", f"hold {message.point!r} was announced twice")
                 self.holds[message.point] = memory.read(pid, message.units)
                 return b"\n"
+            case Sampled():
+                if message.name in self.samples:
+                    raise Stop("wrong", f"the series {message.name!r} was written twice")
+                self.samples[message.name] = message.values
             case Traced():
                 self.trace = message
             case End():
@@ -64,8 +70,32 @@ class Talk:
         return (
             checks.iterations(self.iterated, self._expected)
             or checks.holds({point: read.units for point, read in self.holds.items()}, self._expected)
+            or checks.series(self.samples, self._expected)
             or checks.trace(self.trace.events if self.trace else None, self._expected)
+            or self._unmet()
         )
+
+    def _unmet(self) -> str | None:
+        """What the spec requires of the quantities and isn't so; a traced run is small and slow, and nothing is asked of it."""
+        spec = self._expected.workload
+        if self._expected.traced or not spec.require:
+            return None
+        last = self.iterated[-1]
+        names = quantities.values(self._expected.params, self.iterations[-1], last.evidence, self.holds, {})
+        return checks.required(spec, names, self.distributions)
+
+    @property
+    def distributions(self) -> dict[str, Distribution]:
+        """The series that are kept as distributions."""
+        return {name: distribution.of(values) for name, values in self.samples.items() if not self._is_raw(name)}
+
+    @property
+    def raw(self) -> dict[str, list[int]]:
+        """The series that are kept as they are."""
+        return {name: values for name, values in self.samples.items() if self._is_raw(name)}
+
+    def _is_raw(self, name: str) -> bool:
+        return self._expected.workload.series[name].keep == "raw"
 
     @property
     def iterations(self) -> list[Iteration]:

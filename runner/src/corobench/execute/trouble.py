@@ -24,10 +24,13 @@ class Trouble(Exception):
 def of(outcome: Outcome) -> Trouble | None:
     """What an ended process did wrong, seen from outside; None where nothing."""
     last = (outcome.stderr.strip().splitlines()[-1:] or ["nothing on stderr"])[0][:200]
-    if outcome.stopped:
+    told = next((line.strip()[:200] for line in outcome.stderr.splitlines() if _OUT_OF_MEMORY.search(line)), None)
+    # Go writes the stacks of all its goroutines when it is out of memory: gigabytes, which end it first.
+    flooded = outcome.stopped is not None and outcome.stopped.kind == "too-much-output"
+    if outcome.stopped and not (flooded and told):
         return Trouble(outcome.stopped.kind, outcome.stopped.reason, outcome)
-    if outcome.exit_status and _OUT_OF_MEMORY.search(outcome.stderr):
-        return Trouble("memory-cap", f"did not finish: out of memory under the cap ({last})", outcome)
+    if outcome.exit_status and told:
+        return Trouble("memory-cap", f"did not finish: out of memory under the cap ({told})", outcome)
     if outcome.exit_status:
         how = f"signal {-outcome.exit_status}" if outcome.exit_status < 0 else f"exit status {outcome.exit_status}"
         return Trouble("failed", f"{how}: {last}", outcome)

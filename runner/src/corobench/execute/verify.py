@@ -14,10 +14,12 @@ from pathlib import Path
 
 import msgspec
 
+from corobench.execute.companion import accompanied
 from corobench.execute.converse import converse
 from corobench.execute.program import Program, track_cpus
+from corobench.execute.served import serve
 from corobench.execute.trouble import Trouble
-from corobench.model import Parameter, Point, Track, Workload, point_name
+from corobench.model import Parameter, Point, Spot, Track, Workload, point_name
 from corobench.store import write_atomically
 from corobench.toolchains.values import Prepared
 
@@ -107,11 +109,21 @@ def check(job: Job) -> Verified:
 def _traced(program: Program, track: Track) -> Iterator[Problem]:
     cpus = track_cpus(track)
     for point in program.workload.verify:
-        expected = program.expectation(point.params, len(cpus), 1, traced=True)
+        if not program.runtime.offers(program.workload.name, point.params):
+            continue
         try:
-            converse(program.launch(cpus, _arguments(program, point.params)), expected)
+            _tried(program, point, cpus)
         except Trouble as wrong:
             yield f"{_where(program, point.params)}: {wrong.reason}"
+
+
+def _tried(program: Program, spot: Spot, cpus: frozenset[int]) -> None:
+    """A server answers the load of the point; everything else is traced."""
+    if program.workload.kind == "served":
+        serve(program, spot, cpus)
+    else:
+        expected = program.expectation(spot.params, len(cpus), 1, traced=True)
+        accompanied(program, cpus, _arguments(program, spot.params), expected)
 
 
 def _arguments(program: Program, params: dict[str, Parameter]) -> list[str]:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from corobench import statistics, store
 from corobench.report import slugs
+from corobench.report.workers import each
 from corobench.report.writing import write
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import RunSummary
@@ -43,7 +45,9 @@ def collect(results: Path, cache: Path, only: list[Path] | None = None) -> list[
     """All runs, or only some of them, the newest first. UserError for one that can't be read: none is left out silently."""
     cache.mkdir(parents=True, exist_ok=True)
     code = code_digest()
-    found = [_entry(folder, cache, code) for folder in (run_folders(results) if only is None else only)]
+    folders = run_folders(results) if only is None else only
+    digests = each(partial(_digest, cache=cache, code=code), folders)
+    found = [_entry(folder, digest, cache) for folder, digest in zip(folders, digests, strict=True)]
     return sorted(found, key=lambda e: (e.summary.created, e.key), reverse=True)
 
 
@@ -65,16 +69,24 @@ def code_digest() -> str:
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
 
 
-def _entry(folder: Path, cache: Path, code: str) -> Entry:
+def _digest(folder: Path, cache: Path, code: str) -> str:
+    """The digest of a run, whose summary is remembered from now on."""
     digest = hashlib.sha256(code.encode())
     for chunk in _chunks(folder):
         digest.update(chunk)
-    name = digest.hexdigest()
-    kept = cache / f"{name[:40]}.summary.json"
-    summary = _remembered(kept) or summarise(store.read(folder))
-    if not kept.is_file():
-        write(kept, msgspec.json.encode(summary))
-    return Entry(box=folder.parent.name, name=folder.name, folder=folder, summary=summary, digest=name)
+    kept = _kept(cache, digest.hexdigest())
+    if _remembered(kept) is None:
+        write(kept, msgspec.json.encode(summarise(store.read(folder))))
+    return digest.hexdigest()
+
+
+def _entry(folder: Path, digest: str, cache: Path) -> Entry:
+    summary = msgspec.json.decode(_kept(cache, digest).read_bytes(), type=RunSummary)
+    return Entry(box=folder.parent.name, name=folder.name, folder=folder, summary=summary, digest=digest)
+
+
+def _kept(cache: Path, digest: str) -> Path:
+    return cache / f"{digest[:40]}.summary.json"
 
 
 def _chunks(folder: Path) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from corobench.report import rendering
-from corobench.report.charts.style import Chart, Spec
+from corobench.report.charts.style import Chart
 from corobench.report.rendering import Renderer
 from corobench.report.writing import write
 
@@ -22,49 +22,55 @@ class File(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
-    """A chart as the templates take it. `svgs`: scale -> SVG for the page."""
+    """A chart as the templates take it: drawn in the first of `scales`; `specs` is the script that holds those of all."""
 
     id: str
     title: str
     caption: str
-    svgs: dict[str, Markup]
+    svg: Markup
+    scales: list[str]
+    specs: str
     files: list[File]
-    specs: dict[str, Spec]
     head: list[str]
     rows: list[list[str]]
 
 
 def draw(charts: Iterable[Chart], folder: Path, renderer: Renderer, stamp: str) -> dict[str, Drawn]:
-    """Charts by id; their SVG, PNG and specification are written to `folder`/charts. `stamp` stands in every title and file."""
+    """Charts by id; their SVG and specifications are written to `folder`/charts. `stamp` stands in every title and file."""
     target = folder / "charts"
     target.mkdir(parents=True, exist_ok=True)
     return {chart.id: _draw(chart, target, renderer, stamp) for chart in charts}
 
 
 def _draw(chart: Chart, target: Path, renderer: Renderer, stamp: str) -> Drawn:
-    svgs: dict[str, Markup] = {}
-    files: list[File] = []
-    for place, (scale, spec) in enumerate(chart.specs.items()):
-        suffix = "" if place == 0 else f"-{scale}"
-        svg = renderer.svg(spec)
-        write(target / f"{chart.id}{suffix}.svg", rendering.titled(svg, chart.title, stamp).encode())
-        complete = {**spec, "title": {"text": chart.title, "subtitle": stamp}}
-        write(target / f"{chart.id}{suffix}.vl.json", msgspec.json.format(msgspec.json.encode(complete)))
-        # Safe: Vega escapes every text, and what `inline` adds is escaped there.
-        svgs[scale] = Markup(rendering.inline(svg, f"{chart.id}-{scale}", chart.title, chart.description))  # noqa: S704
-        if place == 0:
-            write(target / f"{chart.id}.png", renderer.png(rendering.titled(svg, chart.title, stamp)))
-            files += [_file(chart, ".svg", "SVG"), _file(chart, ".png", "PNG"), _file(chart, ".vl.json", "Vega-Lite")]
+    scales = list(chart.specs)
+    svg = renderer.svg(chart.specs[scales[0]])
+    alone = rendering.titled(svg, chart.title, stamp)
+    write(target / f"{chart.id}.svg", alone.encode())
+    files = [_file(chart, ".svg", "SVG")]
+    if renderer.pictures:
+        write(target / f"{chart.id}.png", renderer.png(alone))
+        files.append(_file(chart, ".png", "PNG"))
+    # A script and not JSON: a page that was opened from a folder may load nothing else.
+    specs = {scale: {**spec, "title": {"text": chart.title, "subtitle": stamp}} for scale, spec in chart.specs.items()}
+    words = f"(window.charts ??= {{}})[{_json(chart.id)}] = {_json(specs)};\n"
+    write(target / f"{chart.id}.js", words.encode())
     return Drawn(
         id=chart.id,
         title=chart.title,
         caption=chart.caption,
-        svgs=svgs,
+        # Safe: Vega escapes every text, and what `inline` adds is escaped there.
+        svg=Markup(rendering.inline(svg, chart.id, chart.title, chart.description)),  # noqa: S704
+        scales=scales,
+        specs=f"charts/{chart.id}.js",
         files=files,
-        specs=chart.specs,
         head=chart.head,
         rows=chart.rows,
     )
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def _file(chart: Chart, suffix: str, title: str) -> File:

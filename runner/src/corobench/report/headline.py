@@ -8,17 +8,29 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
 
+from corobench.report.sweep import along, number, parameters, swept
 from corobench.report.units import Scale, scale_of_estimates
 from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
 
 # 10,000 tasks is a busy server; 100 live tasks is a scheduler that works out of cache and not out of luck.
-USUAL: dict[str, float | str] = {"n": 10_000, "k": 100, "mode": "first-task"}
+# 12 requests at a time are what a core can have under way that computes a twelfth of the time.
+# Three workers are 2 x cores + 1 on the smallest server, and ten clients keep them busy.
+USUAL: dict[str, float | tuple[str, ...]] = {
+    "n": 10_000,
+    "k": 100,
+    "c": 12,
+    "workers": 3,
+    "clients": 10,
+    "mode": ("first-task", "naive"),
+}
 FAMILIES = ("startup", "spawn", "switch", "hand-off", "memory", "timers", "fairness")
 _LAST = "baseline"
+_FEW = 2  # parameters that a title has room for
 NARROW = 8  # columns that a laptop shows side by side
 
 
@@ -39,6 +51,12 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     def key(self) -> str:
         return f"{self.workload}/{self.point}/{self.metric}"
 
+    @property
+    def where(self) -> str:
+        """The point in a title: of many parameters only the first, since the section names them all."""
+        shown = parameters(self.point)
+        return short_point(self.point if len(shown) <= _FEW else self.point.split(",")[0])
+
 
 def family_order(family: str) -> tuple[int, str]:
     """Sort key: the order of a page; families that it doesn't know follow, what a plain call costs comes last."""
@@ -48,16 +66,18 @@ def family_order(family: str) -> tuple[int, str]:
 
 
 def ordered_workloads(summary: RunSummary) -> list[WorkloadFacts]:
-    """The workloads in the order of the page; inside a family the workload of its name first, then what varies it."""
-    return sorted(summary.workloads, key=lambda w: (family_order(w.family), w.name != w.family, w.name))
+    """The workloads in the order of the page, scenarios last; in a family the one of its name first, then what varies it."""
+    return sorted(summary.workloads, key=lambda w: (w.group != "core", family_order(w.family), w.name != w.family, w.name))
 
 
 def columns(summary: RunSummary) -> list[Column]:
-    """The columns of the matrix of a run, those without any number left out.
+    """The columns of the matrix of a run, those without any number left out; scenarios only where a run has nothing else.
 
     Where there are many, one for each family comes first, then what varies it, so that each family is in the first screen.
     """
-    found = [c for w in ordered_workloads(summary) if (c := column(summary, w)) is not None]
+    workloads = ordered_workloads(summary)
+    core = [w for w in workloads if w.group == "core"] or workloads
+    found = [c for w in core if (c := column(summary, w)) is not None]
     first = list({c.family: c for c in reversed(found)}.values())[::-1]
     return [*first, *(c for c in found if c not in first)] if len(found) > NARROW else found
 
@@ -90,34 +110,22 @@ def per(title: str) -> str:
 
 
 def usual_point(cells: Iterable[Cell]) -> str:
-    """The point with most numbers; of several the one nearest to the usual setting; of several the larger one."""
-    found: dict[str, int] = {}
-    for cell in cells:
-        found[cell.point] = found.get(cell.point, 0) + 1
+    """The point with most numbers; of several one in the longest sweep, nearest to the usual setting, and the larger one."""
+    measured = list(cells)
+    found = Counter(cell.point for cell in measured)
     most = max(found.values())
-    return min((p for p, count in found.items() if count == most), key=lambda p: (_distance(p), -_size(p), p))
-
-
-def parameters(point: str) -> dict[str, str]:
-    """`k=100,m=20` as a mapping; a name of another shape has no parameters."""
-    return dict(part.split("=", 1) for part in point.split(",") if "=" in part)
-
-
-def number(text: str) -> float | None:
-    """A parameter as a number, or None where it is a word."""
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
+    several = [point for point, count in found.items() if count == most]
+    key = swept(measured)
+    length = {p: len({c.point for c in along(measured, p, key)}) if key else 0 for p in several}
+    return min(several, key=lambda p: (-length[p], _distance(p), -_size(p), p))
 
 
 def _distance(point: str) -> float:
     total = 0.0
     for key, text in parameters(point).items():
         usual, value = USUAL.get(key), number(text)
-        if isinstance(usual, str):
-            total += float(text != usual)
+        if isinstance(usual, tuple):
+            total += float(text not in usual)
         elif usual is not None and value:
             total += abs(math.log10(value / usual))
     return total

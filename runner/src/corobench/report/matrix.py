@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import msgspec
 
-from corobench.model import TRACKS
+from corobench.model import NO_PROGRAM, TRACKS
 from corobench.report import slugs, units
 from corobench.report.headline import Column, columns
 from corobench.report.notes import Notes
 from corobench.statistics import paired
 from corobench.statistics.values import Cell, RunSummary, RuntimeFacts
 
+_CORE = 0.6
+MANY = 16  # rows that can be looked through: with more, the core is shown first
 TRACK_TITLES = {"one-cpu": "One CPU", "all-cpus": "All CPUs"}
 
 
@@ -32,12 +34,18 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """A runtime on a track."""
+    """A runtime on a track. `core`: it has a number in most columns, which variants made for one question have not."""
 
     track: str
     runtime: RuntimeFacts
     marks: list[int]
     cells: list[Shown]
+    core: bool
+
+    @property
+    def single(self) -> bool:
+        """Whether it can't use more than one CPU."""
+        return self.runtime.tracks == ["one-cpu"]
 
     @property
     def groups(self) -> list[int]:
@@ -51,6 +59,10 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
     bodies: dict[str, list[Row]]
     ratios: dict[str, dict[str, list[str]]]
     defaults: dict[str, str]
+
+    @property
+    def many(self) -> bool:
+        return sum(map(len, self.bodies.values())) > MANY
 
 
 def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
@@ -67,11 +79,20 @@ def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
                 cells.get((h.workload, h.point, h.metric, track, runtime.name)) or gaps.get((h.workload, track, runtime.name))
                 for h in heads
             ]
-            if not any(places):
+            if not any(cell and cell.gap != NO_PROGRAM for cell in places):  # a server that takes part in scenarios only
                 continue
             found[track, runtime.name] = {h.key: c for h, c in zip(heads, places, strict=True) if c is not None}
             shown = [show_cell(head, cell, notes) for head, cell in zip(heads, places, strict=True)]
-            rows.append(Row(track=track, runtime=runtime, marks=notes.of_runtime.get(runtime.name, []), cells=shown))
+            numbers = sum(cell.value is not None for cell in shown)
+            rows.append(
+                Row(
+                    track=track,
+                    runtime=runtime,
+                    marks=notes.of_runtime.get(runtime.name, []),
+                    cells=shown,
+                    core=numbers >= _CORE * len(heads),
+                )
+            )
         if rows:
             bodies[track] = rows
     return Matrix(columns=heads, bodies=bodies, ratios=_ratios(found), defaults=_defaults(summary, bodies))
@@ -98,8 +119,8 @@ def show_cell(column: Column, cell: Cell | None, notes: Notes) -> Shown:
 
 
 def cell_anchor(cell: Cell) -> str:
-    """The id of a cell's own entry on the page of cells."""
-    return slugs.anchor("cell", cell.key.replace("/", "~"))
+    """The id of a cell's case on the page of cells: all metrics of a case stand together."""
+    return slugs.anchor("cell", cell.key.removesuffix(f"/{cell.metric}").replace("/", "~"))
 
 
 def _ratios(found: dict[tuple[str, str], dict[str, Cell]]) -> dict[str, dict[str, list[str]]]:

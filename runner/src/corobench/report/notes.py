@@ -6,14 +6,20 @@ import msgspec
 
 from corobench.statistics.values import Cell, RunSummary
 
+SHOWN = 12  # places of a note that are named; each cell's own entry has them all
+
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """`places`: the cases that it is about, with what differs between them, or what is to be known of a runtime."""
+    """`places`: the first cases that it is about, with what differs between them, or what is to be known of a runtime.
+
+    `count` is the number of all of them.
+    """
 
     number: int
     kind: str
     text: str
     places: list[str]
+    count: int
 
 
 class Notes(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,10 +47,16 @@ def number_notes(summary: RunSummary) -> Notes:
             places.setdefault(key, []).append(place)
     numbers = {key: place for place, key in enumerate(places, 1)}
     return Notes(
-        notes=[Note(number=numbers[key], kind=key[0], text=key[1], places=found) for key, found in places.items()],
+        notes=[_note(numbers[key], key, found) for key, found in places.items()],
         of_runtime={r.name: [numbers["runtime", r.name]] for r in summary.runtimes if r.notes},
         of_cell={name: sorted({numbers[key] for key in keys}) for name, keys in cells.items()},
     )
+
+
+def _note(number: int, key: Key, places: list[str]) -> Note:
+    kind, text = key
+    shown = places if kind == "runtime" else places[:SHOWN]
+    return Note(number=number, kind=kind, text=text, places=shown, count=len(places))
 
 
 def _of_cell(cell: Cell) -> list[tuple[Key, str]]:

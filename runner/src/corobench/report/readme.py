@@ -44,5 +44,22 @@ def findings(entry: Entry, site: Path) -> str:
         if section.family in _CHARTS and charts:
             picture = site / entry.place / "charts" / f"{charts[0].id}.svg"
             parts += [f"[![{charts[0].title}]({picture})]({page})", ""]
+    parts += _quoted(shown)
     parts += [f"> {warning}" for warning in entry.summary.warnings] + [""] * bool(entry.summary.warnings)
     return "\n".join([*parts, f"All numbers, charts, notes, raw data: [{page}]({page}).", ""])
+
+
+def _quoted(shown: view.RunView) -> list[str]:
+    """What the documents behind the scenarios say, beside what was measured; nothing where none of it was measured."""
+    quoted = [q for section in shown.sections for part in section.parts for q in part.quoted]
+    rows = [f"| {q.mark} | {q.claim} | {q.here} | {q.place} |" for q in quoted]
+    if not rows:
+        return []
+    return [
+        "What documents that people quote say, and what was found here:",
+        "",
+        "| document | it says | here | measured |",
+        "|---|---|---|---|",
+        *rows,
+        "",
+    ]

@@ -15,21 +15,30 @@ from corobench.report.tables import FIGURES, compared
 from corobench.statistics.values import Cell, RunSummary
 
 
-class Recipe(msgspec.Struct, frozen=True, kw_only=True):
-    """A cell with everything that it rests on. `facts`: name -> words; `samples`: block -> value as shown."""
+class Number(msgspec.Struct, frozen=True, kw_only=True):
+    """One metric of a case as it was found. `samples`: block -> value as shown, in `symbol`."""
 
-    anchor: str
-    title: str
-    key: str
+    metric: str
     typical: str
     state: str
-    command: str
-    program: str
-    facts: list[tuple[str, str]]
+    against: str
     figures: list[tuple[str, str]]
     samples: list[tuple[int, str]]
     symbol: str
     flags: list[tuple[str, str, str]]
+
+
+class Recipe(msgspec.Struct, frozen=True, kw_only=True):
+    """A case with everything that its numbers rest on; what it was built from is that of its runtime (`origin`)."""
+
+    anchor: str
+    title: str
+    key: str
+    runtime: str
+    command: str
+    program: str
+    source: str
+    numbers: list[Number]
     failures: list[str]
     reason: str
 
@@ -42,24 +51,40 @@ def command(summary: RunSummary, workload: str, track: str, runtimes: list[str])
 
 
 def recipes(summary: RunSummary, header: store.RunHeader) -> list[Recipe]:
-    """One for each cell of a run, in its order."""
-    return [_recipe(summary, header, cell) for cell in summary.cells]
+    """One for each case of a run, by runtimes in the order of the summary."""
+    cases: dict[str, list[Cell]] = {}
+    for cell in summary.cells:
+        cases.setdefault(cell_anchor(cell), []).append(cell)
+    order = {runtime.name: place for place, runtime in enumerate(summary.runtimes)}
+    found = [_recipe(summary, header, cells) for cells in cases.values()]
+    return sorted(found, key=lambda recipe: order.get(recipe.runtime, len(order)))
 
 
-def _recipe(summary: RunSummary, header: store.RunHeader, cell: Cell) -> Recipe:
+def _recipe(summary: RunSummary, header: store.RunHeader, cells: list[Cell]) -> Recipe:
+    cell = cells[0]
     facts = header.runtimes.get(cell.runtime, {})
-    scale = units.scale_of([*cell.samples.values(), *([cell.typical.center] if cell.typical else [])], cell.unit)
     reference = summary.references.get(f"{cell.workload}/{cell.point}/{cell.track}")
-    case = f"{cell.workload}, {short_point(cell.point)}, {cell.metric}"
     return Recipe(
         anchor=cell_anchor(cell),
-        title=f"{cell.runtime}: {case} · {TRACK_TITLES.get(cell.track, cell.track)}",
-        key=cell.key,
-        typical=_typical(cell, scale),
-        state="gap" if cell.gap else "failed" if cell.typical is None else "value" if cell.trusted else "flagged",
+        title=f"{cell.runtime}: {cell.workload}, {short_point(cell.point)} · {TRACK_TITLES.get(cell.track, cell.track)}",
+        key=cell.key.removesuffix(f"/{cell.metric}"),
+        runtime=cell.runtime,
         command=command(summary, cell.workload, cell.track, [cell.runtime, *([reference] if reference else [])]),
-        program=_program(facts, cell),
-        facts=_facts(summary, facts, cell),
+        program=_program(facts, header.workloads.get(cell.workload, {}), cell),
+        source=f"{facts['folder']}/{cell.workload}" if facts.get("folder") else "",
+        numbers=[_number(c) for c in cells if not c.gap],
+        failures=cell.failures,
+        reason=cell.gap or "",
+    )
+
+
+def _number(cell: Cell) -> Number:
+    scale = units.scale_of([*cell.samples.values(), *([cell.typical.center] if cell.typical else [])], cell.unit)
+    return Number(
+        metric=cell.metric,
+        typical=_typical(cell, scale),
+        state="failed" if cell.typical is None else "value" if cell.trusted else "flagged",
+        against=f"{compared(cell)} against {cell.comparison.other}" if cell.comparison else "",
         figures=[(FIGURES.get(name, name), units.bare(value.center, cell.unit)) for name, value in cell.figures.items()],
         samples=[
             (block, units.plain(v / scale.factor, units.decimals(v / scale.factor, 0) + 1))
@@ -67,8 +92,6 @@ def _recipe(summary: RunSummary, header: store.RunHeader, cell: Cell) -> Recipe:
         ],
         symbol=scale.symbol,
         flags=[(flag.level, flag.name, flag.text) for flag in cell.flags],
-        failures=cell.failures,
-        reason=cell.gap or "",
     )
 
 
@@ -78,22 +101,23 @@ def _typical(cell: Cell, scale: units.Scale) -> str:
     return f"{units.show(cell.typical, scale)} {scale.symbol} ({units.show_interval(cell.typical, scale)}), n = {cell.typical.n}"
 
 
-def _program(facts: dict[str, Any], cell: Cell) -> str:
+def _program(facts: dict[str, Any], spec: dict[str, Any], cell: Cell) -> str:
     """The program as it is started, with the placeholders of its manifest, which say what they stand for."""
     env = [f"{key}={value}" for key, value in facts.get("env", {}).items()]
     words = [str(word).replace("{workload}", cell.workload) for word in [*facts.get("command", []), *facts.get("arguments", [])]]
-    point = [part for part in cell.point.split(",") if ".." not in part]
-    return " ".join([*env, *words, *point]) if words else ""
+    unseen = spec.get("unseen", [])
+    point = [part for part in cell.point.split(",") if ".." not in part and part.split("=")[0] not in unseen]
+    peer = ["peer=PORT"] if spec.get("companion") else []
+    return " ".join([*env, *words, *point, *peer]) if words else ""
 
 
-def _facts(summary: RunSummary, facts: dict[str, Any], cell: Cell) -> list[tuple[str, str]]:
+def origin(summary: RunSummary, header: store.RunHeader) -> dict[str, list[tuple[str, str]]]:
+    """runtime -> what its programs were built from."""
+    return {runtime.name: _facts(summary, header.runtimes.get(runtime.name, {})) for runtime in summary.runtimes}
+
+
+def _facts(summary: RunSummary, facts: dict[str, Any]) -> list[tuple[str, str]]:
     found = [("Commit", summary.commit + (" with uncommitted changes" if summary.dirty else ""))]
     found += [(f"Hash of {name}", str(value)) for name, value in facts.get("hashes", {}).items()]
-    found += [
-        ("Version", f"{facts.get('version', '')} on {facts.get('language', '')} {facts.get('language_version', '')}".strip())
-    ]
-    if facts.get("folder"):
-        found.append(("Source", f"{facts['folder']}/{cell.workload}"))
-    if text := compared(cell):
-        found.append(("Against " + (cell.comparison.other if cell.comparison else ""), text))
-    return found
+    version = f"{facts.get('version', '')} on {facts.get('language', '')} {facts.get('language_version', '')}".strip()
+    return [*found, ("Version", version)]

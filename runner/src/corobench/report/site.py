@@ -8,42 +8,55 @@ from __future__ import annotations
 import hashlib
 import shutil
 from functools import cache as once
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import vl_convert
 
 from corobench.report import units
 from corobench.report.collect import Entry, code_digest, collect
-from corobench.report.pages import boxes, compare, history, runtimes, words
+from corobench.report.facts import box_fact
+from corobench.report.pages import boxes, compare, findings, history, runtimes, words
 from corobench.report.pages import run as run_page
-from corobench.report.rendering import VEGA_LITE, VERSION, Renderer
+from corobench.report.rendering import THEMED, VEGA_LITE, VERSION, Renderer
 from corobench.report.templating import render
-from corobench.report.view import box_fact
+from corobench.report.workers import each
 from corobench.report.writing import write
 
 _HERE = Path(__file__).parent
 _STAMP = ".made-from"
 
+Pair = tuple[Entry, Entry]
+
 
 def build(
-    results: Path, out: Path, source_root: Path | None = None, cache: Path | None = None, only: list[Path] | None = None
+    results: Path,
+    out: Path,
+    source_root: Path | None = None,
+    cache: Path | None = None,
+    only: list[Path] | None = None,
+    pictures: bool = False,
 ) -> list[Path]:
     """Writes the site of all runs, or of those folders only, to `out` and returns the pages that it holds.
 
     `source_root`: the checkout whose sources are shown beside the runtimes. `cache`: where summaries and drawings are
-    remembered, `<out>/../.report-cache` by default; it may be emptied at any time. Raises UserError for a run that can't be read.
+    remembered, `<out>/../.report-cache` by default; it may be emptied at any time. `pictures`: a PNG beside each SVG, which
+    makes the site three times as large. Raises UserError for a run that can't be read.
     """
     cache = cache or out.parent / ".report-cache"
     entries = collect(results, cache / "summaries", only)
-    renderer = Renderer(cache / "drawings")
+    renderer = Renderer(cache / "drawings", pictures)
     out.mkdir(parents=True, exist_ok=True)
     _assets(out, cache)
     _forget(entries, out)
-    pages = [page for entry in entries for page in _run(entry, out, renderer)]
+    each(partial(_run, out=out, renderer=renderer), [e for e in entries if not _is_made(out / e.place, _run_digest(e, renderer))])
+    pages = [out / entry.place / name for entry in entries for name in run_page.PAGES]
     pages += _comparisons(entries, out, renderer, cache)
     pages += history.write_history(entries, out, renderer)
     pages += runtimes.write_runtimes(entries, out, source_root)
+    pages.append(findings.write_findings(entries, out, source_root))
     pages += [boxes.write_boxes(entries, out, renderer), words.write_method(entries, out), words.write_notes(entries, out)]
     return [_index(entries, out, renderer), words.write_data(entries, out), *pages]
 
@@ -53,13 +66,14 @@ def featured(entries: list[Entry]) -> Entry | None:
     return next((e for e in entries if e.summary.claims), entries[0] if entries else None)
 
 
-def _run(entry: Entry, out: Path, renderer: Renderer) -> list[Path]:
-    folder = out / entry.place
-    made_from = _made_from(entry.digest)
-    if not _is_made(folder, made_from):
-        run_page.write_run(entry, out, renderer)
-        write(folder / _STAMP, made_from.encode())
-    return [folder / "index.html", folder / "cells.html"]
+def _run(entry: Entry, out: Path, renderer: Renderer) -> None:
+    _clear(out / entry.place)
+    run_page.write_run(entry, out, renderer)
+    write(out / entry.place / _STAMP, _run_digest(entry, renderer).encode())
+
+
+def _run_digest(entry: Entry, renderer: Renderer) -> str:
+    return _made_from(entry.digest, str(renderer.pictures))
 
 
 def _made_from(*digests: str) -> str:
@@ -83,7 +97,13 @@ def _forget(entries: list[Entry], out: Path) -> None:
     kept = {out / entry.place for entry in entries} | {out / compare.place(*pair) for pair in compare.pairs(entries)}
     for stamp in [*out.glob(f"runs/*/*/{_STAMP}"), *out.glob(f"compare/*/*/{_STAMP}")]:
         if stamp.parent not in kept:
-            shutil.rmtree(stamp.parent)
+            _clear(stamp.parent)
+
+
+def _clear(folder: Path) -> None:
+    """Only what this module made: files of an older form would stay otherwise."""
+    if (folder / _STAMP).is_file():
+        shutil.rmtree(folder)
 
 
 def _assets(out: Path, cache: Path) -> None:
@@ -94,24 +114,41 @@ def _assets(out: Path, cache: Path) -> None:
     if not bundle.is_file():
         write(bundle, vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=VEGA_LITE).encode())
     write(target / "vega.js", bundle.read_bytes())
+    write(target / "palette.js", b"window.palette = " + msgspec.json.encode(THEMED) + b";\n")
 
 
 def _comparisons(entries: list[Entry], out: Path, renderer: Renderer, cache: Path) -> list[Path]:
-    pages, listed = [], []
-    for before, after in compare.pairs(entries):
-        place = compare.place(before, after)
-        found = compare.compared(before, after, cache / "comparisons")
-        folder = out / place
-        made_from = _made_from(before.digest, after.digest)
-        if not _is_made(folder, made_from):
-            compare.write_pair(before, after, found, out, renderer)
-            write(folder / _STAMP, made_from.encode())
-        pages.append(folder / "index.html")
-        confounders = ", ".join(d.key for d in found.environment if d.kind == "confounding")
-        words = {"sentence": compare.sentence(found), "confounders": confounders, "box": after.box}
-        listed.append({"href": place + "index.html", "after": after.name, "before": before.name, **words})
+    pairs = compare.pairs(entries)
+    each(
+        partial(_comparison, out=out, renderer=renderer, cache=cache),
+        [p for p in pairs if not _is_compared(p, out, renderer, cache)],
+    )
+    listed = [_outcome(pair, cache) for pair in pairs]
     page = render("compare.html.j2", depth=0, here="compare.html", pairs=listed)
-    return [*pages, write(out / "compare.html", page)]
+    return [*(out / compare.place(*pair) / "index.html" for pair in pairs), write(out / "compare.html", page)]
+
+
+def _comparison(pair: Pair, out: Path, renderer: Renderer, cache: Path) -> None:
+    _clear(out / compare.place(*pair))
+    compare.write_pair(*pair, compare.compared(*pair, cache / "comparisons"), out, renderer)
+    write(out / compare.place(*pair) / _STAMP, _pair_digest(pair, renderer).encode())
+
+
+def _is_compared(pair: Pair, out: Path, renderer: Renderer, cache: Path) -> bool:
+    known = compare.remembered(*pair, cache / "comparisons") is not None
+    return known and _is_made(out / compare.place(*pair), _pair_digest(pair, renderer))
+
+
+def _pair_digest(pair: Pair, renderer: Renderer) -> str:
+    return _made_from(*(entry.digest for entry in pair), str(renderer.pictures))
+
+
+def _outcome(pair: Pair, cache: Path) -> dict[str, str]:
+    before, after = pair
+    found = compare.compared(before, after, cache / "comparisons")
+    confounders = ", ".join(d.key for d in found.environment if d.kind == "confounding")
+    words = {"sentence": compare.sentence(found), "confounders": confounders, "box": after.box}
+    return {"href": compare.place(before, after) + "index.html", "after": after.name, "before": before.name, **words}
 
 
 def _index(entries: list[Entry], out: Path, renderer: Renderer) -> Path:

@@ -6,9 +6,10 @@ import msgspec
 
 from corobench.model import TRACKS
 from corobench.report import units
-from corobench.report.headline import number, parameters, short_point
+from corobench.report.headline import short_point
 from corobench.report.matrix import TRACK_TITLES, cell_anchor
 from corobench.report.notes import Notes
+from corobench.report.sweep import number, parameters
 from corobench.report.units import Scale
 from corobench.statistics.values import Cell, Estimate, RunSummary, WorkloadFacts
 
@@ -95,7 +96,7 @@ def _table(summary: RunSummary, workload: WorkloadFacts, metric: str, title: str
     facts = {r.name: r for r in summary.runtimes}
     order = {name: place for place, name in enumerate(facts)}
     bodies = []
-    for track, point in _places(cells):
+    for track, point in places(cells):
         here = sorted((c for c in cells if (c.track, c.point) == (track, point)), key=lambda c: order.get(c.runtime, len(order)))
         lines = [
             _line(c, scale, scales, notes, facts[c.runtime].unit, facts[c.runtime].language) for c in here if c.runtime in facts
@@ -115,7 +116,9 @@ def _scale(name: str, cells: list[Cell], headline: Scale) -> Scale:
     return headline if name in _LIKE_HEADLINE else units.scale_of_estimates((c.figures.get(name) for c in cells), cells[0].unit)
 
 
-def _places(cells: list[Cell]) -> list[tuple[str, str]]:
+def places(cells: list[Cell]) -> list[tuple[str, str]]:
+    """(track, point) of the cells, by tracks and then by the size of the parameters."""
+
     def size(place: tuple[str, str]) -> tuple[int, list[float], str]:
         sizes = [v for text in parameters(place[1]).values() if (v := number(text)) is not None]
         return (TRACKS.index(place[0]) if place[0] in TRACKS else len(TRACKS), sizes, place[1])

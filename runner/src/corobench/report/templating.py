@@ -15,6 +15,7 @@ from corobench.statistics.values import Estimate
 
 NAVIGATION = [
     ("Results", "index.html"),
+    ("Findings", "findings.html"),
     ("Compare", "compare.html"),
     ("Boxes", "boxes.html"),
     ("History", "history.html"),

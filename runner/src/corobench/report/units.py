@@ -18,6 +18,8 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 _LADDERS: dict[str, list[tuple[float, str]]] = {
     "s": [(1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms"), (1.0, "s")],
     "B": [(1.0, "B"), (1024.0, "KiB"), (1024.0**2, "MiB"), (1024.0**3, "GiB")],
+    "1/s": [(1.0, "/s"), (1e3, "k/s"), (1e6, "M/s")],
+    "1": [(1.0, "")],
     "": [(1.0, TIMES)],
 }
 _COMFORTABLE = 1.2  # log10 of the middle of the range that reads well: about 0.1 to 1,000

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from corobench.report import answer, headline, matrix, notes, reproduce, tables
 from corobench.report.answer import QUICK, Answer
 from corobench.report.charts import charts_of, style
 from corobench.report.charts.style import Chart
+from corobench.report.facts import who_and_where
 from corobench.report.headline import Column
 from corobench.report.matrix import Matrix
 from corobench.report.notes import Notes
+from corobench.report.quotations import Quotation, quotations
 from corobench.report.tables import Table
+from corobench.report.wide import Wide, is_wide, wide_table
 from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
 
 _IMPLIED = "few"  # the flag that a run without claims carries on every number; the page says so once
@@ -26,6 +27,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     column: Column | None
     charts: list[Chart]
     tables: list[Table]
+    wide: Wide | None
+    quoted: list[Quotation]
     command: str
 
 
@@ -89,53 +92,17 @@ def _sections(summary: RunSummary, numbered: Notes) -> list[Section]:
     for workload in headline.ordered_workloads(summary):
         column = headline.column(summary, workload)
         cells = [c for c in summary.cells if c.workload == workload.name]
+        broad = is_wide(workload, cells)
         part = Part(
             workload=workload,
             column=column,
-            charts=charts_of(column, cells, colors) if column else [],
-            tables=tables.tables(summary, workload, numbered),
+            charts=charts_of(summary, workload, column, colors) if column else [],
+            tables=[] if broad else tables.tables(summary, workload, numbered),
+            wide=wide_table(summary, workload, cells, numbered) if broad else None,
+            quoted=quotations(workload, cells),
             command=reproduce.command(
                 summary, workload.name, next((c.track for c in cells), "one-cpu"), [c.runtime for c in cells]
             ),
         )
         found.setdefault(workload.family, []).append(part)
     return [Section(family=family, title=family.replace("-", " ").capitalize(), parts=parts) for family, parts in found.items()]
-
-
-def who_and_where(summary: RunSummary) -> list[tuple[str, str]]:
-    """The line under the answer: what a reader must know of the box before the numbers."""
-    box = summary.box
-    found = [
-        ("CPU", box_fact(box, "cpu.model", "cpu_model", "model")),
-        ("CPUs", box_fact(box, "cpu.online", "cpu.cpus", "cpu.cores")),
-    ]
-    found += [
-        ("Kernel", box_fact(box, "kernel.release", "kernel")),
-        ("Virtualised", box_fact(box, "virtualisation", "virtualization")),
-    ]
-    return [(name, value) for name, value in found if value]
-
-
-def box_fact(box: dict[str, Any], *paths: str) -> str:
-    """The first of these dotted paths that the box facts have, as words; empty where none is there."""
-    for path in paths:
-        value: Any = box
-        for key in path.split("."):
-            value = value.get(key) if isinstance(value, dict) else None
-        if value not in (None, "") and not isinstance(value, dict | list):
-            return str(value)
-    return ""
-
-
-def flat(facts: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    """Nested facts as dotted names and words, for a table."""
-    found: list[tuple[str, str]] = []
-    for key, value in facts.items():
-        name = f"{prefix}{key}"
-        if isinstance(value, dict):
-            found += flat(value, f"{name}.")
-        elif isinstance(value, list):
-            found.append((name, "; ".join(map(str, value)) or "none"))
-        else:
-            found.append((name, str(value)))
-    return found

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import msgspec
 
 from corobench import store
-from corobench.statistics import facts, figures, flags, noise, paired, serial, series, verdict
-from corobench.statistics.figures import Sample
+from corobench.model import Parameter
+from corobench.statistics import doubts, facts, figures, flags, noise, paired, serial, series, verdict
 from corobench.statistics.groups import groups
+from corobench.statistics.sample import Sample
 from corobench.statistics.values import Cell, Comparison, Estimate, Flag, Noise
 
 
@@ -22,6 +23,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     reference: str | None
     control: Estimate | None
     control_logs: list[float]
+    params: dict[str, dict[str, Parameter]]
 
     @property
     def name(self) -> str:
@@ -40,7 +42,17 @@ def columns(header: store.RunHeader, found: dict[str, series.Series], whole: set
         reference = twin.case.runtime if twin else _reference(header, shown)
         original = next((sample for sample in shown if sample.case.runtime == reference), None)
         logs = _logs(twin, original, whole) if twin and original else []
-        yield Column(samples=shown, reference=reference, control=paired.ratio(logs) if logs else None, control_logs=logs)
+        yield Column(
+            samples=shown,
+            reference=reference,
+            control=paired.ratio(logs) if logs else None,
+            control_logs=logs,
+            params={part.case.point: header.plan.points[_place(part)].params for sample in shown for part in sample.parts},
+        )
+
+
+def _place(part: series.Series) -> str:
+    return f"{part.case.workload}/{part.case.point}"
 
 
 def _samples(header: store.RunHeader, found: dict[str, series.Series]) -> Iterator[Sample]:
@@ -74,7 +86,7 @@ def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> I
     comparable = [name for name in logs if claims and name in trusted and column.reference in trusted]
     decided = verdict.decide({name: logs[name] for name in comparable}, delta)
     ranked = (
-        groups({name: _paired(found[name], whole) for name in trusted}, delta)
+        groups({name: found[name].ranked(whole) for name in trusted if found[name].ranked(whole)}, delta)
         if claims and _first_is_known(found, trusted)
         else {}
     )
@@ -95,8 +107,9 @@ def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> I
 
 def _first_is_known(found: dict[str, Sample], trusted: list[str]) -> bool:
     """Whether no number that can't be ranked reads better than all that can: else "group 1" would crown the rest."""
-    medians = {name: statistics.median(sample.values.values()) for name, sample in found.items() if sample.values}
-    best = min((medians[name] for name in trusted), default=math.inf)
+    ranked = {name: sample.ranked(set(sample.values)) for name, sample in found.items()}
+    medians = {name: statistics.median(values.values()) for name, values in ranked.items() if values}
+    best = min((medians[name] for name in trusted if name in medians), default=math.inf)
     return all(name in trusted or value > best for name, value in medians.items())
 
 
@@ -120,6 +133,7 @@ def _flags(sample: Sample, column: Column, marked: list[str]) -> list[Flag]:
         sum(part.retried for part in sample.parts),
         sample.disagreement,
     )
+    found += doubts.flags(sample, column.params)
     if column.control and noise.failed(column.control):
         found.append(flags.control_failed(column.control))
     elif marked:

@@ -22,7 +22,7 @@ def other_cores(invocation: Invocation, forgiven_ns: int = 0) -> float | None:
     witness = invocation.witness
     if witness.busy_ns is None or witness.wall_ns <= 0:
         return None
-    own = witness.user_ns + witness.system_ns
+    own = witness.user_ns + witness.system_ns + witness.helpers_ns
     return max(0.0, (witness.busy_ns - own - forgiven_ns) / witness.wall_ns)
 
 

@@ -34,6 +34,7 @@ def agreement(run: store.Run, cells: Sequence[Cell]) -> Iterator[Agreement]:
         mine = _scaled(ours, share)
         theirs = order.estimate(NS * float(value) for value in line.values["per_op_ns"])
         ratio = theirs.center / mine.center
+        agrees = abs(ratio - 1) <= DISAGREE or (theirs.low <= mine.high and mine.low <= theirs.high)
         yield Agreement(
             runtime=runtime,
             workload=workload,
@@ -43,7 +44,8 @@ def agreement(run: store.Run, cells: Sequence[Cell]) -> Iterator[Agreement]:
             ours=mine,
             theirs=theirs,
             ratio=ratio,
-            agrees=abs(ratio - 1) <= DISAGREE or (theirs.low <= mine.high and mine.low <= theirs.high),
+            agrees=agrees,
+            explanation="" if agrees else run.header.runtimes[runtime].get("explained", {}).get(workload, ""),
         )
 
 

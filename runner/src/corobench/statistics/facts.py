@@ -38,5 +38,10 @@ def describe(workload: Workload) -> WorkloadFacts:
         question=workload.question,
         operation=workload.operation,
         contract=workload.contract,
-        metrics={metric.name: metric.title for metric in workload.metric},
+        metrics={m.name: m.title for m in workload.metric} | {d.name: d.title for d in workload.difference},
+        group=workload.group,
+        parameters=dict(workload.parameters),
+        curve=workload.curve,
+        quoted=list(workload.quoted),
+        series={name: asked.title for name, asked in workload.series.items()},
     )

@@ -1,6 +1,7 @@
 """What each kind of workload yields: one sample of values by block for each number of a page, and the figures beside it.
 
-Timed and startup cases give a number a point; a ladder of points gives a slope a block, from the blocks that have every
+Timed and startup cases give a number a point, and what the spec makes of two of them; measured and served cases give what
+the spec's expressions say; a ladder of points gives a slope a block, from the blocks that have every
 rung (the same N for every runtime). The twin of the reference is made the same way: its numbers are the A/A control.
 """
 
@@ -11,40 +12,24 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from corobench import store
-from corobench.model import Case, Metric, Point, Workload
-from corobench.statistics import order, serial, series, slope
+from corobench.case import Case
+from corobench.model import EXPRESSED, Metric, Point, Workload
+from corobench.statistics import differences, expressed, order, serial, series, slope
+from corobench.statistics.sample import Sample
 from corobench.statistics.series import Series
 from corobench.statistics.values import Estimate
 
 SLOPE = "slope"
 
 
-class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """The values of one number, by block, with what they were made from. `case.point` is the ladder's name for a slope."""
-
-    case: Case
-    workload: Workload
-    metric: Metric
-    values: dict[int, float]
-    figures: dict[str, Estimate]
-    parts: list[Series]
-    curve: list[list[float]] = []
-    disagreement: float | None = None
-    missing: str | None = None
-
-    @property
-    def invocations(self) -> list[store.Invocation]:
-        return [invocation for part in self.parts for invocation in part.invocations.values()]
-
-    @property
-    def failures(self) -> list[store.Failure]:
-        return [failure for part in self.parts for failure in part.failures]
-
-
 def samples(
     workload: Workload, points: Mapping[str, Point], cases: list[Series], true_switches: Mapping[str, float]
 ) -> Iterator[Sample]:
     """Every number of a workload; `cases` are its cases in the order of the plan, `points` its points by name."""
+    if workload.kind in EXPRESSED:
+        yield from expressed.samples(workload, points, cases)
+        return
+    yield from differences.samples(workload, points, cases)
     if workload.kind != "memory":
         for case in cases:
             yield _timed(workload, case, _share(workload, points[case.case.point], case.case, true_switches), cases)

@@ -8,6 +8,7 @@ David & Nagaraja, Order Statistics, 3rd ed., section 7.1). Mean and t would assu
 from __future__ import annotations
 
 import statistics
+from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cache
 from math import comb
@@ -39,7 +40,7 @@ def coverage(n: int, k: int) -> float:
 @cache
 def rank(n: int, confidence: float = CONFIDENCE) -> int:
     """The largest k whose interval still covers with `confidence`; 0 where even the extremes don't."""
-    return max((k for k in range(1, (n + 1) // 2 + 1) if coverage(n, k) >= confidence), default=0)
+    return bisect_left(range(1, (n + 1) // 2 + 1), True, key=lambda k: coverage(n, k) < confidence)
 
 
 def estimate(values: Iterable[float], confidence: float = CONFIDENCE) -> Estimate:

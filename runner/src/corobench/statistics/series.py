@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from corobench import store
-from corobench.model import Case, Kind, parse_case
+from corobench.case import Case, parse_case
+from corobench.model import Kind
 from corobench.statistics.order import median
 
 NS = 1e-9

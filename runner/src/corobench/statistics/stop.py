@@ -16,8 +16,9 @@ from typing import Any
 import msgspec
 
 from corobench import store
+from corobench.model import EXPRESSED
 from corobench.plan import PROFILE
-from corobench.statistics import flags, holm, order, paired
+from corobench.statistics import facts, flags, holm, order, paired
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Cell
 
@@ -39,14 +40,25 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 def decide(header: store.RunHeader) -> Callable[[list[store.Line], int], Decision]:
     """The decision of a run, as a function of its lines so far and the number of blocks done."""
     profile = PROFILE[header.plan.profile]
+    waited = _headlines(header)
 
     def look(lines: list[store.Line], blocks: int) -> Decision:
         if not profile.claims:
             return Decision(stop=blocks >= profile.looks[-1], reason=f"all {blocks} blocks of the profile are done")
         run = store.Run(folder=Path(header.run), header=header, lines=lines, warnings=[])
-        return judge(summarise(run).cells, blocks, profile.target_absolute, profile.target_ratio)
+        cells = [cell for cell in summarise(run).cells if (cell.workload, cell.metric) in waited]
+        return judge(cells, blocks, profile.target_absolute, profile.target_ratio)
 
     return look
+
+
+def _headlines(header: store.RunHeader) -> set[tuple[str, str]]:
+    """The numbers that a run waits for: not the further metrics of a scenario, whose tails would never be narrow enough."""
+    return {
+        (name, metric.name)
+        for name, workload in facts.workloads(header).items()
+        for metric in (workload.metric[:1] if workload.kind in EXPRESSED else workload.metric)
+    }
 
 
 def judge(cells: Iterable[Cell], blocks: int, target_absolute: float, target_ratio: float) -> Decision:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from corobench import store
-from corobench.statistics import carryover, columns, crosscheck, facts, noise, series, verdict
+from corobench.statistics import carryover, columns, crosscheck, expressed, facts, noise, series, verdict
 from corobench.statistics.values import Cell, RunSummary
 
 SCHEMA = 1
@@ -48,6 +48,8 @@ def summarise(run: store.Run) -> RunSummary:
         references=header.plan.references,
         cells=[*cells, *_gaps(header, cells)],
         controls=_controls(run, found, cells),
+        distributions=expressed.pooled(found),
+        raw=expressed.raw(found),
     )
 
 

@@ -9,6 +9,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from corobench.distribution import Distribution
+from corobench.model import Group, Quoted
+
 Verdict = Literal["lower", "higher", "equal", "inconclusive", "not comparable"]
 Level = Literal["red", "amber"]
 
@@ -116,7 +119,10 @@ class CarryOver(Value, frozen=True, kw_only=True):
 
 
 class Agreement(Value, frozen=True, kw_only=True):
-    """A number beside that of the language's own harness, in seconds an operation; ratio = theirs / ours."""
+    """A number beside that of the language's own harness, in seconds an operation; ratio = theirs / ours.
+
+    `explanation` is what the runtime's manifest says of a difference; empty where the two agree or nobody knows.
+    """
 
     runtime: str
     workload: str
@@ -127,6 +133,7 @@ class Agreement(Value, frozen=True, kw_only=True):
     theirs: Estimate
     ratio: float
     agrees: bool
+    explanation: str = ""
 
 
 class RuntimeFacts(Value, frozen=True, kw_only=True):
@@ -146,7 +153,10 @@ class RuntimeFacts(Value, frozen=True, kw_only=True):
 
 
 class WorkloadFacts(Value, frozen=True, kw_only=True):
-    """What stands about a workload beside its numbers."""
+    """What stands about a workload beside its numbers: titles of its metrics, parameters and series by name.
+
+    `curve` is the parameter against which its numbers are drawn.
+    """
 
     name: str
     title: str
@@ -155,10 +165,18 @@ class WorkloadFacts(Value, frozen=True, kw_only=True):
     operation: str
     contract: str
     metrics: dict[str, str]
+    group: Group = "core"
+    parameters: dict[str, str] = {}
+    curve: str | None = None
+    series: dict[str, str] = {}
+    quoted: list[Quoted] = []
 
 
 class RunSummary(Value, frozen=True, kw_only=True):
-    """Everything that the pages, tables and exports of a run show; derived from the raw log alone."""
+    """Everything that the pages, tables and exports of a run show; derived from the raw log alone.
+
+    `distributions`: case -> series -> the samples of all its invocations; `raw`: the same of its last invocation, as written.
+    """
 
     schema: int
     run: str
@@ -181,6 +199,8 @@ class RunSummary(Value, frozen=True, kw_only=True):
     references: dict[str, str]
     cells: list[Cell]
     controls: dict[str, Any]
+    distributions: dict[str, dict[str, Distribution]] = {}
+    raw: dict[str, dict[str, list[int]]] = {}
 
 
 class Difference(Value, frozen=True, kw_only=True):

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import msgspec
 
-from corobench.model import Build, Environment, Runtime
+from corobench.model import Runtime
+from corobench.toolchains import packages
 from corobench.toolchains.contents import hash_files, hash_of, matching
 from corobench.toolchains.places import fill, folders
 from corobench.toolchains.steps import Step, command_env, is_finished, make, remove_others
 from corobench.toolchains.values import Tool
+from corobench.toolspec import Build, Environment
 from corobench.tuning import build_tuning
 
 Say = Callable[[str], None]
@@ -35,12 +37,12 @@ def make_runtime(runtime: Runtime, tool: Tool, say: Say) -> Made:
     used, env_folder, build_folder = tool.path, None, None
     lock = recipe = ""
     if environment is not None:
-        job = _Job(runtime, "env", environment, used, None, str(tool.path.resolve()), tool.version)
+        job = _Job(runtime, "env", environment, used, tool.env, None, str(tool.path.resolve()), tool.version)
         env_folder, lock, recipe = _ready(job, say)
         if environment.tool is not None:
             used = Path(fill(environment.tool, job.values(env_folder), f"{job.where}.tool"))
     if build is not None:
-        job = _Job(runtime, "build", build, used, env_folder, recipe or str(used.resolve()), tool.version)
+        job = _Job(runtime, "build", build, used, tool.env, env_folder, recipe or str(used.resolve()), tool.version)
         build_folder, _, built = _ready(job, say)
         recipe = hash_of(recipe, built)
     return Made(tool=used, environment=env_folder, build=build_folder, lock=lock, recipe=recipe)
@@ -53,9 +55,14 @@ class _Job(msgspec.Struct, frozen=True):
     kind: str
     asked: Build | Environment
     tool: Path
+    tool_env: dict[str, str]
     environment: Path | None
     origin: str
     version: str
+
+    @property
+    def packages(self) -> list[str]:
+        return self.asked.packages if isinstance(self.asked, Environment) else []
 
     @property
     def where(self) -> str:
@@ -81,7 +88,8 @@ def _ready(job: _Job, say: Say) -> tuple[Path, str, str]:
     contents = hash_files(inputs, root)
     words = [word for command in job.asked.commands for word in [*command, "\n"]]
     settings = [*job.asked.env, *job.asked.env.values(), *(f"{k}={v}" for k, v in build_tuning(os.environ).items())]
-    recipe = hash_of(contents, *words, *settings, job.asked.cwd, job.version)
+    archive = [packages.archive(), *job.packages] if job.packages else []
+    recipe = hash_of(contents, *archive, *words, *settings, job.asked.cwd, job.version)
     place = root / ".build" / job.runtime.toolchain.language / job.runtime.folder.name
     # Environments hold links to the tool and builds to the sources, so both are made anew where those moved.
     folder = place / f"{job.kind}-{hash_of(recipe, job.origin, str(root))[:12]}"
@@ -94,7 +102,9 @@ def _ready(job: _Job, say: Say) -> tuple[Path, str, str]:
 def _make(job: _Job, folder: Path, say: Say) -> None:
     values = job.values(folder)
     extra = {name: fill(value, values, f"{job.where}.env") for name, value in job.asked.env.items()}
-    commands = [[fill(word, values, f"{job.where}.commands") for word in command] for command in job.asked.commands]
+    root = job.runtime.toolchain.folder.parent
+    commands = packages.commands(root, job.packages, folder) if job.packages else []
+    commands += [[fill(word, values, f"{job.where}.commands") for word in command] for command in job.asked.commands]
     what = "environment" if job.kind == "env" else "programs"
     say(f"{job.runtime.toolchain.language}: making the {what} of {job.runtime.folder.name}")
     make(
@@ -102,7 +112,7 @@ def _make(job: _Job, folder: Path, say: Say) -> None:
             folder=folder,
             commands=commands,
             cwd=Path(fill(job.asked.cwd, values, f"{job.where}.cwd")),
-            env=command_env(job.tool, extra),
+            env=command_env(job.tool, job.tool_env | extra),
             log=folder.with_name(f"{job.kind}.log"),
         )
     )

@@ -36,20 +36,31 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     part: str
     command: str
     reason: str
+    skipped: bool = False
+
+    @property
+    def word(self) -> str:
+        """ok, FAILED or SKIPPED."""
+        if self.skipped:
+            return "SKIPPED"
+        return "FAILED" if self.reason else "ok"
 
 
 def check(suite: Suite, kind: Kind, say: Say, environ: Mapping[str, str]) -> Iterator[Outcome]:
-    """Runs everything of a kind, its output shown as it comes; a failure stops nothing. `environ` is added for the runner."""
-    tools = setup(suite.root, suite, say)
+    """Runs everything of a kind, its output shown as it comes; a failure stops nothing. `environ` is added for the runner.
+
+    A language whose tool can't be had is skipped, and said so; where CI=true it fails.
+    """
+    tools = setup(suite, say, only=suite.toolchains)
     for language, toolchain in suite.toolchains.items():
         asked = toolchain.test if kind == "test" else toolchain.lint
         tool = tools[language]
         if isinstance(tool, MissingTool):
-            yield Outcome(part=language, command=kind, reason=f"{tool.reason}; {tool.help}")
+            reason = f"{tool.reason}; {tool.help}"
+            yield Outcome(part=language, command=kind, reason=reason, skipped=os.environ.get("CI") != "true")
         elif asked is not None:
-            yield from _commands(
-                language, asked.commands, _values(toolchain.folder, tool), toolchain.folder, command_env(tool.path, {}), say
-            )
+            env = command_env(tool.path, tool.env)
+            yield from _commands(language, asked.commands, _values(toolchain.folder, tool), toolchain.folder, env, say)
     bin_folder = Path(sys.executable).parent
     words = [[str(bin_folder / command[0]), *command[1:]] for command in _RUNNER[kind]]
     yield from _commands("runner", words, {}, suite.root / "runner", {**os.environ, **environ}, say)

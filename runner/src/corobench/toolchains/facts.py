@@ -35,7 +35,8 @@ def facts(runtime: Runtime, prepared: Prepared, tool: Tool, recipe: str) -> dict
         kept = _Kept(key, {name: _ask(command, runtime, prepared) for name, command in commands.items()})
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(msgspec.json.encode(kept))
-    return {"toolchain": tool.origin, **kept.facts}
+    unpacked = {"packages": ", ".join(tool.packages)} if tool.packages else {}
+    return {"toolchain": tool.origin, **unpacked, **kept.facts}
 
 
 def _commands(runtime: Runtime, prepared: Prepared) -> dict[str, list[str]]:
@@ -45,7 +46,7 @@ def _commands(runtime: Runtime, prepared: Prepared) -> dict[str, list[str]]:
 
 
 def _ask(command: list[str], runtime: Runtime, prepared: Prepared) -> str:
-    completed = run_tool(command, runtime.folder, command_env(prepared.tool, {}), timeout_s=LIMIT_S)
+    completed = run_tool(command, runtime.folder, command_env(prepared.tool, prepared.env), timeout_s=LIMIT_S)
     return completed.output.partition("\n")[0] if completed.ok else f"unknown: {completed.reason}"
 
 

@@ -1,20 +1,21 @@
-"""Finds a language's tool on this box: every candidate is asked for its version, the best that satisfies the minimum wins."""
+"""Finds tools on this box: every candidate is asked for its version, the best that fits wins; else one is provisioned."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 
 from corobench.errors import UserError, unknown
 from corobench.execute.tool import in_parallel, run_tool
-from corobench.model import Suite, Toolchain
+from corobench.model import Suite
 from corobench.toolchains import provision
-from corobench.toolchains.places import fill, folders
+from corobench.toolchains.asked import Asked, general, of_helper
+from corobench.toolchains.places import fill
 from corobench.toolchains.steps import StepFailed, command_env
 from corobench.toolchains.values import MissingTool, Tool
 from corobench.toolchains.versions import Key, version_key
@@ -33,77 +34,99 @@ class _Found(msgspec.Struct, frozen=True):
     rank: Key
 
 
-def setup(
-    root: Path, suite: Suite, say: Say, *, only: Collection[str] | None = None, fetch: bool = True
-) -> dict[str, Tool | MissingTool]:
-    """Each language's tool, found or provisioned under .toolchain/; languages in parallel, none stops the others.
+def setup(suite: Suite, say: Say, *, only: Collection[str] | None = None, fetch: bool = True) -> dict[str, Tool | MissingTool]:
+    """Languages' tools and helpers by name, found or provisioned under .toolchain/; in parallel, none stops the others.
 
     Without `fetch` nothing is provisioned, only what already was is found.
 
-    UserError only for what the user said wrongly: a COROBENCH_TOOL_ variable that names no fit tool, an unknown hidden language.
+    UserError only for what the user said wrongly: a COROBENCH_TOOL_ variable that names no fit tool, an unknown hidden family.
     """
-    hidden = _hidden(suite)
 
-    def one(toolchain: Toolchain) -> Callable[[], Tool | MissingTool]:
-        return lambda: _tool(root, toolchain, toolchain.language in hidden, fetch, say)
+    def one(asked: Asked) -> Callable[[], Tool | MissingTool]:
+        return lambda: find(suite, [asked], say, fetch=fetch)[asked.name]
 
-    wanted = {name: toolchain for name, toolchain in suite.toolchains.items() if only is None or name in only}
-    return in_parallel({language: one(toolchain) for language, toolchain in wanted.items()})
+    return in_parallel({asked.name: one(asked) for asked in general(suite) if only is None or asked.name in only})
 
 
-def _tool(root: Path, toolchain: Toolchain, hidden: bool, fetch: bool, say: Say) -> Tool | MissingTool:
-    if named := os.environ.get(variable(toolchain.language)):
-        return _named(named, toolchain)
+def helper(suite: Suite, name: str, say: Say, *, fetch: bool = True) -> Tool | MissingTool:
+    """A tool that is no language: hyperfine, a load generator, a server."""
+    if name not in suite.helpers:
+        return MissingTool(name=name, reason=f"runner/tools/{name}.toml does not exist", help="use a complete checkout")
+    return find(suite, [of_helper(suite, name)], say, fetch=fetch)[name]
+
+
+def find(suite: Suite, family: Iterable[Asked], say: Say, *, fetch: bool = True) -> dict[str, Tool | MissingTool]:
+    """The tools of one family, by name; its candidates are asked once. UserError as with `setup`."""
+    family = list(family)
+    for name in sorted(_hidden() - set(suite.toolchains) - set(suite.helpers)):
+        raise unknown(f"language in {HIDDEN}", name, suite.toolchains)
+    found = _of_system(family[0])
+    return {asked.name: _tool(asked, found, say, fetch=fetch) for asked in family}
+
+
+def _hidden() -> set[str]:
+    return {name for name in os.environ.get(HIDDEN, "").split(",") if name}
+
+
+def _of_system(asked: Asked) -> list[_Found]:
+    return [] if asked.family in _hidden() else list(_answers(_candidates(asked), asked, {}))
+
+
+def _tool(asked: Asked, found: list[_Found], say: Say, *, fetch: bool) -> Tool | MissingTool:
+    if named := os.environ.get(asked.variable):
+        return _named(named, asked)
     try:
-        found = [] if hidden else list(_answers(_candidates(toolchain), toolchain))
-        if fit := [one for one in found if _fits(one, toolchain)]:
+        if fit := [one for one in found if asked.fits(one.version)]:
             best = max(fit, key=lambda one: (one.rank, version_key(one.version)))
-            return Tool(language=toolchain.language, path=best.path, version=best.version, origin="system")
-        reason = _why(found, toolchain, hidden)
-        if toolchain.provision is None:
-            return MissingTool(language=toolchain.language, reason=reason, help=toolchain.help)
-        if not fetch and not provision.is_provisioned(root, toolchain):
-            return MissingTool(language=toolchain.language, reason=reason, help="make setup")
-        return _provisioned(root, toolchain, reason, say)
+            return Tool(name=asked.name, path=best.path, version=best.version, origin="system")
+        reason = _why(found, asked)
+        if asked.provision is None:
+            return MissingTool(name=asked.name, reason=reason, help=asked.help)
+        if not fetch and not provision.is_provisioned(asked):
+            return MissingTool(name=asked.name, reason=reason, help="make setup")
+        return _provisioned(asked, reason, say)
     except (UserError, OSError) as error:
-        return MissingTool(language=toolchain.language, reason=str(error), help=toolchain.help)
+        return MissingTool(name=asked.name, reason=str(error), help=asked.help)
 
 
-def variable(language: str) -> str:
-    """The environment variable that names a language's tool."""
-    return f"COROBENCH_TOOL_{re.sub('[^A-Z0-9]', '_', language.upper())}"
-
-
-def _named(named: str, toolchain: Toolchain) -> Tool:
+def _named(named: str, asked: Asked) -> Tool:
     """The tool that the user named: it is used or refused, never silently replaced."""
-    where = f"{variable(toolchain.language)}={named}"
+    where = f"{asked.variable}={named}"
     path = shutil.which(Path(named).expanduser())
     if path is None:
         raise UserError(f"{where}: no such executable")
-    found = next(_answers([Path(path)], toolchain), None)
+    found = next(_answers([Path(path)], asked, {}), None)
     if found is None:
-        raise UserError(f"{where}: does not answer as {toolchain.title} does")
-    if not _fits(found, toolchain):
-        raise UserError(f"{where}: version {found.version} is older than {toolchain.minimum}")
-    return Tool(language=toolchain.language, path=found.path, version=found.version, origin="named")
+        raise UserError(f"{where}: does not answer as {asked.title} does")
+    if not asked.fits(found.version):
+        raise UserError(f"{where}: {asked.unfit(found.version)}")
+    return Tool(name=asked.name, path=found.path, version=found.version, origin="named")
 
 
-def _provisioned(root: Path, toolchain: Toolchain, reason: str, say: Say) -> Tool | MissingTool:
+def _provisioned(asked: Asked, reason: str, say: Say) -> Tool | MissingTool:
     try:
-        path = provision.provision(root, toolchain, reason, say)
+        made = provision.provision(asked, reason, say, lambda builder: _builder(builder, say))
     except StepFailed as error:
-        return MissingTool(language=toolchain.language, reason=f"{reason}; provisioning: {error}", help=toolchain.help)
-    found = next(_answers([path], toolchain), None)
-    if found is None or not _fits(found, toolchain):
-        what = "does not answer its probe" if found is None else f"is {found.version}, older than {toolchain.minimum}"
-        return MissingTool(language=toolchain.language, reason=f"{reason}, and the provisioned one {what}", help=toolchain.help)
-    return Tool(language=toolchain.language, path=found.path, version=found.version, origin="provisioned")
+        return MissingTool(name=asked.name, reason=f"{reason}; provisioning: {error}", help=asked.help)
+    found = next(_answers([made.path], asked, made.env), None)
+    if found is None or not asked.fits(found.version):
+        what = "the provisioned one does not answer its probe" if found is None else f"provisioned {asked.unfit(found.version)}"
+        return MissingTool(name=asked.name, reason=f"{reason}, and {what}", help=asked.help)
+    return msgspec.structs.replace(made, path=found.path, version=found.version)
 
 
-def _candidates(toolchain: Toolchain) -> Iterator[Path]:
+def _builder(asked: Asked, say: Say) -> Tool:
+    """The language's tool that builds another tool. StepFailed where it can't be had."""
+    tool = _tool(asked, _of_system(asked), say, fetch=True)
+    if isinstance(tool, MissingTool):
+        raise StepFailed(f"{asked.title}, which builds it, can't be had: {tool.reason}")
+    return tool
+
+
+def _candidates(asked: Asked) -> Iterator[Path]:
     """Every executable that the manifest names, on all of PATH and by glob, each once."""
     seen: set[tuple[Path, str]] = set()
-    for candidate in toolchain.find.candidates:
+    for candidate in asked.find.candidates:
         pattern = Path(candidate).expanduser()
         if pattern.is_absolute():
             paths = sorted(Path("/").glob(str(pattern.relative_to("/"))))
@@ -116,14 +139,14 @@ def _candidates(toolchain: Toolchain) -> Iterator[Path]:
                 yield path
 
 
-def _answers(paths: Iterator[Path] | list[Path], toolchain: Toolchain) -> Iterator[_Found]:
+def _answers(paths: Iterable[Path], asked: Asked, env: Mapping[str, str]) -> Iterator[_Found]:
     """Those that answer the probe. Asked in the root folder, where no go.mod or rust-toolchain file picks another version."""
-    where = f"{toolchain.folder}/toolchain.toml: find.probe"
     for path in paths:
-        values = {**folders(toolchain.folder), "candidate": str(path)}
-        command = [fill(word, values, where) for word in toolchain.find.probe]
-        completed = run_tool(command, Path("/"), command_env(path, {}), timeout_s=PROBE_LIMIT_S)
-        match = re.search(toolchain.find.pattern, completed.output) if completed.ok else None
+        values = {**asked.places, "candidate": str(path)}
+        command = [fill(word, values, f"{asked.file}: find.probe") for word in asked.find.probe]
+        completed = run_tool(command, Path("/"), command_env(path, env), timeout_s=PROBE_LIMIT_S)
+        answered = completed.exit_status == asked.find.exit_status and not completed.timed_out
+        match = re.search(asked.find.pattern, f"{completed.output}\n{completed.errors}") if answered else None
         if match is None:
             continue
         groups = match.groupdict()
@@ -131,21 +154,13 @@ def _answers(paths: Iterator[Path] | list[Path], toolchain: Toolchain) -> Iterat
         yield _Found(Path(groups.get("path") or path), groups["version"].rstrip("."), rank)
 
 
-def _fits(found: _Found, toolchain: Toolchain) -> bool:
-    return version_key(found.version) >= version_key(toolchain.minimum)
-
-
-def _why(found: list[_Found], toolchain: Toolchain, hidden: bool) -> str:
-    if hidden:
-        return f"the system's {toolchain.title} is hidden by {HIDDEN}"
+def _why(found: list[_Found], asked: Asked) -> str:
+    if asked.family in _hidden():
+        return f"the system's {asked.title} is hidden by {HIDDEN}"
     if not found:
-        return f"{toolchain.title} is not installed"
+        return f"{asked.title} is not installed"
+    if asked.pinned:
+        had = sorted({one.version for one in found}, key=version_key)
+        return f"{asked.title} {asked.version} is not installed, only {', '.join(had)}"
     newest = max(found, key=lambda one: version_key(one.version))
-    return f"{toolchain.title} {newest.version} is older than {toolchain.minimum}"
-
-
-def _hidden(suite: Suite) -> set[str]:
-    names = {name for name in os.environ.get(HIDDEN, "").split(",") if name}
-    for name in sorted(names - set(suite.toolchains)):
-        raise unknown(f"language in {HIDDEN}", name, suite.toolchains)
-    return names
+    return asked.unfit(newest.version)

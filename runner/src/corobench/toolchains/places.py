@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import sys
 from collections.abc import Mapping
@@ -33,6 +34,7 @@ def places(runtime: Runtime, prepared: Prepared, cpus: int) -> dict[str, str]:
         "tool": str(prepared.tool),
         "runtime": str(runtime.folder),
         "cpus": str(cpus),
+        **{name: str(path) for name, path in prepared.helpers.items()},
     }
     if prepared.environment is not None:
         found["env"] = str(prepared.environment)
@@ -42,9 +44,14 @@ def places(runtime: Runtime, prepared: Prepared, cpus: int) -> dict[str, str]:
 
 
 def folders(language: Path) -> dict[str, str]:
-    """The placeholders that need no tool: {root}, {language} and {uv}."""
+    """The placeholders that need no tool: {root}, {language}, {uv} and {multiarch}."""
     root = language.parent
-    return {"root": str(root), "language": str(language), "uv": str(uv(root))}
+    return {"root": str(root), "language": str(language), "uv": str(uv(root)), "multiarch": multiarch()}
+
+
+def multiarch() -> str:
+    """Debian's name of the folder that holds this architecture's libraries."""
+    return f"{platform.machine()}-linux-gnu"
 
 
 def homes(root: Path) -> list[Path]:

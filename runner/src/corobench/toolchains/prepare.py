@@ -11,17 +11,17 @@ import msgspec
 from corobench.errors import UserError, unknown
 from corobench.execute.tool import in_parallel
 from corobench.model import Runtime, Suite
+from corobench.toolchains.asked import of_runtime
 from corobench.toolchains.build import Made, make_runtime
 from corobench.toolchains.contents import hash_files, hash_of, matching, sources
 from corobench.toolchains.facts import facts
-from corobench.toolchains.find import Say, setup
-from corobench.toolchains.hyperfine import hyperfine
+from corobench.toolchains.find import Say, find, helper, setup
 from corobench.toolchains.lock import locked
 from corobench.toolchains.places import fill, folders, places
 from corobench.toolchains.steps import StepFailed
 from corobench.toolchains.values import Missing, MissingTool, Prepared, Tool
 
-__all__ = ["Missing", "MissingTool", "Prepared", "Tool", "hyperfine", "places", "prepare", "setup"]
+__all__ = ["Missing", "MissingTool", "Prepared", "Tool", "helper", "places", "prepare", "setup"]
 
 
 def prepare(suite: Suite, runtimes: Iterable[str], say: Say) -> dict[str, Prepared | Missing]:
@@ -30,10 +30,9 @@ def prepare(suite: Suite, runtimes: Iterable[str], say: Say) -> dict[str, Prepar
     by_language: dict[str, list[Runtime]] = {}
     for runtime in chosen:
         by_language.setdefault(runtime.toolchain.language, []).append(runtime)
-    tools = setup(suite.root, suite, say, only=by_language)
 
     def one(language: str) -> Callable[[], list[Prepared | Missing]]:
-        return lambda: _language(suite.root, by_language[language], tools[language], say)
+        return lambda: _language(suite, by_language[language], say)
 
     done = in_parallel({language: one(language) for language in by_language})
     found = {item.runtime: item for items in done.values() for item in items}
@@ -46,25 +45,40 @@ def _known(suite: Suite, name: str) -> Runtime:
     return suite.runtimes[name]
 
 
-def _language(root: Path, runtimes: list[Runtime], tool: Tool | MissingTool, say: Say) -> list[Prepared | Missing]:
-    if isinstance(tool, MissingTool):
-        return [Missing(runtime=runtime.name, reason=tool.reason, help=tool.help) for runtime in runtimes]
+def _language(suite: Suite, runtimes: list[Runtime], say: Say) -> list[Prepared | Missing]:
+    """Tools first, then what is made with them: a language doesn't wait for the tools of others."""
+    asked = {runtime.name: of_runtime(suite, runtime) for runtime in runtimes}
+    tools = find(suite, {one.name: one for one in asked.values()}.values(), say)
+    helpers = {name: helper(suite, name, say) for runtime in runtimes for name in runtime.manifest.tools}
     language = runtimes[0].toolchain.language
-    with locked(root / f".build/{language}/lock", lambda who: say(f"{language}: waiting for the build of {who}")):
-        say(f"{language}: {runtimes[0].toolchain.title} {tool.version} ({tool.origin})")
+    with locked(suite.root / f".build/{language}/lock", lambda who: say(f"{language}: waiting for the build of {who}")):
+        for tool in tools.values():
+            if isinstance(tool, Tool):
+                say(f"{tool.name}: {runtimes[0].toolchain.title} {tool.version} ({tool.origin})")
         folders_made: dict[Path, Made | Missing] = {}
-        return [_runtime(runtime, tool, folders_made, say) for runtime in runtimes]
+        return [_runtime(runtime, tools[asked[runtime.name].name], helpers, folders_made, say) for runtime in runtimes]
 
 
-def _runtime(runtime: Runtime, tool: Tool, made: dict[Path, Made | Missing], say: Say) -> Prepared | Missing:
+def _runtime(
+    runtime: Runtime,
+    tool: Tool | MissingTool,
+    helpers: dict[str, Tool | MissingTool],
+    made: dict[Path, Made | Missing],
+    say: Say,
+) -> Prepared | Missing:
     """Variants of one folder share what was made for the first of them."""
+    needed = [tool, *(helpers[name] for name in runtime.manifest.tools)]
+    for found in needed:
+        if isinstance(found, MissingTool):
+            return Missing(runtime=runtime.name, reason=found.reason, help=found.help)
+    tools = [found for found in needed if isinstance(found, Tool)]
     try:
         if runtime.folder not in made:
-            made[runtime.folder] = _made(runtime, tool, say)
+            made[runtime.folder] = _made(runtime, tools[0], say)
         result = made[runtime.folder]
         if isinstance(result, Missing):
             return msgspec.structs.replace(result, runtime=runtime.name)
-        return _prepared(runtime, tool, result)
+        return _prepared(runtime, tools, result)
     except (StepFailed, UserError, OSError) as error:
         return _broken(runtime, error)
 
@@ -84,7 +98,9 @@ def _broken(runtime: Runtime, error: Exception) -> Missing:
     return Missing(runtime=runtime.name, reason=reason, help="`corobench build` tries again", broken=True)
 
 
-def _prepared(runtime: Runtime, tool: Tool, made: Made) -> Prepared:
+def _prepared(runtime: Runtime, tools: list[Tool], made: Made) -> Prepared:
+    """`tools`: the language's, then the helpers."""
+    tool = tools[0]
     prepared = Prepared(
         runtime=runtime.name,
         tool=made.tool,
@@ -92,6 +108,8 @@ def _prepared(runtime: Runtime, tool: Tool, made: Made) -> Prepared:
         build=made.build,
         version=_version(runtime, tool),
         language_version=tool.version,
+        env={name: value for one in tools for name, value in one.env.items()},
+        helpers={one.name: one.path for one in tools[1:]},
         facts={},
         hashes={},
     )

@@ -9,18 +9,23 @@ import msgspec
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
-    """A language's tool that satisfies the minimum version; `named` is by an environment variable."""
+    """A tool of a fit version; `named` is by an environment variable.
 
-    language: str
+    `env` is what it and the programs that it makes are started with; `packages` are those that it was unpacked from.
+    """
+
+    name: str
     path: Path
     version: str
     origin: Literal["named", "system", "provisioned"]
+    env: dict[str, str] = {}
+    packages: list[str] = []
 
 
 class MissingTool(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a language has no tool here, and the one command or step that helps."""
+    """Why a tool can't be had here, and the one command or step that helps."""
 
-    language: str
+    name: str
     reason: str
     help: str
 
@@ -28,7 +33,8 @@ class MissingTool(msgspec.Struct, frozen=True, kw_only=True):
 class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     """A runtime that is ready to be started.
 
-    `version` is the runtime's (from its lock file), `language_version` the tool's. `facts` are what the language's manifest
+    `version` is the runtime's (from its lock file), `language_version` the tool's. `env` is what its tools ask programs to be
+    started with, `helpers` are the executables of the tools that are no language. `facts` are what the language's manifest
     asks to be recorded. `hashes` are over contents and the same on every box: `sources`, `lock`, and `programs`, which
     covers everything that decides what is started (commands, sources and lock, versions, built files).
     """
@@ -39,6 +45,8 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     build: Path | None
     version: str
     language_version: str
+    env: dict[str, str]
+    helpers: dict[str, Path]
     facts: dict[str, str]
     hashes: dict[str, str]
 

@@ -10,6 +10,7 @@ from corobench.report.charts.style import (
     FADED,
     INK,
     MUTED,
+    NAME_ROOM,
     NUMBER,
     WIDTH,
     Chart,
@@ -19,32 +20,26 @@ from corobench.report.charts.style import (
     direct,
     finish,
     log_ticks,
+    room,
+    shortened,
 )
-from corobench.report.headline import Column, number, parameters
+from corobench.report.headline import Column
 from corobench.report.matrix import TRACK_TITLES
+from corobench.report.sweep import along, swept, value
 from corobench.statistics.values import Cell
 
-_LABELS = 168
 _HEIGHT = 250
 _GAP = 13.0  # pixels that a line of text needs
 _NAMES = {"n": "tasks (n)", "k": "live tasks (k)"}
 
 
-def varied(cells: list[Cell]) -> str | None:
-    """The numeric parameter that takes two values or more with a number, the first in the order of the spec."""
-    points = [parameters(c.point) for c in cells if c.typical]
-    for key in points[0] if points else ():
-        if len({v for p in points if (v := number(p.get(key, ""))) is not None}) > 1:
-            return key
-    return None
-
-
 def curve_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | None:
     """Typical value against the parameter that varies; None where nothing varies."""
-    key = varied(cells)
+    key = swept(cells)
     if key is None:
         return None
-    placed = [(x, c) for c in cells if c.typical and (x := number(parameters(c.point).get(key, ""))) is not None]
+    chosen = along(cells, column.point, key)
+    placed = [(x, c) for c in chosen if c.typical and (x := value(c, key)) is not None]
     placed.sort(key=lambda pair: (pair[1].track, colors.names.index(pair[1].runtime), pair[0]))
     many = len({c.track for _, c in placed}) > 1
     data = [_datum(x, c, column, colors, many) for x, c in placed]
@@ -95,7 +90,7 @@ def _spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
         "scale": {"type": scale, "nice": False},
         "axis": {
             "title": f"{_NAMES.get(key, key)}{', log' if scale == 'log' else ''}",
-            "format": "~s" if scale == "log" else NUMBER,
+            "format": "~s",
             "tickCount": 4,
             "grid": False,
         },
@@ -112,7 +107,7 @@ def _spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
     }
     if scale == "log":
         y["axis"] |= {"values": log_ticks(*ends), "tickCount": 30}
-    width = WIDTH - _LABELS - 30
+    width = WIDTH - NAME_ROOM - 30
     return {
         "width": width,
         "height": height,
@@ -160,35 +155,34 @@ def end_labels(data: list[Spec], width: int, height: int, ends: tuple[float, flo
     names = sorted(last, key=lambda name: pixel(last[name]["value"]))
     places = spread_out([pixel(last[name]["value"]) for name in names], _GAP, height)
     labels = [
-        {"series": name, "label": place, "color": last[name].get("hue", last[name]["color"]), "end": pixel(last[name]["value"])}
+        {
+            "name": shortened(name, NAME_ROOM - 14),
+            "label": place,
+            "color": last[name].get("hue", last[name]["color"]),
+            "end": pixel(last[name]["value"]),
+        }
         for name, place in zip(names, places, strict=True)
     ]
+    beside = {"x": {"value": width + 14}, "y": _pixels("label"), "text": {"field": "name"}, "color": {"value": INK}}
+    line = {"x": {"value": width + 3}, "x2": {"value": width + 11}, "y": _pixels("end"), "y2": _pixels("label")}
     return [
         {
-            "data": {"values": [label]},
-            "mark": {"type": "text", "align": "left", "limit": _LABELS - 14, "fontSize": 11, "color": INK},
-            "encoding": {
-                "x": {"value": width + 14},
-                "y": {"value": label["label"]},
-                "text": {"field": "series"},
-                "color": {"value": INK},
-            },
-        }
-        for label in labels
-    ] + [
+            "data": {"values": labels},
+            "mark": {"type": "text", "align": "left", "fontSize": 11, "color": INK},
+            "encoding": beside,
+        },
         {
-            "data": {"values": [label]},
+            "data": {"values": labels},
             "mark": {"type": "rule", "strokeWidth": 1, "color": MUTED, "opacity": 0.7},
-            "encoding": {
-                "x": {"value": width + 3},
-                "x2": {"value": width + 11},
-                "y": {"value": label["end"]},
-                "y2": {"value": label["label"]},
-                "color": {"field": "color", "scale": None},
-            },
-        }
-        for label in labels
+            "encoding": {**line, "color": direct("color")},
+        },
+        room(width, NAME_ROOM),
     ]
+
+
+def _pixels(field: str) -> Spec:
+    """A place on the page and not on the scale."""
+    return {"value": {"expr": f"datum.{field}"}}
 
 
 def spread_out(wanted: list[float], gap: float, height: float) -> list[float]:

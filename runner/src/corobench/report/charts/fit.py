@@ -10,13 +10,12 @@ from typing import Any
 
 from corobench.report import slugs, units
 from corobench.report.charts.curve import end_labels, series_name, value_range
-from corobench.report.charts.style import MUTED, NUMBER, WIDTH, Chart, Palette, Spec, direct, finish, log_ticks
+from corobench.report.charts.style import MUTED, NAME_ROOM, NUMBER, WIDTH, Chart, Palette, Spec, direct, finish, log_ticks
 from corobench.report.headline import Column
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.units import Scale, scale_of
 from corobench.statistics.values import Cell
 
-_LABELS = 168
 _HEIGHT = 250
 _RESIDUAL_HEIGHT = 150
 
@@ -92,7 +91,7 @@ def _digits(value: float) -> int:
 def _x(data: list[Spec], kind: str) -> Spec:
     axis: dict[str, Any] = {
         "title": f"tasks (n){', log' if kind == 'log' else ''}",
-        "format": "~s" if kind == "log" else NUMBER,
+        "format": "~s",
         "tickCount": 4,
         "grid": False,
     }
@@ -103,7 +102,7 @@ def _x(data: list[Spec], kind: str) -> Spec:
 
 def _fit_spec(scale: Scale, data: list[Spec], kind: str) -> Spec:
     ends = value_range(data, kind)
-    width = WIDTH - _LABELS - 30
+    width = WIDTH - NAME_ROOM - 30
     height = max(_HEIGHT, 13 * len({d["series"] for d in data}))
     title = f"{scale.symbol} (lower is better{', log' if kind == 'log' else ''})"
     y: Spec = {
@@ -136,7 +135,7 @@ def _residuals(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]
     values = [d["value"] for d in shown]
     room = (max(values) - min(values)) * 0.06 or 1.0
     ends = (min([*values, 0.0]) - room, max([*values, 0.0]) + room)
-    width, height = WIDTH - _LABELS - 30, max(_RESIDUAL_HEIGHT, 13 * len({d["series"] for d in shown}))
+    width, height = WIDTH - NAME_ROOM - 30, max(_RESIDUAL_HEIGHT, 13 * len({d["series"] for d in shown}))
     y: Spec = {
         "field": "value",
         "type": "quantitative",

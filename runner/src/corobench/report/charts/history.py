@@ -9,11 +9,10 @@ import msgspec
 
 from corobench.report import slugs, units
 from corobench.report.charts.curve import end_labels, value_range
-from corobench.report.charts.style import FADED, MUTED, NUMBER, WIDTH, Chart, Palette, Spec, direct, finish, log_ticks
+from corobench.report.charts.style import FADED, MUTED, NAME_ROOM, NUMBER, WIDTH, Chart, Palette, Spec, direct, finish, log_ticks
 from corobench.report.headline import Column
 from corobench.statistics.values import Cell
 
-_LABELS = 168
 _HEIGHT = 230
 
 
@@ -68,7 +67,7 @@ def _data(place: int, moment: Moment, column: Column, colors: Palette) -> list[S
 
 def _spec(column: Column, moments: Sequence[Moment], data: list[Spec], kind: str) -> Spec:
     ends = value_range(data, kind)
-    width = WIDTH - _LABELS - 30
+    width = WIDTH - NAME_ROOM - 30
     height = max(_HEIGHT, 13 * len({d["series"] for d in data}))
     title = f"{column.scale.symbol} ({column.better} is better{', log' if kind == 'log' else ''})"
     y: dict[str, Any] = {

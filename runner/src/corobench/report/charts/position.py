@@ -15,6 +15,7 @@ from corobench.report.charts.style import (
     LABEL,
     MUTED,
     NUMBER,
+    VALUE_ROOM,
     WIDTH,
     Chart,
     Palette,
@@ -23,13 +24,15 @@ from corobench.report.charts.style import (
     direct,
     finish,
     log_ticks,
+    names,
+    room,
+    shortened,
 )
-from corobench.report.headline import Column, short_point
+from corobench.report.headline import Column
 from corobench.report.matrix import TRACK_TITLES
 from corobench.statistics.values import Cell
 
 _STEP = 25
-_VALUE_ROOM = 70
 
 
 def arrange(cells: list[Cell]) -> dict[str, list[Cell]]:
@@ -49,7 +52,7 @@ def _rank(cell: Cell) -> int:
 def position_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart:
     """Typical value with its interval, and the floor as a tick, of one point."""
     tracks = arrange(cells)
-    where = f"{column.title}, {short_point(column.point)}"
+    where = f"{column.title}, {column.where}"
     what = f"{column.metric} in {column.scale.symbol}"
     specs = {scale: finish(_position(column, tracks, colors, scale)) for scale in ("log", "linear")}
     return Chart(
@@ -106,19 +109,13 @@ def _panel(
         axis |= {"values": ticks, "tickCount": len(ticks)}
     x: Spec = {"field": "value", "type": "quantitative", "axis": axis}
     x["scale"] = {"type": scale, "domain": [0 if scale == "linear" else ends[0], ends[1]], "nice": False}
-    y: Spec = {
-        "field": "runtime",
-        "type": "nominal",
-        "sort": [c.runtime for c in cells],
-        "axis": {"title": None, "labelLimit": LABEL, "labelColor": INK, "minExtent": LABEL - 12},
-    }
-    width = WIDTH - LABEL - _VALUE_ROOM
+    width = WIDTH - LABEL - VALUE_ROOM
     return {
         "title": {"text": TRACK_TITLES[track]},
         "width": width,
         "height": {"step": _STEP},
         "data": {"values": [_datum(c, column, colors) for c in cells]},
-        "encoding": {"y": y},
+        "encoding": {"y": names([c.runtime for c in cells])},
         "layer": [
             {
                 "transform": [{"filter": "isValid(datum.value)"}],
@@ -141,9 +138,10 @@ def _panel(
             },
             {
                 "transform": [{"filter": "datum.why != ''"}],
-                "mark": {"type": "text", "align": "left", "fontStyle": "italic", "color": MUTED, "limit": width},
+                "mark": {"type": "text", "align": "left", "fontStyle": "italic", "color": MUTED},
                 "encoding": {"x": {"value": 2}, "text": {"field": "why"}},
             },
+            room(width, VALUE_ROOM),
         ],
     }
 
@@ -161,7 +159,7 @@ def _datum(cell: Cell, column: Column, colors: Palette) -> Spec:
         "high": shown.high / factor if shown else None,
         "floor": floor.center / factor if floor else None,
         "text": units.show(shown, column.scale) if shown else "",
-        "why": "" if shown else _why(cell),
+        "why": "" if shown else shortened(_why(cell), WIDTH - LABEL),
         "color": colors.color(cell.runtime) if cell.trusted else FADED,
         "ink": INK if cell.trusted else MUTED,
         "shape": colors.shape(cell.runtime),
@@ -180,7 +178,7 @@ def spread_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | 
     spec = finish({"vconcat": parts, "spacing": 14, "resolve": {"scale": {"x": "shared"}}})
     return Chart(
         id=slugs.anchor("spread", column.workload),
-        title=f"{column.title}, {short_point(column.point)}: each invocation",
+        title=f"{column.title}, {column.where}: each invocation",
         caption="One dot a process, as % of that runtime's own median. Wide or lopsided rows: read the interval, not the centre.",
         description="Strip plot of every invocation as a share of its runtime's median; the values are in the table below.",
         specs={"linear": spec},
@@ -216,14 +214,7 @@ def _spread(track: str, cells: list[Cell], colors: Palette, last: bool) -> Spec:
         "width": WIDTH - LABEL - 10,
         "height": {"step": _STEP},
         "data": {"values": values},
-        "encoding": {
-            "y": {
-                "field": "runtime",
-                "type": "nominal",
-                "sort": [c.runtime for c in cells],
-                "axis": {"title": None, "labelLimit": LABEL, "labelColor": INK, "minExtent": LABEL - 12},
-            }
-        },
+        "encoding": {"y": names([c.runtime for c in cells])},
         "layer": [
             {
                 "data": {"values": [{}]},

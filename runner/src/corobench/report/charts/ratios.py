@@ -22,6 +22,7 @@ from corobench.report.charts.style import (
     Spec,
     direct,
     finish,
+    names,
 )
 from corobench.statistics.values import Estimate
 
@@ -86,12 +87,7 @@ def _spec(rows: list[str], ratios: Sequence[Ratio], delta: float | None) -> Spec
         "height": {"step": max(6, _STEP // len(labels)) + 2 if several else _STEP, **({"for": "offset"} if several else {})},
         "data": {"values": [_datum(r) for r in ratios]},
         "encoding": {
-            "y": {
-                "field": "row",
-                "type": "nominal",
-                "sort": rows,
-                "axis": {"title": None, "labelLimit": LABEL + 20, "labelColor": INK, "minExtent": LABEL - 12},
-            },
+            "y": {**names(rows), "field": "row"},
             **(
                 {"yOffset": {"field": "label", "type": "nominal", "sort": [labels[s] for s in sorted(labels)]}} if several else {}
             ),

@@ -34,7 +34,13 @@ def exporter(name: str) -> Exporter:
 
 
 def write_all(run: store.Run, summary: RunSummary, folder: Path) -> list[File]:
-    """Every format into a folder."""
+    """Every format that is shipped, into a folder; the others say the same again in the words of other tools."""
     for made in EXPORTERS.values():
-        write(folder / made.file, made.export(run, summary).encode())
-    return [File(title=made.title, href=made.file) for made in EXPORTERS.values()]
+        if made.shipped:
+            write(folder / made.file, made.export(run, summary).encode())
+    return shipped()
+
+
+def shipped() -> list[File]:
+    """The files beside the page of a run."""
+    return [File(title=made.title, href=made.file) for made in EXPORTERS.values() if made.shipped]

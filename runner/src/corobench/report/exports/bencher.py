@@ -13,17 +13,17 @@ from corobench.report.exports.format import Exporter, claims, numbers
 from corobench.statistics.values import RunSummary
 
 _FEW = {"few"}
+_MEASURES = {"s": ("latency", 1e9), "B": ("memory-per-task", 1.0), "1/s": ("throughput", 1.0)}
 
 
 def export(_run: store.Run, summary: RunSummary) -> str:
-    """Nanoseconds for times (Bencher's own `latency`), bytes for memory."""
+    """Nanoseconds for times and a rate a second (Bencher's own `latency` and `throughput`), bytes for memory."""
     found: dict[str, dict[str, dict[str, float]]] = {}
     for cell in numbers(summary):
         reds = {flag.name for flag in cell.flags if flag.level == "red"}
         if cell.typical is None or reds - (set() if summary.claims else _FEW):
             continue
-        factor = 1e9 if cell.unit == "s" else 1.0
-        measure = "latency" if cell.unit == "s" else "memory-per-task" if cell.unit == "B" else cell.metric
+        measure, factor = _MEASURES.get(cell.unit, (cell.metric, 1.0))
         name = cell.key + (f" [{claims(summary)}]" if claims(summary) else "")
         value = {"value": cell.typical.center, "lower_value": cell.typical.low, "upper_value": cell.typical.high}
         found.setdefault(name, {})[measure] = {key: number * factor for key, number in value.items()}

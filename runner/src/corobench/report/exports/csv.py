@@ -56,4 +56,4 @@ def _safe(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-EXPORTER = Exporter(name="csv", title="Cells (CSV)", suffix=".csv", media_type="text/csv", function=export)
+EXPORTER = Exporter(name="csv", title="Cells (CSV)", suffix=".csv", media_type="text/csv", function=export, shipped=True)

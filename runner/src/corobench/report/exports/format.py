@@ -13,13 +13,14 @@ NO_CLAIMS = "quick run: no claims"
 
 
 class Exporter(msgspec.Struct, frozen=True, kw_only=True):
-    """A format: `name` on the command line, `file` beside the run's page."""
+    """A format: `name` on the command line, `file` beside the run's page where it is `shipped` with it."""
 
     name: str
     title: str
     suffix: str
     media_type: str
     function: Callable[[store.Run, RunSummary], str]
+    shipped: bool = False
 
     @property
     def file(self) -> str:

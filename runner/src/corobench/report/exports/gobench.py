@@ -11,6 +11,9 @@ from corobench import store
 from corobench.report.exports.format import Exporter, claims, numbers
 from corobench.statistics.values import Cell, RunSummary
 
+# benchstat ranks ns/op and B/task downwards and anything "/s" upwards; a plain number goes by its own name.
+_UNITS = {"s": ("ns/op", 1e9), "B": ("B/task", 1.0), "1/s": ("ops/s", 1.0)}
+
 
 def export(run: store.Run, summary: RunSummary) -> str:
     """Numbers that are not ranked stand under a configuration of their own: benchstat puts them into a table of their own."""
@@ -29,7 +32,7 @@ def _lines(run: store.Run, summary: RunSummary) -> Iterator[str]:
         if _trust(cell) != trust:
             trust = _trust(cell)
             yield f"trust: {trust}"
-        unit, factor = ("B/task", 1.0) if cell.unit == "B" else ("ns/op", 1e9)
+        unit, factor = _UNITS.get(cell.unit, (cell.metric, 1.0))
         for value in cell.samples.values():
             yield f"{_name(cell)} 1 {value * factor:.6g} {unit}"
 

@@ -63,4 +63,6 @@ def _text(words: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(words.split()))
 
 
-EXPORTER = Exporter(name="markdown", title="Matrix (Markdown)", suffix=".md", media_type="text/markdown", function=export)
+EXPORTER = Exporter(
+    name="markdown", title="Matrix (Markdown)", suffix=".md", media_type="text/markdown", function=export, shipped=True
+)

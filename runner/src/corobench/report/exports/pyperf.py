@@ -1,4 +1,7 @@
-"""pyperf's JSON (format 1.0): a benchmark a timed cell, a run an invocation, for `pyperf compare_to` and its kin."""
+"""pyperf's JSON (format 1.0): a benchmark a cell, a run an invocation, for `pyperf compare_to` and its kin.
+
+pyperf knows seconds and bytes; rates and plain numbers are left out.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ import msgspec
 from corobench import store
 from corobench.report.exports.format import Exporter, caveat, numbers
 from corobench.statistics.values import Cell, RunSummary
+
+_UNITS = {"s": "second", "B": "byte"}
 
 
 def export(run: store.Run, summary: RunSummary) -> str:
@@ -18,13 +23,17 @@ def export(run: store.Run, summary: RunSummary) -> str:
         "corobench_run": summary.run,
         "corobench_claims": "yes" if summary.claims else "quick run: no claims",
     }
-    found = [_benchmark(summary, cell) for cell in numbers(summary) if any(v > 0 for v in cell.samples.values())]
+    found = [
+        _benchmark(summary, cell)
+        for cell in numbers(summary)
+        if cell.unit in _UNITS and any(v > 0 for v in cell.samples.values())
+    ]
     made = {"version": "1.0", "metadata": {k: v for k, v in shared.items() if v}, "benchmarks": found}
     return msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n"
 
 
 def _benchmark(summary: RunSummary, cell: Cell) -> dict[str, object]:
-    metadata: dict[str, object] = {"name": cell.key, "unit": "byte" if cell.unit == "B" else "second"}
+    metadata: dict[str, object] = {"name": cell.key, "unit": _UNITS[cell.unit]}
     if words := caveat(summary, cell):
         metadata["corobench_caveat"] = words
     # pyperf knows no value of zero or less, which a slope may have where nothing can be seen; it has only whole bytes.

@@ -8,12 +8,12 @@ from corobench.report.charts.ratios import Ratio, ratio_chart
 from corobench.report.charts.style import Chart
 from corobench.report.collect import Entry
 from corobench.report.drawing import draw
-from corobench.report.headline import Column, columns, short_point
+from corobench.report.facts import flat
+from corobench.report.headline import Column, columns
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.rendering import Renderer
 from corobench.report.slugs import anchor
 from corobench.report.templating import render
-from corobench.report.view import flat
 from corobench.report.writing import write
 from corobench.statistics.values import Cell
 
@@ -63,7 +63,7 @@ def _chart(head: Column, track: str, entries: list[Entry]) -> Chart | None:
     if not ratios:
         return None
     ratios.sort(key=lambda r: r.row)
-    title = f"{head.title}, {short_point(head.point)} · {TRACK_TITLES[track]}: ratio to {' or '.join(references)}"
+    title = f"{head.title}, {head.where} · {TRACK_TITLES[track]}: ratio to {' or '.join(references)}"
     caption = "Each box against its own reference, with 95 % intervals. Faint: not ranked in its run."
     return ratio_chart(anchor("boxes", head.workload, track), title, caption, ratios)
 

@@ -43,13 +43,23 @@ def place(before: Entry, after: Entry) -> str:
 
 def compared(before: Entry, after: Entry, cache: Path) -> RunComparison:
     """The comparison of two runs, remembered by the contents of both."""
-    kept = cache / f"{before.digest[:24]}-{after.digest[:24]}.compare.json"
-    try:
-        return msgspec.json.decode(kept.read_bytes(), type=RunComparison)
-    except (FileNotFoundError, msgspec.DecodeError):
+    found = remembered(before, after, cache)
+    if found is None:
         found = compare(store.read(before.folder), store.read(after.folder))
-        write(kept, msgspec.json.encode(found))
-        return found
+        write(_kept(before, after, cache), msgspec.json.encode(found))
+    return found
+
+
+def remembered(before: Entry, after: Entry, cache: Path) -> RunComparison | None:
+    """None where it isn't there or was cut off: it is only a memory."""
+    try:
+        return msgspec.json.decode(_kept(before, after, cache).read_bytes(), type=RunComparison)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+
+
+def _kept(before: Entry, after: Entry, cache: Path) -> Path:
+    return cache / f"{before.digest[:24]}-{after.digest[:24]}.compare.json"
 
 
 def write_pair(before: Entry, after: Entry, found: RunComparison, out: Path, renderer: Renderer) -> Path:

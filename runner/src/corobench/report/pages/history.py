@@ -12,7 +12,7 @@ from corobench.report.charts.history import Moment, history_chart
 from corobench.report.charts.style import Chart, Palette
 from corobench.report.collect import Entry, header
 from corobench.report.drawing import draw
-from corobench.report.headline import Column, column, family_order, short_point
+from corobench.report.headline import Column, column, family_order
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.rendering import Renderer
 from corobench.report.slugs import anchor, slug
@@ -90,7 +90,7 @@ def _chart(box: str, runs: list[Entry], confounders: list[list[str]], head: Colu
     scaled = msgspec.structs.replace(
         head, scale=scale_of_estimates((c.typical for m in moments for c in m.cells.values()), head.unit)
     )
-    title = f"{head.title}, {short_point(head.point)} · {TRACK_TITLES[track]} · {box}"
+    title = f"{head.title}, {head.where} · {TRACK_TITLES[track]} · {box}"
     colors = Palette(names=list(names), units=names)
     return history_chart(anchor(box, head.workload, track), title, scaled, moments, colors)
 

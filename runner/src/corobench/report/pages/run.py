@@ -12,16 +12,18 @@ from corobench.report import exports, reproduce, units, view
 from corobench.report.collect import Entry
 from corobench.report.drawing import Drawn, File, draw
 from corobench.report.rendering import Renderer
+from corobench.report.reproduce import Recipe
 from corobench.report.slugs import slug
 from corobench.report.templating import render, show
 from corobench.report.view import Part, RunView
 from corobench.report.writing import write
 from corobench.statistics.values import Estimate, RunSummary
 
+PAGES = ("index.html", "cells.html")
 KINDS = {"runtime": "runtime", "note": "note", "red": "not ranked", "amber": "caution", "failed": "failed", "gap": "no number"}
 
 
-def write_run(entry: Entry, out: Path, renderer: Renderer) -> list[Path]:
+def write_run(entry: Entry, out: Path, renderer: Renderer) -> None:
     """Everything of a run: page, cells, charts, summary and exports, in its own folder of the site."""
     run = store.read(entry.folder)
     folder = out / entry.place
@@ -29,11 +31,18 @@ def write_run(entry: Entry, out: Path, renderer: Renderer) -> list[Path]:
     shown = view.make_view(entry.box, entry.name, entry.summary)
     downloads = exports.write_all(run, entry.summary, folder)
     drawn = draw(_charts(shown), folder, renderer, stamp(entry))
-    values = {**page_values(shown, drawn, downloads), "base": ""}
-    cells = render("cells.html.j2", depth=3, view=shown, quick=shown.quick, recipes=reproduce.recipes(entry.summary, run.header))
+    values = {**page_values(shown, drawn, downloads), "base": "", "brief": False}
+    recipes, origin = _by_runtime(entry.summary, run), reproduce.origin(entry.summary, run.header)
+    cells = render("cells.html.j2", depth=3, view=shown, quick=shown.quick, recipes=recipes, origin=origin)
     write(folder / "index.html", render("run.html.j2", depth=3, **values))
     write(folder / "cells.html", cells)
-    return [folder / "index.html", folder / "cells.html"]
+
+
+def _by_runtime(summary: RunSummary, run: store.Run) -> dict[str, list[Recipe]]:
+    found: dict[str, list[Recipe]] = {}
+    for recipe in reproduce.recipes(summary, run.header):
+        found.setdefault(recipe.runtime, []).append(recipe)
+    return found
 
 
 def stamp(entry: Entry) -> str:
@@ -43,11 +52,12 @@ def stamp(entry: Entry) -> str:
 
 
 def featured(entry: Entry, out: Path, renderer: Renderer) -> dict[str, Any]:
-    """The values of a run's page for the index; its files are those of the run's own folder."""
+    """The values for the index, which shows one chart a workload; its files are those of the run's own folder."""
     shown = view.make_view(entry.box, entry.name, entry.summary)
-    downloads = [File(title=e.title, href=e.file) for e in exports.EXPORTERS.values()]
-    drawn = draw(_charts(shown), out / entry.place, renderer, stamp(entry))
-    return {**page_values(shown, drawn, downloads), "base": entry.place}
+    downloads = exports.shipped()
+    leading = [part.charts[0] for section in shown.sections for part in section.parts if part.charts]
+    drawn = draw(leading, out / entry.place, renderer, stamp(entry))
+    return {**page_values(shown, drawn, downloads), "base": entry.place, "brief": True}
 
 
 def _charts(shown: RunView) -> list[Any]:
@@ -117,6 +127,6 @@ def agreement(summary: RunSummary) -> list[list[str]]:
     for row in summary.controls.get("agreement", []):
         ours, theirs = (msgspec.convert(row[name], Estimate) for name in ("ours", "theirs"))
         case = f"{row['runtime']}: {row['workload']}, {row['point']}"
-        verdict = "agrees" if row["agrees"] else "disagrees by over 10 %"
+        verdict = "agrees" if row["agrees"] else f"disagrees by over 10 %: {row.get('explanation') or 'not explained'}"
         found.append([case, str(row["harness"]), show(ours, "s"), show(theirs, "s"), f"{row['ratio']:.2f}", verdict])
     return found

@@ -10,13 +10,13 @@ import msgspec
 from corobench.report import units
 from corobench.report.collect import Entry, header
 from corobench.report.drawing import File
+from corobench.report.facts import flat
 from corobench.report.headline import ordered_workloads, short_point
 from corobench.report.matrix import cell_anchor
 from corobench.report.pages.run import runtime_href
 from corobench.report.sources import checkout_commit, copy_sources
 from corobench.report.tables import compared
 from corobench.report.templating import render
-from corobench.report.view import flat
 from corobench.report.writing import write
 from corobench.statistics.values import Cell, RuntimeFacts
 

@@ -75,7 +75,7 @@ def write_data(entries: list[Entry], out: Path) -> Path:
     ]
     write(out / "data" / "runs.json", msgspec.json.format(msgspec.json.encode(index)))
     schemas = [(f"data/{name}", title) for name, (title, _) in SCHEMAS.items()]
-    page = render(
-        "data.html.j2", depth=0, here="data.html", entries=entries, schemas=schemas, formats=list(exports.EXPORTERS.values())
-    )
+    formats = {kept: [e for e in exports.EXPORTERS.values() if e.shipped is kept] for kept in (True, False)}
+    values = {"entries": entries, "schemas": schemas, "formats": formats[True], "others": formats[False]}
+    page = render("data.html.j2", depth=0, here="data.html", **values)
     return write(out / "data.html", page)

@@ -1,0 +1,3 @@
+module corobench
+
+go 1.24

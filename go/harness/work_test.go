@@ -1,0 +1,37 @@
+package harness
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+func TestXorshift(t *testing.T) {
+	if got := xorshift(seed, 1000); got != 3298996588 {
+		t.Errorf("got %d", got)
+	}
+}
+
+func TestWorkIsRoundsAtThePace(t *testing.T) {
+	if got := Pace(0.5).rounds(3 * time.Microsecond); got != 1500 {
+		t.Errorf("got %d rounds", got)
+	}
+	if pace := Calibrate(); pace <= 0 {
+		t.Errorf("pace %v", pace)
+	}
+}
+
+// On one P, two goroutines that are preempted in turn would each count what the other does on a thread that they share.
+func TestWorkOfOthersIsNotCounted(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	const rounds = 100_000_000
+	start := processCPU.read()
+	other := make(chan time.Duration)
+	go func() { other <- spin(rounds) }()
+	runtime.Gosched()
+	own := spin(rounds)
+	sum := own + <-other
+	if all := processCPU.read() - start; sum > all {
+		t.Errorf("%v counted, %v taken by the process", sum, all)
+	}
+}

@@ -1,0 +1,98 @@
+"""Starvation: how late small tasks run while series of CPU-bound jobs go on, and what three remedies make of it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import aio
+from harness import Program
+from probing import PARAMETERS, PROBE_SECONDS, SMALL_NS, Load, Probes, Scene, burn, workers
+from tracing import Tracing
+
+Execute = Callable[[Callable[[int], int], int], Awaitable[int]]
+Job = Callable[[Load], Coroutine[Any, Any, None]]
+
+
+async def naive(load: Load) -> None:
+    load.add(load.job_ns, burn(load.job_ns))
+
+
+async def slices(load: Load) -> None:
+    for ns in load.slices():
+        load.add(ns, burn(ns))
+        await asyncio.sleep(0)
+
+
+def outside(execute: Execute) -> Job:
+    """The job in a pool."""
+
+    async def job(load: Load) -> None:
+        load.add(load.job_ns, await execute(burn, load.job_ns))
+
+    return job
+
+
+@asynccontextmanager
+async def pool_of(mode: str) -> AsyncIterator[Execute | None]:
+    """The pool of a mode, if it has one, by the function that runs another in it."""
+    if mode == "thread":
+        yield asyncio.to_thread
+    elif mode == "process":
+        with workers() as pool:
+            yield partial(asyncio.get_running_loop().run_in_executor, pool)
+    else:
+        yield None
+
+
+async def series(load: Load, job: Job) -> None:
+    while load.going:
+        await asyncio.create_task(job(load))
+        load.end_job()
+
+
+async def send(probes: Probes, probe: Callable[[], Awaitable[object]]) -> None:
+    """Sends all probes, each when it is due whatever became of those before, and waits for the answers."""
+
+    async def answer(i: int) -> None:
+        await probe()
+        probes.answer(i)
+
+    sent = []
+    for i in range(len(probes)):
+        if (left := probes.left(i)) > 0:
+            await asyncio.sleep(left)
+        sent.append(asyncio.create_task(answer(i)))
+    for task in sent:
+        await task
+
+
+async def play(scene: Scene, series_count: int, job: Job | None, execute: Execute | None) -> None:
+    """Until all probes are answered, or to the cap."""
+    load = [asyncio.create_task(series(scene.load, job)) for _ in range(series_count)] if job else []
+    probes = [asyncio.create_task(send(scene.sleeping, partial(asyncio.sleep, PROBE_SECONDS)))]
+    if scene.small and execute:
+        probes.append(asyncio.create_task(send(scene.small, partial(execute, burn, SMALL_NS))))
+    await asyncio.wait(probes, timeout=scene.left())
+    scene.close()
+    for task in (*load, *probes):
+        if task.done():
+            task.result()  # raises what it failed with
+
+
+async def main(program: Program, _trace: Tracing) -> None:
+    mode = program.word("mode")
+    async with pool_of(mode) as execute:
+        jobs: dict[str, Job | None] = {"idle": None, "naive": naive, "slices": slices}
+        job = outside(execute) if execute else jobs[mode]
+        for lap in program.laps(most=1):
+            with lap:
+                scene = Scene(program, pooled=execute is not None)
+                await play(scene, program["series_count"], job, execute)
+            scene.record(program, lap)
+
+
+if __name__ == "__main__":
+    modes = ("idle", "naive", "slices", "thread", "process")
+    aio.run(Program("starvation", *PARAMETERS, choices={"mode": modes}), main)

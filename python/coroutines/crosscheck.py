@@ -1,0 +1,24 @@
+"""Cross-check: spawn and switch under pyperf, each value one run of the trampoline."""
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import loop
+import under_pyperf
+from tracing import Tracing
+
+
+def run(function: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> Any:
+    return loop.run_root(function(*arguments))
+
+
+if __name__ == "__main__":
+    folder = Path(__file__).parents[1] / "asyncio"
+    spawn, switch = (under_pyperf.load(folder, name) for name in ("spawn", "switch"))
+    bench = under_pyperf.runner().bench_func
+    off = Tracing()
+    under_pyperf.report(bench, "spawn", {"n": 1000}, 1000, partial(run, spawn.spawn, 1000, off))
+    for k, m in ((100, 20), (2, 500)):
+        under_pyperf.report(bench, "switch", {"k": k, "m": m}, k * m, partial(run, switch.switch, k, m, off, off.turns))

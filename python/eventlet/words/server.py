@@ -1,0 +1,17 @@
+"""eventlet's own server of WSGI applications."""
+
+from pathlib import Path
+
+import eventlet
+from eventlet import wsgi
+
+import blah
+from launch import facts
+from serving import announce, worker_ready
+
+
+def serve(_path: Path | None, _workers: int) -> None:
+    listening = eventlet.listen(("127.0.0.1", 0))
+    announce(*facts(), listening.getsockname()[1])
+    worker_ready()
+    wsgi.server(listening, blah.wsgi, log_output=False)

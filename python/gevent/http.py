@@ -1,0 +1,7 @@
+"""HTTP: the server that comes with the runtime."""
+
+import serving
+from server import serve
+
+if __name__ == "__main__":
+    serving.http(serve)

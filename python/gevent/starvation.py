@@ -1,0 +1,87 @@
+"""Starvation: how late small tasks run while series of CPU-bound jobs go on, and what the remedies make of it."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+
+import runtime
+from harness import Program
+from launch import run
+from pools import POOLS, Execute
+from probing import PARAMETERS, PROBE_SECONDS, SMALL_NS, Load, Probes, Scene, burn
+from tracing import Tracing
+from waiting import Event
+
+Job = Callable[[Load], None]
+
+
+def naive(load: Load) -> None:
+    load.add(load.job_ns, burn(load.job_ns))
+
+
+def slices(load: Load) -> None:
+    for ns in load.slices():
+        load.add(ns, burn(ns))
+        runtime.pause()
+
+
+def outside(execute: Execute) -> Job:
+    """The job in a pool."""
+
+    def job(load: Load) -> None:
+        load.add(load.job_ns, execute(burn, load.job_ns))
+
+    return job
+
+
+def series(load: Load, job: Job) -> None:
+    while load.going:
+        runtime.join(runtime.spawn(job, load))
+        load.end_job()
+
+
+def send(probes: Probes, probe: Callable[[], object], answered: Event) -> None:
+    """Sends all probes, each when it is due whatever became of those before, and waits for the answers."""
+
+    def answer(i: int) -> None:
+        probe()
+        probes.answer(i)
+
+    sent = []
+    for i in range(len(probes)):
+        if (left := probes.left(i)) > 0:
+            runtime.sleep(left)
+        sent.append(runtime.spawn(answer, i))
+    for task in sent:
+        runtime.join(task)
+    answered.set()
+
+
+def play(scene: Scene, series_count: int, job: Job | None, execute: Execute | None) -> None:
+    """Until all probes are answered, or to the cap."""
+    if job:
+        for _ in range(series_count):
+            runtime.spawn(series, scene.load, job)
+    answered = [Event()]
+    runtime.spawn(send, scene.sleeping, lambda: runtime.sleep(PROBE_SECONDS), answered[0])
+    if scene.small and execute:
+        answered.append(Event())
+        runtime.spawn(send, scene.small, lambda: execute(burn, SMALL_NS), answered[1])
+    for event in answered:
+        event.wait(scene.left())
+    scene.close()
+
+
+def main(program: Program, _trace: Tracing) -> None:
+    mode = program.word("mode")
+    with POOLS.get(mode, nullcontext)() as execute:
+        jobs: dict[str, Job | None] = {"idle": None, "naive": naive, "slices": slices}
+        job = outside(execute) if execute else jobs[mode]
+        for lap in program.laps(most=1):
+            with lap:
+                scene = Scene(program, pooled=execute is not None)
+                play(scene, program["series_count"], job, execute)
+            scene.record(program, lap)
+
+
+if __name__ == "__main__":
+    run(Program("starvation", *PARAMETERS, choices={"mode": ("idle", "naive", "slices", *POOLS)}), main)

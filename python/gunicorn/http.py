@@ -1,0 +1,16 @@
+"""HTTP: a WSGI application under gunicorn."""
+
+import os
+from pathlib import Path
+
+import gunicorn_server
+
+import serving
+
+
+def serve(path: Path | None, workers: int) -> None:
+    gunicorn_server.serve("blah:wsgi", os.environ["COROBENCH_WORKER"], path, workers)
+
+
+if __name__ == "__main__":
+    serving.http(serve)

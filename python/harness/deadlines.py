@@ -1,0 +1,36 @@
+"""When the tasks of timers are to wake: spread over a second after a lead, and how late each was."""
+
+from array import array
+from time import monotonic_ns
+
+from harness import Lap, Program
+
+SECOND_NS = 1_000_000_000
+EARLY_NS = 1_000_000
+
+
+class Deadlines:
+    """Absolute deadlines of n tasks, counted from when this was made; times in nanoseconds of the monotonic clock."""
+
+    def __init__(self, program: Program) -> None:
+        self._n = program["n"]
+        self._lead_ns = program["lead"] * 1_000_000
+        self._lateness = array("q", bytes(8 * self._n))
+        self._early = 0
+        self._start_ns = monotonic_ns()
+
+    def left(self, i: int) -> float:
+        """Seconds until task i is to wake, never less than none."""
+        return max(0, self._deadline_ns(i) - monotonic_ns()) / SECOND_NS
+
+    def wake(self, i: int) -> None:
+        late_ns = monotonic_ns() - self._deadline_ns(i)
+        self._early += late_ns < -EARLY_NS
+        self._lateness[i] = max(0, late_ns)
+
+    def _deadline_ns(self, i: int) -> int:
+        return self._start_ns + self._lead_ns + i * SECOND_NS // self._n
+
+    def record(self, program: Program, lap: Lap, created: int, finished: int, checksum: int) -> None:
+        lap.record(ops=finished, created=created, finished=finished, checksum=checksum, early=self._early)
+        program.series("lateness", self._lateness)

@@ -1,0 +1,112 @@
+"""Mixed: the requests of all chains, and when each arrived, began, computed and ended, for every Python runtime."""
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from time import monotonic_ns
+
+from harness import Lap, Program
+from work import Work
+
+Span = tuple[int, int]
+WAITS = ("timer", "peer")
+MESSAGE_BYTES = 8  # to the peer: after how many microseconds it is to send them back
+# A chart can't show more: numbers, three for each piece.
+_MOST_TIMELINE = 600
+
+
+class Request:
+    """One request in the hands of one task; times are nanoseconds of the monotonic clock."""
+
+    __slots__ = ("_shares_ns", "arrival_ns", "begin_ns", "end_ns", "number", "pieces", "work")
+
+    def __init__(self, number: int, shares_ns: Sequence[int]) -> None:
+        self.number = number
+        self.pieces: list[Span] = []
+        self.work = Work()
+        self._shares_ns = shares_ns
+        self.arrival_ns = self.begin_ns = self.end_ns = monotonic_ns()
+
+    def begin(self) -> None:
+        """First statement of its task."""
+        self.begin_ns = monotonic_ns()
+
+    def compute(self) -> None:
+        """The next piece of its CPU work."""
+        start_ns = monotonic_ns()
+        self.work.spin(self._shares_ns[len(self.pieces)])
+        self.pieces.append((start_ns, monotonic_ns()))
+
+    def end(self) -> None:
+        """Last statement, before the task spawns the next request."""
+        self.end_ns = monotonic_ns()
+
+
+class Course:
+    """One run: the count of requests left that the chains share, and the parameters in the units that tasks need."""
+
+    def __init__(self, program: Program) -> None:
+        self.waits = program["splits"]
+        self.wait_us = program["wait_us"] // self.waits
+        self._shares_ns = _shares(program["cpu_us"] * 1000, self.waits + 1)
+        self.requests: list[Request] = []
+        # One step of the interpreter takes the next of a range: threads can't take the same one.
+        self._numbers = iter(range(program["requests"]))
+
+    def arrive(self) -> Request | None:
+        """The request that arrives now, to be handed to a new task at once; None when all have arrived."""
+        number = next(self._numbers, None)
+        if number is None:
+            return None
+        request = Request(number, self._shares_ns)
+        self.requests.append(request)
+        return request
+
+    def record(self, lap: Lap, program: Program) -> None:
+        """The evidence and the series, each in the order of arrival."""
+        requests = sorted(self.requests, key=lambda request: request.number)
+        lap.record(
+            ops=len(requests),
+            finished=sum(len(request.pieces) == self.waits + 1 for request in requests),
+            pieces=sum(len(request.pieces) for request in requests),
+            asked_ns=sum(request.work.asked_ns for request in requests),
+            worked_ns=sum(request.work.worked_ns for request in requests),
+            most_alive=most_alive([(request.arrival_ns, request.end_ns) for request in requests]),
+        )
+        program.series("response", [request.end_ns - request.arrival_ns for request in requests])
+        program.series("service", [request.end_ns - request.begin_ns for request in requests])
+        program.series("queueing", [request.begin_ns - request.arrival_ns for request in requests])
+        program.series("timeline", timeline(requests))
+
+
+def _shares(whole: int, parts: int) -> list[int]:
+    """Equal parts of a whole that is not a multiple of them."""
+    return [whole * (part + 1) // parts - whole * part // parts for part in range(parts)]
+
+
+def most_alive(lives: Sequence[Span]) -> int:
+    """Most of the spans that overlap at one time; one that ends as another begins does not overlap it."""
+    most = 0
+    ends: list[int] = []
+    for begin, end in sorted(lives):
+        while ends and ends[0] <= begin:
+            heappop(ends)
+        heappush(ends, end)
+        most = max(most, len(ends))
+    return most
+
+
+def timeline(requests: Sequence[Request]) -> list[int]:
+    """Who computed while the request with the longest response was alive: number, begin, end of each piece, in one row.
+
+    Nanoseconds after that request's arrival; its own pieces come first, the others in the order in which they began.
+    """
+    longest = max(requests, key=lambda request: request.end_ns - request.arrival_ns)
+    others = [piece for request in requests if request is not longest for piece in _overlapping(request, longest)]
+    row = [*_overlapping(longest, longest), *sorted(others, key=lambda piece: piece[1])]
+    return [number for piece in row for number in piece][:_MOST_TIMELINE]
+
+
+def _overlapping(request: Request, longest: Request) -> Iterator[tuple[int, int, int]]:
+    for begin, end in request.pieces:
+        if end > longest.arrival_ns and begin < longest.end_ns:
+            yield request.number, max(0, begin - longest.arrival_ns), end - longest.arrival_ns

@@ -1,0 +1,49 @@
+"""The sleeping tasks of fizzbuzz-sleep: how many live, and how late each woke the last time."""
+
+from array import array
+from collections.abc import Callable
+from time import monotonic_ns
+
+from fizz import Tally
+from harness import Lap, Program
+
+
+class Sleepers:
+    """n tasks, each asleep for `seconds` again and again; `all_sleep` is called when the last first lies down."""
+
+    def __init__(self, program: Program, all_sleep: Callable[[], object]) -> None:
+        self._n = program["n"]
+        self._sleep_ns = program["sleep_ms"] * 1_000_000
+        self.seconds = program["sleep_ms"] / 1000
+        self._all_sleep = all_sleep
+        # Arrays, so that nothing of this grows while the tasks' memory is read.
+        self._asleep_ns = array("q", bytes(8 * self._n))
+        self.lateness = array("q", bytes(8 * self._n))
+        self._started = self.alive = self.most_alive = 0
+
+    def lie_down(self, i: int) -> None:
+        if not self._asleep_ns[i]:
+            self._start()
+        self._asleep_ns[i] = monotonic_ns()
+
+    def wake(self, i: int) -> None:
+        self.lateness[i] = max(0, monotonic_ns() - self._asleep_ns[i] - self._sleep_ns)
+
+    def leave(self) -> None:
+        """A task ends, or has failed: nobody shall wait for the others to lie down."""
+        self.alive -= 1
+        if self._started < self._n:
+            self._all_sleep()
+
+    def _start(self) -> None:
+        self._started += 1
+        self.alive += 1
+        self.most_alive = max(self.most_alive, self.alive)
+        if self._started == self._n:
+            self._all_sleep()
+
+    def record(self, program: Program, lap: Lap, tally: Tally) -> None:
+        """A sleep is what counts as an operation: one follows each step."""
+        evidence = {"finished": tally.finished, "steps": tally.steps, "checksum": tally.checksum}
+        lap.record(ops=tally.steps, most_alive=self.most_alive, **evidence)
+        program.series("lateness", self.lateness)

@@ -1,0 +1,44 @@
+"""Memory for tasks on stacks of their own: n park at one event; the process holds still before, while and after they do."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import runtime
+import waiting
+from harness import Program
+from parking import Lot
+from tracing import Tracing
+
+StackfulLot = Lot[waiting.Event]
+
+
+def measure(program: Program, trace: Tracing, task: Callable[[int, StackfulLot], int]) -> None:
+    for lap in program.laps(most=1):
+        with lap:
+            created, finished, checksum = _park(program, trace, task)
+        lap.record(ops=finished, created=created, finished=finished, checksum=checksum)
+
+
+def _park(program: Program, trace: Tracing, task: Callable[[int, StackfulLot], int]) -> tuple[int, int, int]:
+    """Tasks created, results received, their sum."""
+    lot = Lot(program, trace, waiting.Event())
+    start, body = trace.starts(runtime.spawn), trace.body(task)
+    lot.hold("base")
+    tasks = [start(body, i, lot) for i in range(program["n"])]
+    created = len(tasks)
+    waiting.settle()
+    lot.hold_twice("live")
+    lot.gate.set()
+    finished, checksum = _collect(tasks)
+    tasks.clear()
+    lot.hold_twice("released")
+    return created, finished, checksum
+
+
+def _collect(tasks: Sequence[Any]) -> tuple[int, int]:
+    """A function of its own, so that no variable keeps the last handle."""
+    finished = checksum = 0
+    for running in tasks:
+        checksum += runtime.join(running)
+        finished += 1
+    return finished, checksum

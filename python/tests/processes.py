@@ -1,0 +1,101 @@
+"""Starts the programs of every runtime as the runner does: source, flags and environment come from the manifests."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LANGUAGE = Path(__file__).parents[1]
+Done = subprocess.CompletedProcess[str]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One entry of a manifest."""
+
+    name: str
+    folder: Path
+    source: str
+    env: Mapping[str, str]
+    settings: Mapping[str, object]
+    gaps: frozenset[str]
+    workloads: frozenset[str]
+    order: str
+    library: str
+    pinned: bool
+
+    def program(self, workload: str) -> Path:
+        return Path(self.source.format(language=LANGUAGE, runtime=self.folder, workload=workload))
+
+    def skip_without(self, workload: str) -> None:
+        """Skips the test where the manifest says that the operation does not exist, or is another variant's."""
+        if workload in self.gaps or (self.workloads and workload not in self.workloads):
+            pytest.skip(f"{self.name} has a gap at {workload}")
+
+    @property
+    def environment(self) -> dict[str, str]:
+        places = {"language": str(LANGUAGE), "runtime": str(self.folder)}
+        return {key: text.format(**places) for key, text in self.env.items()} | {"COROBENCH_RUNTIME": self.name}
+
+    def python(self, arguments: Sequence[str], stdin: str = "") -> Done:
+        return python(arguments, self.environment, stdin)
+
+    def run(self, workload: str, *arguments: str, stdin: str = "") -> Done:
+        self.skip_without(workload)
+        return self.python([str(self.program(workload)), *arguments], stdin)
+
+    @property
+    def missing(self) -> bool:
+        """Whether the library that the manifest takes its version from is not installed beside the tests."""
+        if not self.library:
+            return False
+        found = find_spec(self.library)
+        return found is None or found.origin is None  # a folder of ours that has the library's name is found, but is no module
+
+
+def python(arguments: Sequence[str], env: Mapping[str, str], stdin: str = "") -> Done:
+    return subprocess.run(
+        [sys.executable, "-s", "-P", *arguments],
+        env=env,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def lines(done: Done) -> list[dict[str, Any]]:
+    assert (done.returncode, done.stderr) == (0, "")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def variants() -> dict[str, Variant]:
+    """All that the manifests of this language have, by name."""
+    return {variant.name: variant for file in sorted(LANGUAGE.glob("*/runtime.toml")) for variant in _of(file)}
+
+
+def _of(file: Path) -> list[Variant]:
+    manifest = tomllib.loads(file.read_text())
+    return [
+        Variant(
+            name=one["name"],
+            folder=file.parent,
+            source=manifest["program"]["source"],
+            env=one.get("env", {}),
+            settings=one.get("settings", {}),
+            gaps=frozenset(manifest.get("gaps", {})),
+            workloads=frozenset(one.get("workloads", ())),
+            order=one.get("order", "any"),
+            pinned="toolchain" in manifest,
+            library=manifest.get("version", {}).get("pattern", "").partition("==")[0],
+        )
+        for one in manifest["variant"]
+    ]

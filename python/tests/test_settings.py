@@ -1,0 +1,31 @@
+"""Every variant runs as its manifest says, as far as it can tell itself."""
+
+from typing import Any
+
+import pytest
+from processes import Variant, lines, variants
+
+# Every runtime with tasks or timers has one of these.
+TINY = ("spawn", "memory-timer")
+# What is pinned to another interpreter is for verify.
+TRIED = [
+    name
+    for name, variant in variants().items()
+    if not variant.pinned and any(variant.program(workload).is_file() for workload in TINY)
+]
+
+
+def hello(variant: Variant) -> dict[str, Any]:
+    """What a variant says of itself, in whatever small program it has."""
+    if variant.missing:
+        pytest.skip(f"{variant.library} is not installed here")
+    workload = next(name for name in TINY if variant.program(name).is_file())
+    return lines(variant.run(workload, "n=2", stdin="\n" * 5))[0]
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_settings_are_those_of_the_manifest(name: str) -> None:
+    variant = variants()[name]
+    said = hello(variant)
+    assert said["runtime"] == name
+    assert {key: said["settings"][key] for key in variant.settings} == variant.settings

@@ -1,0 +1,32 @@
+"""What threads wait for, and how they are told to give up waiting: they can't be cancelled from outside."""
+
+from collections.abc import Sequence
+from queue import Queue
+from socket import socket, socketpair
+from threading import Event
+from time import process_time_ns, sleep
+
+from runtime import Task, join
+
+__all__ = ["Event", "Queue", "cancel", "settle", "socket", "socketpair", "was_cancelled"]
+
+_MOMENT = 0.02  # seconds
+_STILL_NS = 1_000_000
+
+
+def settle() -> None:
+    """Returns when all threads that were started wait: nothing but this loop then takes CPU time."""
+    cpu_ns = -_STILL_NS
+    while (now_ns := process_time_ns()) - cpu_ns >= _STILL_NS:
+        cpu_ns = now_ns
+        sleep(_MOMENT)
+
+
+def cancel(_tasks: Sequence[Task], gate: Event) -> None:
+    """The event is what each of them watches for."""
+    gate.set()
+
+
+def was_cancelled(task: Task) -> bool:
+    """Joins it; a thread returns after its clean-up."""
+    return join(task) is None

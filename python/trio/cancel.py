@@ -1,0 +1,46 @@
+"""Cancel: the scope of n parked tasks is cancelled; they clean up, and the nursery waits for their ends."""
+
+from contextlib import ExitStack
+
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+import nurseries
+from harness import Lap, Program
+from tracing import Tracing
+
+
+async def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
+    """Tasks created, clean-ups that ran, tasks that ended."""
+    gate = trio.Event()
+    cleaned = 0
+
+    async def task(i: int) -> None:
+        nonlocal cleaned
+        trace.note("park", i)
+        try:
+            await gate.wait()
+        finally:
+            cleaned += 1
+
+    with ExitStack() as timed:  # the clock starts within the nursery and stops when it has closed
+        async with trio.open_nursery() as nursery:
+            start, body = trace.starts(nursery.start_soon), trace.body(task)
+            for i in range(n):
+                start(body, i)
+            created = len(nursery.child_tasks)
+            await wait_all_tasks_blocked()
+            timed.enter_context(lap)
+            nursery.cancel_scope.cancel()
+    return created, cleaned, created - len(nursery.child_tasks)
+
+
+async def main(program: Program, trace: Tracing) -> None:
+    n = program["n"]
+    for lap in program.laps():
+        created, cancelled, finished = await cancel(n, lap, trace)
+        lap.record(ops=finished, created=created, cancelled=cancelled, finished=finished)
+
+
+if __name__ == "__main__":
+    nurseries.run(Program("cancel", "n"), main)

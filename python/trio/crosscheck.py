@@ -1,0 +1,18 @@
+"""Cross-check: spawn and switch under pyperf, one run loop a value."""
+
+from functools import partial
+from pathlib import Path
+
+import trio
+
+import under_pyperf
+from tracing import Tracing
+
+if __name__ == "__main__":
+    folder = Path(__file__).parent
+    spawn, switch = (under_pyperf.load(folder, name) for name in ("spawn", "switch"))
+    bench = under_pyperf.runner().bench_func
+    off = Tracing()
+    under_pyperf.report(bench, "spawn", {"n": 1000}, 1000, partial(trio.run, spawn.spawn, 1000, off))
+    for k, m in ((100, 20), (2, 500)):
+        under_pyperf.report(bench, "switch", {"k": k, "m": m}, k * m, partial(trio.run, switch.switch, k, m, off, off.turns))

@@ -1,0 +1,55 @@
+"""Fan-in: p producers send m messages each to one consumer through one memory channel of limited room."""
+
+import trio
+from trio import MemoryReceiveChannel, MemorySendChannel
+
+import nurseries
+from harness import Program
+from tracing import Tracing
+
+ROOM = 128
+
+
+class Result:
+    """What the consumer received: messages and their sum; and how many tasks ended."""
+
+    def __init__(self) -> None:
+        self.finished = self.received = self.checksum = 0
+
+
+async def producer(i: int, sender: MemorySendChannel[int], m: int, result: Result) -> None:
+    for _ in range(m):
+        await sender.send(i + 1)
+    result.finished += 1
+
+
+async def consumer(_i: int, receiver: MemoryReceiveChannel[int], messages: int, result: Result) -> None:
+    received = checksum = 0
+    for _ in range(messages):
+        checksum += await receiver.receive()
+        received += 1
+    result.received, result.checksum = received, checksum
+    result.finished += 1
+
+
+async def fan_in(p: int, m: int, trace: Tracing) -> Result:
+    sender, receiver = trio.open_memory_channel[int](ROOM)
+    result = Result()
+    async with trio.open_nursery() as nursery:
+        start, produce, consume = trace.starts(nursery.start_soon), trace.body(producer), trace.body(consumer)
+        for i in range(p):
+            start(produce, i, sender, m, result)
+        start(consume, p, receiver, p * m, result)
+    return result
+
+
+async def main(program: Program, trace: Tracing) -> None:
+    p, m = program["p"], program["m"]
+    for lap in program.laps():
+        with lap:
+            result = await fan_in(p, m, trace)
+        lap.record(ops=result.received, finished=result.finished, messages=result.received, checksum=result.checksum)
+
+
+if __name__ == "__main__":
+    nurseries.run(Program("fan-in", "p", "m"), main)

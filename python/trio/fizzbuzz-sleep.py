@@ -1,0 +1,55 @@
+"""Fizzbuzz, sleeping: n tasks take m steps each and sleep after every one; the process holds still when all sleep."""
+
+import trio
+
+import nurseries
+from fizz import Tally, step
+from harness import Lap, Program
+from sleepers import Sleepers
+from tracing import Tracing
+
+Results = list[tuple[int, int]]
+
+
+async def task(i: int, m: int, sleepers: Sleepers, results: Results) -> None:
+    done = worth = 0
+    try:
+        for number in range(i, i + m):
+            worth += step(number)
+            done += 1
+            sleepers.lie_down(i)
+            await trio.sleep(sleepers.seconds)
+            sleepers.wake(i)
+    finally:
+        sleepers.leave()
+    results.append((done, worth))
+
+
+async def sleep_all(program: Program, lap: Lap, gate: trio.Event, sleepers: Sleepers, trace: Tracing) -> Tally:
+    m, body = program["m"], trace.body(task)
+    results: Results = []
+    async with trio.open_nursery() as nursery:
+        start = trace.starts(nursery.start_soon)
+        for i in range(program["n"]):
+            start(body, i, m, sleepers, results)
+        await gate.wait()
+        with lap.standing_still():
+            program.hold("live", sleepers.alive)
+    tally = Tally()
+    for result in trace.collects(results):
+        tally.add(result)
+    return tally
+
+
+async def main(program: Program, trace: Tracing) -> None:
+    for lap in program.laps(most=1):
+        gate = trio.Event()
+        sleepers = Sleepers(program, gate.set)
+        program.hold("base", sleepers.alive)
+        with lap:
+            tally = await sleep_all(program, lap, gate, sleepers, trace)
+        sleepers.record(program, lap, tally)
+
+
+if __name__ == "__main__":
+    nurseries.run(Program("fizzbuzz-sleep", "n", "m", "sleep_ms"), main)

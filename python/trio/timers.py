@@ -1,0 +1,32 @@
+"""Timers: n tasks sleep once, each until a deadline of its own."""
+
+import trio
+
+import nurseries
+from deadlines import Deadlines
+from harness import Program
+from tracing import Tracing
+
+
+async def task(i: int, deadlines: Deadlines, results: list[int]) -> None:
+    await trio.sleep(deadlines.left(i))
+    deadlines.wake(i)
+    results.append(i)
+
+
+async def main(program: Program, trace: Tracing) -> None:
+    n, body = program["n"], trace.body(task)
+    for lap in program.laps(most=1):
+        results: list[int] = []
+        with lap:
+            deadlines = Deadlines(program)
+            async with trio.open_nursery() as nursery:
+                start = trace.starts(nursery.start_soon)
+                for i in range(n):
+                    start(body, i, deadlines, results)
+                created = len(nursery.child_tasks)
+        deadlines.record(program, lap, created, len(results), sum(results))
+
+
+if __name__ == "__main__":
+    nurseries.run(Program("timers", "n", "lead"), main)

@@ -1,0 +1,18 @@
+"""Both workloads in aiohttp."""
+
+from aiohttp import web
+
+import blah
+from evaluating import evaluate
+
+
+async def say_blah(_request: web.Request) -> web.Response:
+    return web.Response(body=blah.BODY, content_type="text/html")
+
+
+async def answer(request: web.Request) -> web.Response:
+    return web.json_response({"result": evaluate(**await request.json())})
+
+
+application = web.Application()
+application.add_routes([web.get("/", say_blah), web.post("/eval", answer)])

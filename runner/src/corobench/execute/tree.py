@@ -1,0 +1,99 @@
+"""CPU time and memory of everything that a server consists of: all processes of the session that the runner began for it.
+
+Workers that a master starts stay in its session, so the session and not the one process is what a request costs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from corobench.execute import memory
+from corobench.store import Memory
+
+_TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+_PROC = Path("/proc")
+
+
+class Cpu(NamedTuple):
+    """CPU time of a session since it began, in nanoseconds: the kernel tells user and system time in ticks (10 ms)."""
+
+    total_ns: int
+    user_ns: int
+    system_ns: int
+
+    def since(self, before: Cpu) -> Cpu:
+        return Cpu(*(now - then for now, then in zip(self, before, strict=True)))
+
+
+class _Stat(NamedTuple):
+    """The part of /proc/PID/stat that counts here; proc_pid_stat(5)."""
+
+    session: int
+    own_ns: tuple[int, int]
+    children_ns: tuple[int, int]
+
+
+def members(session: int) -> list[int]:
+    """The processes of a session."""
+    return [pid for pid, _ in _stats(session)]
+
+
+def cpu(session: int) -> Cpu:
+    """Of the living, and of those that their parents have collected."""
+    total = user = system = 0
+    for pid, stat in _stats(session):
+        with contextlib.suppress(OSError):  # it ended meanwhile; from now on its parent counts it
+            total += time.clock_gettime_ns(_clock(pid)) + sum(stat.children_ns)
+            user += stat.own_ns[0] + stat.children_ns[0]
+            system += stat.own_ns[1] + stat.children_ns[1]
+    return Cpu(total, user, system)
+
+
+def held(session: int) -> Memory:
+    """Memory of all processes together. OSError where none is left.
+
+    `private_dirty` is anonymous memory by its proportional size: what workers share with the master that forked them is
+    dirty and no longer private to anyone, and yet is the server's. It counts once.
+    """
+    parts = []
+    anonymous = 0
+    for pid in members(session):
+        with contextlib.suppress(OSError, KeyError):  # it ended meanwhile
+            parts.append(memory.read(pid, 0))
+            anonymous += memory.anonymous(pid)
+    if not parts:
+        raise OSError(f"no process of session {session} is left")
+    return Memory(
+        units=0,
+        private_dirty=anonymous,
+        pss=sum(part.pss for part in parts),
+        swap=sum(part.swap for part in parts),
+        rss=sum(part.rss for part in parts),
+        rss_high=sum(part.rss_high for part in parts),
+        threads=sum(part.threads for part in parts),
+    )
+
+
+def _stats(session: int) -> Iterator[tuple[int, _Stat]]:
+    for file in _PROC.glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            stat = _parsed(file.read_text())
+            if stat.session == session:
+                yield int(file.parent.name), stat
+
+
+def _parsed(text: str) -> _Stat:
+    """The name of the process, in parentheses, may itself hold blanks and parentheses."""
+    fields = text.rpartition(")")[2].split()
+    user, system, children_user, children_system = (int(field) * _TICK_NS for field in fields[11:15])
+    return _Stat(int(fields[3]), (user, system), (children_user, children_system))
+
+
+def _clock(pid: int) -> int:
+    """The clock of a process's CPU time, of all its threads, to the nanosecond; clock_getcpuclockid(3)."""
+    return (~pid << 3) | 2

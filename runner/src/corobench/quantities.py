@@ -1,0 +1,88 @@
+"""The names that the expressions of a spec may use, and their values for one invocation. Pure.
+
+Times are seconds, memory is bytes. Besides the parameters and the evidence: `ops`, `elapsed` and `cpu` of the last
+iteration, `held_<point>` (private bytes at a hold), and what the runner observed from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from corobench import store
+from corobench.expression import Number
+from corobench.model import Parameter, Workload
+
+_NS = 1e-9
+OBSERVED: dict[str, tuple[str, ...]] = {
+    "served": (
+        "requests",
+        "errors",
+        "over_limit",
+        "background",
+        "connections",
+        "concurrency",
+        "queued",
+        "warm",
+        "late",
+        "generator_cpu",
+        "server_cpu",
+        "server_user",
+        "server_system",
+        "server_cpus",
+        "overlap",
+        "throttled",
+        "memory",
+        "memory_shared",
+        "memory_high",
+        "processes",
+    )
+}
+"""What the runner observes of a program, by the kind of its workload (runner/workloads/README.md says what each is)."""
+COMPANION = ("companion_answers", "companion_late", "companion_late_p99", "companion_cpu", "companion_overlap")
+"""What it observes of a companion."""
+
+
+def known(workload: Workload) -> list[str]:
+    """Every name that an expression of this spec may use, its series aside."""
+    evidence = {name for checks in (workload.evidence, *(spot.evidence for spot in workload.spots)) for name in checks}
+    held = [_held(point) for point in (*workload.holds, *workload.collected)]
+    return [*workload.parameters, *sorted(evidence), "ops", "elapsed", "cpu", *held, *_observed(workload)]
+
+
+def _observed(workload: Workload) -> tuple[str, ...]:
+    return (*OBSERVED.get(workload.kind, ()), *(COMPANION if workload.companion else ()))
+
+
+def values(
+    params: Mapping[str, Parameter],
+    iteration: store.Iteration,
+    evidence: Mapping[str, Parameter],
+    holds: Mapping[str, store.Memory],
+    observed: Mapping[str, float],
+) -> dict[str, Number | str]:
+    """The values of those names for one invocation."""
+    return {
+        **params,
+        **evidence,
+        "ops": iteration.ops,
+        "elapsed": iteration.elapsed_ns * _NS,
+        "cpu": iteration.cpu_ns * _NS,
+        **{_held(point): memory.private_dirty + memory.swap for point, memory in holds.items()},
+        **observed,
+    }
+
+
+def of_invocation(params: Mapping[str, Parameter], invocation: store.Invocation) -> dict[str, Number | str]:
+    """The same from the log."""
+    return values(params, invocation.iterations[-1], invocation.evidence, invocation.holds, invocation.observed)
+
+
+def _held(point: str) -> str:
+    return f"held_{point.replace('-', '_')}"
+
+
+def expressions(workload: Workload) -> Iterable[tuple[str, str]]:
+    """Every expression of a spec that is evaluated with these names, with the key it stands under."""
+    yield from ((f"metric.{m.name}.value", m.value) for m in workload.metric if m.value is not None)
+    yield from ((f"require.{r.name}.holds", r.holds) for r in workload.require)
+    yield from ((f"doubt.{d.name}.when", d.when) for d in workload.doubt)

@@ -1,0 +1,112 @@
+"""The longest request as a timeline: when it had the CPU, when others had it, when nobody did.
+
+Chosen where a program kept raw triples (task, begin, end in ns), the task in question first.
+"""
+
+from __future__ import annotations
+
+from corobench.report import slugs, units
+from corobench.report.charts.style import (
+    FADED,
+    LABEL,
+    NUMBER,
+    VALUE_ROOM,
+    WIDTH,
+    Chart,
+    Palette,
+    Spec,
+    direct,
+    finish,
+    names,
+    room,
+)
+from corobench.report.headline import Column
+from corobench.report.units import scale_of
+from corobench.statistics.values import RunSummary
+
+Piece = tuple[int, int, int]
+_STEP = 24
+_NS = 1e-9
+
+
+def timeline_charts(summary: RunSummary, column: Column, colors: Palette) -> list[Chart]:
+    """A chart for each raw series of the headline point whose numbers are such triples."""
+    titles = next(w.series for w in summary.workloads if w.name == column.workload)
+    found = []
+    for series, title in titles.items():
+        rows = {label: pieces for label, pieces in _pieces(summary, column, series, colors).items() if pieces}
+        if rows:
+            found.append(_chart(column, series, title, rows, colors))
+    return found
+
+
+def _pieces(summary: RunSummary, column: Column, series: str, colors: Palette) -> dict[str, list[Piece]]:
+    found = {}
+    for track in ("one-cpu", "all-cpus"):
+        for name in colors.names:
+            raw = summary.raw.get("/".join((column.workload, column.point, track, name)), {}).get(series, [])
+            if len(raw) % 3 == 0:
+                label = name if track == "one-cpu" else f"{name}, all CPUs"
+                found[label] = [(raw[i], raw[i + 1], raw[i + 2]) for i in range(0, len(raw), 3)]
+    return found
+
+
+def _chart(column: Column, series: str, title: str, rows: dict[str, list[Piece]], colors: Palette) -> Chart:
+    scale = scale_of([max(end for _, _, end in pieces) * _NS for pieces in rows.values()], "s")
+    factor = scale.factor / _NS
+    data = [
+        {
+            "runtime": label,
+            "begin": begin / factor,
+            "end": end / factor,
+            "whose": "this request" if task == pieces[0][0] else "another one",
+            "color": colors.color(label.removesuffix(", all CPUs")) if task == pieces[0][0] else FADED,
+            "strength": 1.0 if task == pieces[0][0] else 0.45,
+        }
+        for label, pieces in rows.items()
+        for task, begin, end in sorted(pieces, key=lambda p: p[0] == pieces[0][0])
+    ]
+    x: Spec = {
+        "field": "begin",
+        "type": "quantitative",
+        "scale": {"nice": False},
+        "axis": {"title": f"{scale.symbol} after its arrival", "format": NUMBER, "tickCount": 6},
+    }
+    width = WIDTH - LABEL - VALUE_ROOM
+    spec = {
+        "width": width,
+        "height": {"step": _STEP},
+        "data": {"values": data},
+        "layer": [
+            {
+                "mark": {"type": "rect", "height": {"band": 0.55}},
+                "encoding": {
+                    "x": x,
+                    "x2": {"field": "end"},
+                    "y": names(list(rows)),
+                    "color": direct("color"),
+                    "opacity": {"field": "strength", "type": "quantitative", "scale": None, "legend": None},
+                },
+            },
+            room(width, VALUE_ROOM),
+        ],
+    }
+    return Chart(
+        id=slugs.anchor("timeline", column.workload, series),
+        title=f"{column.title}, {column.where}: {title}",
+        caption="One row a runtime, its last invocation. Colour: this request had a CPU; grey: another one; blank: nobody.",
+        description=f"Timelines of the longest request of {len(rows)} runtimes; the sums are in the table below.",
+        specs={"linear": finish(spec)},
+        head=["Runtime", f"Last piece ends, {scale.symbol}", "This request had a CPU", "Others had it", "Pieces"],
+        rows=[[label, *_sums(pieces, factor), str(len(pieces))] for label, pieces in rows.items()],
+    )
+
+
+def _sums(pieces: list[Piece], factor: float) -> list[str]:
+    own = sum(end - begin for task, begin, end in pieces if task == pieces[0][0])
+    others = sum(end - begin for task, begin, end in pieces if task != pieces[0][0])
+    return [_shown(max(end for _, _, end in pieces) / factor), _shown(own / factor), _shown(others / factor)]
+
+
+def _shown(value: float) -> str:
+    return units.plain(value, units.decimals(value, 0))

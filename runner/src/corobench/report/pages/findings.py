@@ -1,0 +1,73 @@
+"""The findings: what is published of these runtimes, and whether the runs bear it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from corobench.manifest import decode_file
+from corobench.report import units
+from corobench.report.collect import Entry
+from corobench.report.templating import render, show
+from corobench.report.writing import write
+from corobench.statistics.findings import Checked, Finding, Judged, judge
+from corobench.statistics.values import Cell
+
+_ONE = units.Scale(1.0, "")
+
+
+def load(root: Path) -> list[Finding]:
+    """The findings of a checkout, by name."""
+    files = sorted((root / "runner/findings").glob("*.toml"))
+    return [msgspec.structs.replace(decode_file(file, Finding), name=file.stem) for file in files]
+
+
+def write_findings(entries: list[Entry], out: Path, root: Path | None) -> Path:
+    """findings.html. `root`: the checkout whose findings are judged; without one there are none."""
+    shown = [_shown(finding, entries) for finding in (load(root) if root else [])]
+    return write(out / "findings.html", render("findings.html.j2", depth=0, here="findings.html", findings=shown))
+
+
+def _shown(finding: Finding, entries: list[Entry]) -> dict[str, Any]:
+    """The newest run that measured anything of it decides, one that makes claims before one that makes none."""
+    judged = [(entry, judge(finding, entry.summary)) for entry in entries]
+    measured = sorted((one for one in judged if one[1].outcome != "not measured"), key=lambda one: not one[0].summary.claims)
+    first = measured[0] if measured else None
+    return {
+        "finding": finding,
+        "outcome": first[1].outcome if first else "not measured",
+        "run": _run(*first) if first else None,
+        "rows": [_row(checked) for checked in first[1].checks] if first else [],
+        "others": [_run(*other) for other in measured[1:]],
+        "command": f"make findings RUNTIMES={','.join(_runtimes(finding))}",
+    }
+
+
+def _run(entry: Entry, judged: Judged) -> dict[str, str]:
+    return {"href": entry.place + "index.html", "name": entry.name, "box": entry.box, "outcome": judged.outcome}
+
+
+def _row(checked: Checked) -> dict[str, str]:
+    check = checked.check
+    most = "" if check.most is None else f"{units.DASH}{check.most:g}"
+    return {
+        "text": check.text,
+        "this": _number(checked.this),
+        "other": _number(checked.other),
+        "ratio": units.show(checked.ratio, _ONE),
+        "interval": units.show_interval(checked.ratio, _ONE),
+        "asked": f"{check.least:g}{most}" if most else f"at least {check.least:g}",
+        "outcome": checked.outcome,
+        "reason": checked.reason,
+    }
+
+
+def _number(cell: Cell | None) -> str:
+    return units.NONE if cell is None or cell.typical is None else f"{cell.runtime}: {show(cell.typical, cell.unit)}"
+
+
+def _runtimes(finding: Finding) -> Iterator[str]:
+    yield from dict.fromkeys(number.runtime for check in finding.check for number in (check.this, check.other))

@@ -1,0 +1,76 @@
+"""Which points belong to one sweep: a parameter moves, and with it only what follows from it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from corobench.statistics.values import Cell
+
+Point = dict[str, str]
+
+
+def parameters(point: str) -> dict[str, str]:
+    """`k=100,m=20` as a mapping; a name of another shape has no parameters."""
+    return dict(part.split("=", 1) for part in point.split(",") if "=" in part)
+
+
+def number(text: str) -> float | None:
+    """A parameter as a number, or None where it is a word."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def swept(cells: list[Cell], wanted: str | None = None) -> str | None:
+    """The numeric parameter that takes two values or more with a number: the wanted one, else the first of the spec."""
+    points = [parameters(c.point) for c in cells if c.typical]
+    keys = list(points[0]) if points else []
+    return next((key for key in sorted(keys, key=lambda k: k != wanted) if len(_numbers(points, key)) > 1), None)
+
+
+def grid(cells: list[Cell]) -> tuple[str, str] | None:
+    """The two numeric parameters that are crossed: some values of each meet all of some values of the other."""
+    points = [parameters(c.point) for c in cells if c.typical]
+    keys = [key for key in (points[0] if points else ()) if len(_numbers(points, key)) > 1]
+    for place, one in enumerate(keys):
+        for other in keys[place + 1 :]:
+            if not _follows(points, other, one) and not _follows(points, one, other):
+                return one, other
+    return None
+
+
+def modes(cells: list[Cell]) -> str | None:
+    """The parameter whose values are words, where it takes two or more."""
+    points = [parameters(c.point) for c in cells if c.typical]
+    found = (k for k in (points[0] if points else ()) if len({p.get(k) for p in points}) > 1 and not _numbers(points, k))
+    return next(found, None)
+
+
+def along(cells: list[Cell], point: str, *keys: str) -> list[Cell]:
+    """The cells that differ from `point` in these parameters only, and in those that follow from them."""
+    own = parameters(point)
+    points = [parameters(c.point) for c in cells]
+    fixed = [k for k in own if k not in keys and not any(_follows(points, k, key) for key in keys)]
+    return [c for c, p in zip(cells, points, strict=True) if all(p.get(k) == own[k] for k in fixed)]
+
+
+def value(cell: Cell, key: str) -> float | None:
+    """A parameter of a cell's point as a number."""
+    return number(parameters(cell.point).get(key, ""))
+
+
+def _numbers(points: Iterable[Point], key: str) -> set[float]:
+    return {v for p in points if (v := number(p.get(key, ""))) is not None}
+
+
+def _follows(points: Iterable[Point], key: str, other: str) -> bool:
+    """Whether `key` moves, and only together with `other`: points that share all else have one value of it for each of those."""
+    found: dict[tuple[str, ...], dict[str, set[str]]] = {}
+    for p in points:
+        rest = tuple(v for k, v in p.items() if k not in (key, other))
+        found.setdefault(rest, {}).setdefault(p.get(other, ""), set()).add(p.get(key, ""))
+    single = all(len(values) == 1 for group in found.values() for values in group.values())
+    return single and any(len(set[str]().union(*group.values())) > 1 for group in found.values())

@@ -1,0 +1,52 @@
+"""Numbers that a spec states as expressions over one invocation: throughput, percentiles, CPU time a request."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+from corobench import distribution, expression, quantities, store
+from corobench.distribution import Distribution
+from corobench.model import Parameter, Point, Workload
+from corobench.statistics.sample import Sample
+from corobench.statistics.series import Series
+
+
+def samples(workload: Workload, points: Mapping[str, Point], cases: list[Series]) -> Iterator[Sample]:
+    """A number for each metric of each case; an invocation whose expression has no value gives none.
+
+    A percentile of a series that stays empty at a setting, for instance: that number does not exist there.
+    """
+    for part in cases:
+        params = points[part.case.point].params
+        for metric in workload.metric:
+            text = metric.value or ""
+            values = part.by_block(lambda i, text=text, params=params: value(text, params, i))  # type: ignore[misc]
+            if values or not part.invocations:
+                yield Sample(case=part.case, workload=workload, metric=metric, values=values, figures={}, parts=[part])
+
+
+def value(text: str, params: Mapping[str, Parameter], invocation: store.Invocation) -> float | None:
+    """The value of an expression for an invocation; None where it has none."""
+    try:
+        found = float(expression.evaluate(text, quantities.of_invocation(params, invocation), invocation.series))
+    except ZeroDivisionError:
+        return None
+    return found if math.isfinite(found) else None
+
+
+def pooled(found: Mapping[str, Series]) -> dict[str, dict[str, Distribution]]:
+    """Case -> series -> the samples of all its invocations as one distribution. The twins of the control are left out."""
+    result: dict[str, dict[str, Distribution]] = {}
+    for key, part in found.items():
+        names = dict.fromkeys(name for invocation in part.invocations.values() for name in invocation.series)
+        if names and not part.case.twin:
+            parts = part.invocations.values()
+            result[key] = {n: distribution.pooled(i.series[n] for i in parts if n in i.series) for n in names}
+    return result
+
+
+def raw(found: Mapping[str, Series]) -> dict[str, dict[str, list[int]]]:
+    """Case -> series -> the samples of its last invocation, for what is shown of one invocation only (a timeline)."""
+    last = {key: list(part.invocations.values())[-1] for key, part in found.items() if part.invocations and not part.case.twin}
+    return {key: dict(invocation.raw) for key, invocation in last.items() if invocation.raw}

@@ -1,0 +1,88 @@
+"""The words of toolchains as immutable values: how a tool is found or provisioned, how environments and programs are made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from corobench.value import Value
+
+
+class Build(Value, frozen=True, kw_only=True):
+    """Commands that turn inputs into programs, done once for each hash of the inputs."""
+
+    commands: list[list[str]]
+    inputs: list[str] = []
+    cwd: str = "{runtime}"
+    env: dict[str, str] = {}
+
+
+class Environment(Value, frozen=True, kw_only=True):
+    """What programs need: Debian packages unpacked into `{env}`, then commands; done once for each hash of the inputs."""
+
+    commands: list[list[str]] = []
+    packages: list[str] = []
+    inputs: list[str] = []
+    tool: str | None = None
+    cwd: str = "{runtime}"
+    env: dict[str, str] = {}
+
+
+class Find(Value, frozen=True, kw_only=True):
+    """How to find a tool on this box. `exit_status` is that of a probe that was answered: wrk tells its version with a 1."""
+
+    candidates: list[str]
+    probe: list[str]
+    pattern: str
+    exit_status: int = 0
+
+
+class Provision(Value, frozen=True, kw_only=True):
+    """How to fill `{folder}` without root: Debian packages, then hash-locked wheels, then commands; `tool` is a glob in there.
+
+    `language`: its tool is `{tool}` in the commands. `run_env` goes to the tool, to what it builds and to what it runs.
+    """
+
+    tool: str
+    packages: list[str] = []
+    lock: str | None = None
+    commands: list[list[str]] = []
+    inputs: list[str] = []
+    language: str | None = None
+    env: dict[str, str] = {}
+    run_env: dict[str, str] = {}
+
+
+class Commands(Value, frozen=True, kw_only=True):
+    """What `make test` or `make lint` runs for a language, in its folder."""
+
+    commands: list[list[str]]
+
+
+class Pin(Value, frozen=True, kw_only=True):
+    """`[toolchain]` of a runtime: the version (3.10 means any 3.10.x) of the language's tool that it runs on, and no other."""
+
+    version: str
+    help: str
+    provision: Provision | None = None
+
+
+class Helper(Value, frozen=True, kw_only=True):
+    """`runner/tools/<name>.toml`: a tool that the runner or a program starts, and that is no language."""
+
+    title: str
+    minimum: str
+    help: str
+    find: Find
+    provision: Provision | None = None
+
+
+class Toolchain(Helper, frozen=True, kw_only=True):
+    """`<language>/toolchain.toml`."""
+
+    environment: Environment | None = None
+    build: Build | None = None
+    facts: dict[str, list[str]] = {}
+    test: Commands | None = None
+    lint: Commands | None = None
+    language: str = ""
+    folder: Path = Path()

@@ -1,0 +1,141 @@
+"""Runs of the real scenario specs, made up: series, observations and evidence as the specs ask for them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import synthetic
+
+from corobench import distribution, store
+from corobench.case import Case, parse_case
+from corobench.manifest import decode_file
+from corobench.model import Parameter, Suite, Workload
+from corobench.plan import Selection, block_order, make_plan
+from corobench.quantities import OBSERVED
+
+NS = 1_000_000_000
+ROOT = Path(__file__).resolve().parents[1]
+SCENARIOS = ("timers", "mixed", "starvation", "webmatrix")
+MODES = ("idle", "naive", "slices", "thread")
+FAIR = ("idle", "slices", "gosched", "yield-now")
+LATE = {"asyncio": 1.0, "uvloop": 0.7, "gevent": 1.4, "node": 0.9, "go-p1": 0.3, "go": 0.2}
+
+Said = tuple[store.Iteration, dict[str, Parameter], dict[str, list[int]], dict[str, list[int]], dict[str, float]]
+
+
+def write(folder: Path, *, seed: int = 1, blocks: int = 6, profile: str = "scenarios") -> Path:
+    """A run in `folder` of the scenarios and of some core workloads."""
+    made, rng, core = _suite(), random.Random(seed), ["spawn", "switch", "memory"]
+    plan = make_plan(made, Selection(profile=profile, workloads=list(SCENARIOS)), seed)
+    plain = synthetic.make_run(seed=seed, blocks=blocks, workloads=core, box=folder.parent.name, folder=folder)
+    both = msgspec.structs.replace(
+        plain.header.plan,
+        cases=[*plain.header.plan.cases, *plan.cases],
+        points={**plain.header.plan.points, **plan.points},
+        references={**plain.header.plan.references, **plan.references},
+    )
+    specs = {name: msgspec.to_builtins(made.workloads[name]) for name in SCENARIOS}
+    header = msgspec.structs.replace(plain.header, run=folder.name, plan=both, workloads={**plain.header.workloads, **specs})
+    lines = [*plain.lines[:-1], *_lines(plan, made, blocks, rng), plain.lines[-1]]
+    return synthetic.write_run(folder, msgspec.structs.replace(plain, header=header, lines=lines))
+
+
+def _suite() -> Suite:
+    made = synthetic.suite()
+    specs = {name: decode_file(ROOT / "workloads" / f"{name}.toml", Workload) for name in SCENARIOS}
+    return msgspec.structs.replace(made, workloads={name: _some(spec, name) for name, spec in specs.items()})
+
+
+def _some(spec: Workload, name: str) -> Workload:
+    """Fewer points: a few modes, and what is asked of the server itself."""
+    kept = [p for p in spec.point if p.params.get("mode", "idle") in MODES and p.params.get("front", "none") == "none"]
+    return msgspec.structs.replace(spec, name=name, point=kept)
+
+
+def _lines(plan: object, made: Suite, blocks: int, rng: random.Random) -> Iterator[store.Line]:
+    for block in range(blocks):
+        for position, key in enumerate(block_order(plan, block)):  # type: ignore[arg-type]
+            case = parse_case(key)
+            spec = made.workloads[case.workload]
+            params = plan.points[f"{case.workload}/{case.point}"].params  # type: ignore[attr-defined]
+            yield _invocation(case, key, spec, params, block, 1000 + position, rng)
+
+
+def _invocation(
+    case: Case, key: str, spec: Workload, params: dict[str, Parameter], block: int, position: int, rng: random.Random
+) -> store.Invocation:
+    said = {"timers": _timers, "mixed": _mixed, "starvation": _starvation, "webmatrix": _webmatrix}[spec.name]
+    iteration, evidence, series, raw, observed = said(case, params, rng)
+    wall = iteration.elapsed_ns + 40_000_000
+    witness = store.Witness(
+        wall_ns=wall, user_ns=iteration.cpu_ns, system_ns=0, voluntary=1, involuntary=1, minor_faults=1, major_faults=0,
+        busy_ns=iteration.cpu_ns, steal_ns=0, pressure_ns=0, load=0.5,
+    )  # fmt: skip
+    return store.Invocation(
+        case=key, block=block, position=position, started=synthetic._time(1e6 + block * 1000 + position), witness=witness,
+        iterations=[iteration], evidence=evidence, settings={}, version="1.0", language_version="1",
+        series={name: distribution.of(values) for name, values in series.items()}, raw=raw, observed=observed,
+        holds={point: synthetic._memory(18e6, 0, 18e6) for point in spec.holds},
+    )  # fmt: skip
+
+
+def _timers(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:
+    n = int(params["n"])
+    some = [int(LATE.get(case.runtime, 0.5) * 60_000 * rng.lognormvariate(0, 0.8)) for _ in range(min(n, 2000))]
+    late = (some * (n // len(some) + 1))[:n]
+    evidence: dict[str, Parameter] = {"created": n, "finished": n, "checksum": n * (n - 1) // 2, "early": 0}
+    return store.Iteration(NS + n * 800, n * 2_000 + 1_000_000, n), evidence, {"lateness": late}, {}, {}
+
+
+def _mixed(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:
+    c, n = int(params["c"]), int(params["requests"])
+    cpu, wait = int(params["cpu_us"]) * 1000, int(params["wait_us"]) * 1000
+    cores = 2 if case.track == "all-cpus" else 1
+    typical = max(cpu + wait, c * cpu / cores) * (1.01 + 0.03 * LATE.get(case.runtime, 0.5))
+    response = [int(typical * rng.lognormvariate(0, 0.06)) for _ in range(n)]
+    service = [int(r * 0.93) for r in response]
+    queueing = [r - s for r, s in zip(response, service, strict=True)]
+    elapsed = int(sum(response) / min(c, n))
+    pieces = [(place, place * cpu, place * cpu + cpu) for place in range(1, min(c, 12))]
+    timeline = [0, 0, cpu // 2, *(v for piece in pieces for v in piece), 0, int(typical), int(typical) + cpu // 2]
+    evidence: dict[str, Parameter] = {
+        "finished": n, "pieces": n * (int(params["splits"]) + 1), "asked_ns": n * cpu, "worked_ns": n * cpu,
+        "most_alive": min(c, n),
+    }  # fmt: skip
+    series = {"response": response, "service": service, "queueing": queueing}
+    return store.Iteration(elapsed, int(n * cpu * 1.04), n), evidence, series, {"timeline": timeline}, _companion(n)
+
+
+def _companion(n: int) -> dict[str, float]:
+    names = ("companion_late", "companion_late_p99", "companion_cpu", "companion_overlap")
+    return {"companion_answers": float(n), **dict.fromkeys(names, 0.0)}
+
+
+def _starvation(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:
+    probes, mode = int(params["probes"]), str(params["mode"])
+    base = {"idle": 80_000, "naive": 150_000_000}.get(mode, 1_500_000 if mode in FAIR else 400_000)
+    late = [int(base * LATE.get(case.runtime, 0.5) * rng.lognormvariate(0, 0.5)) for _ in range(probes)]
+    elapsed = int(probes * int(params["period_us"]) * 1000 * 1.1)
+    worked = 0 if mode == "idle" else int(elapsed * (0.97 if mode == "naive" else 0.85) * rng.uniform(0.97, 1.0))
+    evidence: dict[str, Parameter] = {
+        "answered": probes, "over_limit": 0, "jobs": worked // 100_000_000, "asked_ns": worked, "worked_ns": worked,
+    }  # fmt: skip
+    return store.Iteration(elapsed, worked + 1_000_000, probes), evidence, {"lateness": late, "small": []}, {}, {}
+
+
+def _webmatrix(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:
+    n, workers, clients = (int(params[name]) for name in ("n", "workers", "clients"))
+    cost = 900_000 * (1 + LATE.get(case.runtime, 0.5))
+    rate = min(workers, clients, 2) / cost
+    latency = [int(clients / rate * rng.lognormvariate(0, 0.2)) for _ in range(n)]
+    observed = dict.fromkeys(OBSERVED["served"], 0.0)
+    observed |= {
+        "requests": float(n),
+        "server_cpu": n * cost * 1e-9,
+        "memory_shared": 18e6 + workers * 9e6,
+        "processes": workers + 1.0,
+    }
+    return store.Iteration(int(n / rate), int(n * cost), n), {}, {"latency": latency}, {}, observed

@@ -1,0 +1,127 @@
+"""The companion beside a program: its port is handed over, it is observed apart, and it ends with the program."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import planted
+import pytest
+
+from corobench.execute.measure import Place, measure
+from corobench.execute.verify import check, job
+from corobench.execute.watchdog import sweep
+from corobench.model import Point
+from corobench.store import Failure, Invocation
+
+MARK = "c" * 16
+SPEC = """
+title = "Ask"
+family = "ask"
+question = "How long do n waits for a peer take?"
+operation = "one wait"
+contract = "n times 1 ms at the companion, one after the other."
+kind = "measured"
+companion = "latency"
+tracks = ["one-cpu"]
+[parameters]
+n = "waits"
+[evidence]
+ops = "== n"
+[[metric]]
+name = "time"
+title = "time per wait"
+unit = "s"
+better = "lower"
+value = "elapsed / ops"
+[[require]]
+name = "delay"
+holds = "elapsed >= n * 0.001"
+text = "the peer must wait"
+[[doubt]]
+name = "late"
+level = "amber"
+when = "companion_late > 0.0002 or companion_overlap > 0"
+text = "the peer was late"
+[[point]]
+params = { n = 20 }
+profiles = ["smoke"]
+[[verify]]
+params = { n = 2 }
+"""
+PROGRAM = """
+import platform
+import socket
+import sys
+
+from harness import Program
+
+program = Program("ask", "n", companion=True)
+program.hello(platform.python_version(), {})
+connection = socket.create_connection(("127.0.0.1", program.peer))
+asked = (1000).to_bytes(8)
+for lap in program.laps():
+    answered = 0
+    with lap:
+        for _ in range(program["n"]):
+            connection.sendall(asked)
+            answered += connection.recv(8, socket.MSG_WAITALL) == asked
+    lap.record(ops=answered)
+program.end()
+"""
+
+
+def asked(root: Path, tools: dict[str, Path], source: str = PROGRAM) -> Invocation | Failure:
+    suite = planted.plant(root, {"ask": source})
+    program = planted.program(suite, "ask", MARK, tools)
+    cpus = frozenset(sorted(os.sched_getaffinity(0))[-1:])
+    place = Place(case="ask/n=20/one-cpu/planted", block=0, position=0)
+    return measure(program, Point(params={"n": 20}, profiles=["smoke"]), cpus, place)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    specs = tmp_path / "runner" / "workloads"
+    specs.mkdir(parents=True)
+    (specs / "ask.toml").write_text(SPEC)
+    return tmp_path
+
+
+def test_a_companion_is_observed_and_no_neighbour(root: Path, load: Path) -> None:
+    found = asked(root, {"load": load})
+    assert isinstance(found, Invocation), found
+    assert found.observed["companion_answers"] == 20
+    assert 0 < found.observed["companion_cpu"] <= 1
+    assert found.observed["companion_late_p99"] >= found.observed["companion_late"] >= 0
+    assert found.witness.helpers_ns > 0
+    assert sweep(MARK) == 0
+
+
+def test_verify_has_the_companion_too(root: Path, load: Path) -> None:
+    suite = planted.plant(root, {"ask": PROGRAM})
+    program = planted.program(suite, "ask", MARK, {"load": load})
+    assert check(job(program, suite.workloads["ask"], planted.prepared(), [])).problems == []
+
+
+def test_a_program_that_fails_takes_its_companion_along(root: Path, load: Path) -> None:
+    found = asked(root, {"load": load}, PROGRAM.replace("asked = ", "sys.exit('no luck')\nasked = "))
+    assert isinstance(found, Failure)
+    assert (found.kind, found.reason) == ("failed", "exit status 1: no luck")
+    assert sweep(MARK) == 0
+
+
+def test_a_companion_that_fails_is_named(root: Path, tmp_path: Path) -> None:
+    for source, wrong in (
+        ("echo no >&2; exit 3", "the companion failed: exit status 3: no"),
+        ("echo hello", "the companion failed: not a line of the protocol on stdout: 'hello'"),
+        ("exit 0", "the companion ended without a report"),
+    ):
+        fake = tmp_path / "fake"
+        fake.write_text(f"#!/bin/sh\n{source}\n")
+        fake.chmod(0o755)
+        found = asked(root, {"load": fake})
+        assert isinstance(found, Failure)
+        assert (found.kind, found.reason[: len(wrong)]) == ("companion", wrong)
+    missing = asked(root, {})
+    assert isinstance(missing, Failure)
+    assert "load is missing" in missing.reason

@@ -1,0 +1,134 @@
+"""Findings: ratios planted on either side of the range asked for, the parts as one, and the claims of this repository."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+import report_runs
+from synthetic import make_run
+
+from corobench.case import parse_case
+from corobench.manifest import load_suite
+from corobench.plan import Selection, make_plan
+from corobench.report import site
+from corobench.report.pages import findings as page
+from corobench.statistics.findings import Check, Finding, Number, Outcome, Source, judge, together
+from corobench.statistics.summary import summarise
+from corobench.statistics.values import Flag, RunSummary
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+SUMMARY = summarise(make_run(blocks=12, workloads=["spawn"], runtimes=["asyncio", "uvloop"]))
+THIS = Number(workload="spawn", runtime="uvloop", metric="time", point="n=10000")
+OTHER = Number(workload="spawn", runtime="asyncio", metric="time", point="n=10000")
+
+TWICE = """
+title = "<b>Twice</b>"
+claim = "twice"
+explanation = "because"
+[[source]]
+title = "somewhere"
+url = "https://example.org/"
+[[check]]
+text = "between a hundredth and a hundred times"
+this = { workload = "spawn", runtime = "uvloop", metric = "time", point = "n=10000" }
+other = { workload = "spawn", runtime = "asyncio", metric = "time", point = "n=10000" }
+least = 0.01
+most = 100
+"""
+
+
+def finding(least: float = 1.5, most: float | None = None) -> Finding:
+    check = Check(text="twice", this=THIS, other=OTHER, least=least, most=most)
+    source = Source(title="somewhere", url="https://example.org/")
+    return Finding(title="Twice", claim="twice", explanation="because", source=[source], check=[check])
+
+
+def planted(ratio: float, spread: float = 0.02, *, claims: bool = True, red: bool = False) -> RunSummary:
+    """A summary in which uvloop takes `ratio` times what asyncio takes, block by block."""
+    rng = random.Random(f"{ratio} {spread}")
+    base = {block: 1e-6 * math.exp(rng.gauss(0, 0.1)) for block in range(12)}
+    times = {block: value * ratio * math.exp(rng.gauss(0, spread)) for block, value in base.items()}
+    cells = []
+    for cell in SUMMARY.cells:
+        samples = base if OTHER.names(cell) else times if THIS.names(cell) else cell.samples
+        flags = [Flag(name="steal", level="red", text="stolen")] if red and THIS.names(cell) else []
+        cells.append(msgspec.structs.replace(cell, samples=samples, flags=flags))
+    return msgspec.structs.replace(SUMMARY, cells=cells, claims=claims)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "spread", "most", "expected"),
+    [
+        (2.0, 0.02, None, "borne out"),
+        (2.0, 0.02, 2.5, "borne out"),
+        (1.0, 0.02, None, "not borne out"),
+        (3.0, 0.02, 2.5, "not borne out"),
+        (1.5, 0.10, None, "not decided"),
+        (2.5, 0.10, 2.5, "not decided"),
+    ],
+)
+def test_an_interval_in_the_range_bears_it_out(ratio: float, spread: float, most: float | None, expected: Outcome) -> None:
+    judged = judge(finding(most=most), planted(ratio, spread))
+    assert judged.outcome == expected
+    assert judged.checks[0].ratio is not None
+    assert judged.checks[0].reason == ""
+
+
+def test_what_may_not_be_ranked_decides_nothing() -> None:
+    stolen = judge(finding(), planted(2.0, red=True)).checks[0]
+    assert (stolen.outcome, stolen.reason) == ("not decided", "uvloop: stolen")
+    quick = judge(finding(), planted(2.0, claims=False)).checks[0]
+    assert (quick.outcome, quick.reason) == ("not decided", "quick run: no claims")
+
+
+def test_a_number_that_is_not_there_is_not_measured() -> None:
+    absent = msgspec.structs.replace(SUMMARY, cells=[cell for cell in SUMMARY.cells if not OTHER.names(cell)])
+    checked = judge(finding(), absent).checks[0]
+    assert (checked.outcome, checked.reason) == ("not measured", "asyncio was not part of the run")
+
+
+@pytest.mark.parametrize(
+    ("parts", "whole"),
+    [
+        (["borne out", "borne out"], "borne out"),
+        (["borne out", "not borne out"], "in part"),
+        (["borne out", "not decided"], "in part"),
+        (["borne out", "not measured"], "in part"),
+        (["not borne out", "not borne out"], "not borne out"),
+        (["not borne out", "not decided"], "not decided"),
+        (["not decided", "not measured"], "not decided"),
+        (["not measured", "not measured"], "not measured"),
+    ],
+)
+def test_the_parts_of_a_claim_as_one(parts: list[Outcome], whole: Outcome) -> None:
+    assert together(parts) == whole
+
+
+@pytest.mark.parametrize("own", page.load(REPOSITORY), ids=lambda one: one.name)
+def test_the_profile_of_findings_measures_every_number_of_a_claim(own: Finding) -> None:
+    suite = load_suite(REPOSITORY)
+    cases = [parse_case(key) for key in make_plan(suite, Selection(profile="findings"), seed=0).cases]
+    measured = {(case.workload, case.runtime, case.track, case.point) for case in cases}
+    for check in own.check:
+        assert check.most is None or check.least < check.most
+        for number in (check.this, check.other):
+            assert number.metric in {metric.name for metric in suite.workloads[number.workload].metric}
+            points = {point for *place, point in measured if place == [number.workload, number.runtime, number.track]}
+            assert number.point in points if number.point else len(points) >= 3, (number, points)
+
+
+def test_the_page_says_what_decided(tmp_path: Path) -> None:
+    root = tmp_path / "checkout"
+    (root / "runner/findings").mkdir(parents=True)
+    (root / "runner/findings/twice.toml").write_text(TWICE)
+    report_runs.write(tmp_path / "results/testbox/2025-03-01-main", workloads=["spawn"])
+    site.build(tmp_path / "results", tmp_path / "site", root)
+    html = (tmp_path / "site/findings.html").read_text()
+    assert "&lt;b&gt;Twice&lt;/b&gt;: borne out" in html
+    assert ">2025-03-01-main</a> on testbox" in html
+    assert "make findings RUNTIMES=uvloop,asyncio" in html
+    assert 'href="findings.html"' in (tmp_path / "site/index.html").read_text()

@@ -1,0 +1,205 @@
+"""Tools of our own: Debian packages without root, versions that runtimes pin, helpers that runtimes need."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+import toolchain_suites as fake
+
+from corobench.execute.program import Program
+from corobench.toolchains import packages
+from corobench.toolchains.find import setup
+from corobench.toolchains.prepare import Prepared, prepare
+from corobench.toolchains.values import Missing, Tool
+
+# Answers `install` as apt-get does: the archive of a package into the folder of the option, in the format of dpkg-deb.
+APT = """#!/bin/sh
+echo "$@" >> {calls}
+for word; do case $word in Dir::Cache::archives=*) archives=${{word#*=}} ;; esac; done
+if [ -n "$archives" ]; then cp {archive} "$archives/onetool_1%3a2.5-1_all.deb"; fi
+"""
+
+# A tool that works only where its library is: the folder that run_env names.
+NEEDY = """#!/bin/sh
+[ -n "$ONE_LIBRARY" ] || exit 1
+case $1 in
+version) echo version 2.5 ;;
+build) echo "$ONE_LIBRARY" > "$3/program" ;;
+esac
+"""
+
+PACKAGES = """
+[provision]
+packages = ["onetool"]
+tool = "usr/bin/one*"
+run_env = { ONE_LIBRARY = "{folder}/usr/lib/{multiarch}" }
+"""
+
+HELPER = """
+title = "Server"
+minimum = "1"
+help = "get a server"
+[find]
+candidates = ["server"]
+probe = ["{candidate}"]
+pattern = '(?P<version>[0-9.]+)'
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A root with the languages `one`, whose tool is a package, and an apt-get that has it."""
+    tools = tmp_path / "tools"
+    fake.script(tmp_path / "package/usr/bin/onetool", NEEDY)
+    fake.script(
+        tmp_path / "package/DEBIAN/control",
+        "Package: onetool\nVersion: 1:2.5-1\nArchitecture: all\nMaintainer: x\nDescription: x\n",
+    )
+    archive = tmp_path / "onetool.deb"
+    subprocess.run(["dpkg-deb", "--build", tmp_path / "package", archive], check=True, capture_output=True)
+    fake.script(tools / "apt-get", APT.format(calls=tmp_path / "calls", archive=archive))
+    fake.script(tools / "uv", "#!/bin/sh\n")
+    monkeypatch.setenv("PATH", f"{tools}{os.pathsep}/usr/bin{os.pathsep}/bin")
+    monkeypatch.setenv("COROBENCH_UV", str(tools / "uv"))
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "nowhere/.venv"))
+    root = fake.make_root(tmp_path / "root")
+    fake.add_language(root, "one", PACKAGES)
+    return root
+
+
+def quiet(_text: str) -> None:
+    pass
+
+
+def made(root: Path, *runtimes: str) -> dict[str, Prepared | Missing]:
+    return prepare(fake.suite(root), runtimes, quiet)
+
+
+def test_a_tool_of_packages_is_unpacked_once_and_told(root: Path, tmp_path: Path) -> None:
+    first = setup(fake.suite(root), quiet)["one"]
+    assert isinstance(first, Tool), first
+    assert (first.version, first.origin, first.packages) == ("2.5", "provisioned", ["onetool 1:2.5-1"])
+    folder = first.path.parents[2]
+    assert first.env == {"ONE_LIBRARY": f"{folder}/usr/lib/{os.uname().machine}-linux-gnu"}
+    assert setup(fake.suite(root), quiet)["one"] == first
+    update, install = (tmp_path / "calls").read_text().splitlines()
+    assert update.endswith("update")
+    assert "--download-only" in install
+    assert install.endswith("onetool")
+    assert not (folder / ".archives").exists()
+
+
+def test_what_a_tool_needs_reaches_its_builds_and_its_programs(root: Path) -> None:
+    fake.add_runtime(root / "one", "alpha")
+    suite = fake.suite(root)
+    ready = made(root, "alpha")["alpha"]
+    assert isinstance(ready, Prepared), ready
+    assert ready.build is not None
+    assert (ready.build / "program").read_text().strip() == ready.env["ONE_LIBRARY"]
+    assert ready.facts["packages"] == "onetool 1:2.5-1"
+    program = Program(suite.runtimes["alpha"], suite.workloads["baseline"], ready, "token", None)
+    assert program.env(1)["ONE_LIBRARY"] == ready.env["ONE_LIBRARY"]
+
+
+def test_an_environment_may_hold_packages(root: Path) -> None:
+    fake.add_runtime(root / "one", "alpha", '[environment]\npackages = ["onetool"]\n')
+    ready = made(root, "alpha")["alpha"]
+    assert isinstance(ready, Prepared), ready
+    assert ready.environment is not None
+    assert packages.had(ready.environment) == ["onetool 1:2.5-1"]
+    assert (ready.environment / "usr/bin/onetool").is_file()
+
+
+def test_packages_that_cannot_be_had_leave_a_gap_that_says_so(root: Path, tmp_path: Path) -> None:
+    fake.script(tmp_path / "tools/apt-get", "#!/bin/sh\necho E: Unable to locate package onetool >&2; exit 100\n")
+    fake.add_runtime(root / "one", "alpha")
+    found = made(root, "alpha")["alpha"]
+    assert isinstance(found, Missing), found
+    assert not found.broken
+    assert "E: Unable to locate package onetool" in found.reason
+    assert found.help == "get a fake one"
+
+
+def pinned(root: Path, name: str, version: str, more: str = "") -> None:
+    pin = f'[toolchain]\nversion = "{version}"\nhelp = "get {version}"\n'
+    fake.add_runtime(root / "one", name, pin + more)
+
+
+def test_a_pinned_version_is_used_though_a_newer_one_is_there(root: Path, tmp_path: Path) -> None:
+    fake.add_tool(tmp_path / "tools", "one", "3.11.2")
+    manifest = root / "one/toolchain.toml"
+    manifest.write_text(manifest.read_text().replace('["onetool"]', f'["onetool", "{tmp_path}/more/*/onetool"]'))
+    for version in ("3.1.9", "3.10.1", "3.10.4", "1.2"):
+        fake.add_tool(tmp_path / "more" / version, "one", version)
+    fake.add_runtime(root / "one", "newest")
+    pinned(root, "middle", "3.10")
+    pinned(root, "exact", "3.10.1")
+    pinned(root, "old", "1")  # below the minimum, which a pin replaces
+    found = made(root, "newest", "middle", "exact", "old")
+    versions = [ready.language_version for ready in found.values() if isinstance(ready, Prepared)]
+    assert versions == ["3.11.2", "3.10.4", "3.10.1", "1.2"]
+    assert len({ready.build for ready in found.values() if isinstance(ready, Prepared)}) == 4
+
+
+def test_a_pinned_version_that_is_not_there_is_a_gap_of_its_own(root: Path, tmp_path: Path) -> None:
+    fake.add_tool(tmp_path / "tools", "one", "3.11.2")
+    fake.add_runtime(root / "one", "newest")
+    pinned(root, "absent", "3.12")
+    found = made(root, "newest", "absent")
+    assert isinstance(found["newest"], Prepared)
+    assert found["absent"] == Missing(
+        runtime="absent", reason="Fake 3.12 is not installed, only 3.11.2", help="get 3.12", broken=False
+    )
+
+
+def test_a_pinned_version_may_be_provisioned_and_named(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake.add_tool(tmp_path / "tools", "one", "3.11.2")
+    pinned(root, "old", "2.5", PACKAGES.replace("[provision]", "[toolchain.provision]"))
+    ready = made(root, "old")["old"]
+    assert isinstance(ready, Prepared), ready
+    assert ready.language_version == "2.5"
+    monkeypatch.setenv("COROBENCH_TOOL_ONE_2_5", str(fake.add_tool(tmp_path / "mine", "one", "2.5.7")))
+    ready = made(root, "old")["old"]
+    assert isinstance(ready, Prepared), ready
+    assert ready.language_version == "2.5.7"
+
+
+def test_a_runtime_knows_where_its_helpers_are(root: Path, tmp_path: Path) -> None:
+    (root / "runner/tools").mkdir()
+    (root / "runner/tools/server.toml").write_text(HELPER)
+    needs = fake.RUNTIME.replace("[program]", 'tools = ["server"]\n[program]') + 'env = {{ SERVER = "{{server}}" }}\n'
+    fake.add_runtime(root / "one", "alpha", text=needs)
+    suite = fake.suite(root)
+    assert made(root, "alpha")["alpha"] == Missing(runtime="alpha", reason="Server is not installed", help="get a server")
+    path = fake.script(tmp_path / "tools/server", "#!/bin/sh\necho 1.2\n")
+    ready = made(root, "alpha")["alpha"]
+    assert isinstance(ready, Prepared), ready
+    program = Program(suite.runtimes["alpha"], suite.workloads["baseline"], ready, "token", None)
+    assert program.env(1)["SERVER"] == str(path)
+
+
+@pytest.mark.network
+def test_the_real_archive_needs_no_root() -> None:
+    """As the user nobody where we are root; the system's own lists are neither needed nor changed."""
+    if shutil.which("apt-get") is None:
+        pytest.skip("NOT PROVED HERE: no apt-get")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "folder"
+        folder.mkdir()
+        commands = packages.commands(Path(name), ["hello"], folder)
+        if os.geteuid() == 0:
+            for place in (Path(name), *Path(name).rglob("*")):
+                os.chown(place, 65534, 65534)
+            commands = [["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *command] for command in commands]
+        for command in commands:
+            done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done
+        said = subprocess.run([folder / "usr/bin/hello"], capture_output=True, text=True, check=True).stdout
+        assert said == "Hello, world!\n"
+        assert [package.split()[0] for package in packages.had(folder)] == ["hello"]

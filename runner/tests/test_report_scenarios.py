@@ -1,0 +1,151 @@
+"""Charts and tables of workloads that yield series, many metrics or a grid: chosen by what is there, equal to the summary."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+import scenario_runs
+
+from corobench import distribution, store
+from corobench.report import headline, matrix, notes, sweep, view
+from corobench.report.charts import multiples, percentiles, style
+from corobench.report.charts.style import Chart
+from corobench.report.pages import run as run_page
+from corobench.report.rendering import Renderer
+from corobench.statistics.summary import summarise
+from corobench.statistics.values import Cell, RunSummary
+
+
+@pytest.fixture(scope="module")
+def summary(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
+    folder = tmp_path_factory.mktemp("results") / "testbox" / "scenarios"
+    return summarise(store.read(scenario_runs.write(folder, blocks=3)))
+
+
+@pytest.fixture(scope="module")
+def charts(summary: RunSummary) -> dict[str, Chart]:
+    return {chart.id: chart for chart in run_page._charts(view.make_view("testbox", "scenarios", summary))}
+
+
+def cells_of(summary: RunSummary, workload: str, metric: str) -> list[Cell]:
+    return [c for c in summary.cells if (c.workload, c.metric) == (workload, metric)]
+
+
+def test_charts_follow_from_what_a_workload_yields(charts: dict[str, Chart]) -> None:
+    kinds: dict[str, set[str]] = {}
+    for name in charts:
+        kind, workload, *_ = name.split("--")
+        kinds.setdefault(workload, set()).add(kind)
+    assert kinds["timers"] == {"position", "spread", "multiples", "percentiles", "histogram"}
+    assert kinds["mixed"] == {"multiples", "position", "spread", "percentiles", "histogram", "timeline"}
+    assert kinds["starvation"] == {"tradeoff", "position", "spread", "percentiles", "histogram"}
+    assert kinds["webmatrix"] == {"multiples", "heat", "position", "spread", "percentiles", "histogram"}
+    assert kinds["spawn"] == {"position", "spread", "curve"}
+
+
+def test_every_chart_is_drawn_in_every_scale_and_has_its_numbers(charts: dict[str, Chart], tmp_path: Path) -> None:
+    renderer = Renderer(tmp_path)
+    some = {name.split("--")[0]: chart for name, chart in charts.items()}
+    for chart in some.values():
+        assert chart.rows
+        assert all(len(row) == len(chart.head) for row in chart.rows)
+        for spec in chart.specs.values():
+            svg = renderer.svg(spec)
+            assert "<text" in svg
+            assert 'font-size="-' not in svg, "a size that only hides a text from being measured"
+            assert "NaN" not in svg
+
+
+def test_scenarios_stand_in_sections_and_not_in_the_matrix(summary: RunSummary) -> None:
+    shown = view.make_view("testbox", "scenarios", summary)
+    assert {c.workload for c in shown.matrix.columns} == {"spawn", "switch", "memory", "timers"}
+    families = [section.family for section in shown.sections]
+    assert families[-3:] == ["mixed", "starvation", "webmatrix"]
+    alone = msgspec.structs.replace(summary, workloads=[w for w in summary.workloads if w.group == "scenario"])
+    assert {c.workload for c in headline.columns(alone)} == {"mixed", "starvation", "webmatrix"}
+
+
+def test_a_sweep_takes_along_what_follows_from_its_parameter(summary: RunSummary) -> None:
+    cells = cells_of(summary, "mixed", "throughput")
+    point = "c=12,splits=1,cpu_us=5000,wait_us=55000,requests=240,wait=peer"
+    found = sweep.along(cells, point, "c")
+    assert {sweep.parameters(c.point)["splits"] for c in found} == {"1"}
+    assert {sweep.parameters(c.point)["wait"] for c in found} == {"peer"}
+    assert sorted({sweep.value(c, "c") for c in found})[:4] == [1.0, 3.0, 5.0, 7.0]
+    assert len({sweep.parameters(c.point)["requests"] for c in found}) > 5
+    assert headline.usual_point(c for c in cells if c.typical) == point
+
+
+def test_grids_and_modes_are_found_by_their_values(summary: RunSummary) -> None:
+    assert sweep.grid(cells_of(summary, "webmatrix", "time")) == ("workers", "clients")
+    assert sweep.grid(cells_of(summary, "timers", "p99")) is None, "lead follows from n"
+    assert sweep.modes(cells_of(summary, "starvation", "p99")) == "mode"
+    assert sweep.modes(cells_of(summary, "timers", "p99")) is None
+
+
+def test_the_limit_is_what_cores_and_waiting_allow_and_the_knee_is_where_responses_leave_it(summary: RunSummary) -> None:
+    limit = multiples.Limit(cores=1, cpu=0.005, wait=0.055)
+    assert limit.rate(1) == pytest.approx(1 / 0.06)
+    assert limit.rate(25) == pytest.approx(200)
+    assert limit.response(12) == pytest.approx(0.06)
+    assert limit.response(50) == pytest.approx(0.25)
+    workload = next(w for w in summary.workloads if w.name == "mixed")
+    point = "c=12,splits=1,cpu_us=5000,wait_us=55000,requests=240,wait=peer"
+    cells = sweep.along([c for c in summary.cells if c.workload == "mixed"], point, "c")
+    knees = multiples.knee(workload, cells, "c", {"one-cpu": limit})
+    assert set(knees.values()) == {"13"}
+
+
+def test_a_percentile_is_drawn_only_where_samples_can_tell_it() -> None:
+    assert percentiles.tail(distribution.of([5] * 20)) == [0.5, 0.75]
+    assert percentiles.tail(distribution.of(range(1, 10_001)))[-1] == 0.999
+    assert percentiles.tail(distribution.of([7])) == [0.5]
+
+
+def test_shares_of_a_histogram_make_a_whole() -> None:
+    for fine in (8, 64):
+        boxes = percentiles._bins(distribution.of([100, 2_000, 2_100, 5_000_000]), fine)
+        assert sum(share for _, _, share in boxes) == pytest.approx(1)
+        assert all(low < high for low, high, _ in boxes)
+        assert [low for low, *_ in boxes] == sorted(low for low, *_ in boxes)
+
+
+def test_a_wide_table_has_every_metric_of_every_case(summary: RunSummary) -> None:
+    shown = view.make_view("testbox", "scenarios", summary)
+    part = next(p for section in shown.sections for p in section.parts if p.workload.name == "mixed")
+    assert part.wide
+    assert not part.tables
+    cells = {c.key: c for c in summary.cells if c.workload == "mixed"}
+    lines = [line for body in part.wide.bodies for line in body.lines]
+    told = {f"{line.case}/{p.metric}": p.raw for line in lines for p in line.parts if p.raw is not None}
+    assert told == {key: c.typical.center for key, c in cells.items() if c.typical}
+
+
+def test_quotations_stand_beside_what_was_measured(summary: RunSummary) -> None:
+    shown = view.make_view("testbox", "scenarios", summary)
+    quoted = [q for section in shown.sections for p in section.parts for q in p.quoted if p.workload.name == "mixed"]
+    assert len(quoted) == 4
+    assert all("/s (" in q.here and q.place.startswith("gevent") for q in quoted)
+
+
+def test_with_forty_runtimes_the_core_is_shown_first(summary: RunSummary) -> None:
+    few = matrix.make_matrix(summary, notes.number_notes(summary))
+    assert not few.many
+    twins = [msgspec.structs.replace(r, name=f"{r.name}-{i}") for r in summary.runtimes for i in range(5)]
+    kept = [(c, i) for c in summary.cells for i in range(5) if i < 3 or c.workload == "switch"]
+    cells = [msgspec.structs.replace(c, runtime=f"{c.runtime}-{i}") for c, i in kept]
+    many = msgspec.structs.replace(summary, runtimes=twins, cells=cells)
+    found = matrix.make_matrix(many, notes.number_notes(many))
+    assert found.many
+    for rows in found.bodies.values():
+        assert all(row.core == (row.runtime.name[-1] in "012") for row in rows)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.1, 1e6), (40, 300), (1.0, 1.3), (190, 197), (5e-4, 8e-4)])
+def test_a_log_axis_always_has_ticks(low: float, high: float) -> None:
+    found = style.log_ticks(low, high)
+    assert 2 <= len(found) <= 12
+    assert all(low <= tick <= high for tick in found)
+    assert found == sorted(set(found))

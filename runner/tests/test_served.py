@@ -1,0 +1,232 @@
+"""Servers under load: what is observed of them, what is refused, and that nothing of them stays."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import planted
+import pytest
+import serving
+
+from corobench.execute import tree
+from corobench.execute.measure import Place, measure
+from corobench.execute.served import apart
+from corobench.execute.verify import check, job
+from corobench.model import Parameter, Point
+from corobench.store import Failure, Invocation
+
+RUNNER = """
+import os, sys
+from pathlib import Path
+import planted
+from corobench.execute.measure import Place, measure
+from corobench.execute.watchdog import Watchdog
+from corobench.manifest import load_suite
+from corobench.model import Point
+
+root, load, mark = sys.argv[1:]
+program = planted.program(load_suite(Path(root)), "http", mark, {"load": Path(load)})
+cpus = frozenset([max(os.sched_getaffinity(0))])
+with Watchdog(mark):
+    point = Point(params={"phase": "one-keep", "n": 4}, profiles=["smoke"])
+    measure(program, point, cpus, Place(case="x", block=0, position=0))
+"""
+PLACE = Place(case="http/any/one-cpu/planted", block=0, position=0)
+
+
+def served(root: Path, load: Path, source: str = serving.HONEST, **params: Parameter) -> Invocation | Failure:
+    suite = planted.plant(root, {"http": source})
+    program = planted.program(suite, "http", tools={"load": load})
+    point = Point(params=params or {"phase": "many-keep", "n": 200}, profiles=["smoke"])
+    return measure(program, point, frozenset(sorted(os.sched_getaffinity(0))[-1:]), PLACE)
+
+
+def reason(root: Path, load: Path, source: str) -> str:
+    found = served(root, load, source)
+    assert isinstance(found, Failure)
+    return f"{found.kind}: {found.reason}"
+
+
+def taken(root: Path, load: Path, **params: Parameter) -> Invocation:
+    found = served(root, load, **params)
+    assert isinstance(found, Invocation), found
+    return found
+
+
+def test_a_closed_loop_is_counted_and_its_cost_is_the_servers(tmp_path: Path, load: Path) -> None:
+    found = taken(tmp_path, load, phase="many-keep", n=400)
+    seen = found.observed
+    assert (found.iterations[0].ops, found.series["latency"].count) == (400, 400)
+    assert (seen["requests"], seen["errors"], seen["over_limit"], seen["connections"]) == (400, 0, 0, 100)
+    assert found.iterations[0].cpu_ns == pytest.approx(seen["server_cpu"] * 1e9)
+    assert 0 < seen["server_cpu"] <= seen["server_cpus"] * found.witness.wall_ns / 1e9
+    assert 0 < seen["generator_cpu"] <= 1
+    assert seen["memory_high"] >= seen["memory"] > 0
+    assert found.holds["serving"].units == 0
+    assert seen["processes"] == 1
+
+
+def test_new_connections_are_one_a_request(tmp_path: Path, load: Path) -> None:
+    assert taken(tmp_path, load, phase="one-new", n=40).observed["connections"] == 40
+
+
+def test_an_open_loop_runs_at_half_of_what_was_answered_beforehand(tmp_path: Path, load: Path) -> None:
+    found = taken(tmp_path, load, phase="open", n=200)
+    # The schedule is absolute: the last request is due when all intervals but one are over.
+    assert found.iterations[0].elapsed_ns / 1e9 >= 199 / (found.observed["warm"] / 2)
+    assert found.series["latency"].count == 200
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wrong"),
+    [
+        ("Blah", "Bleh", "no right answer: wrong answers by kind: 50 body"),
+        ("200 OK", "500 Sorry", "no right answer: wrong answers by kind: 50 status"),
+        ("Content-Length: 5", "X-Length: 5", "no right answer: wrong answers by kind: 50 malformed"),
+        ("program.hello(platform.python_version(), {})", "", "the first line must be 'hello', and no other"),
+        ("    program.end()\n", "", "it ended without an 'end' line"),
+        ("program.serving(", "program.hold('serving', ", "a server says hello, announces 'serving' with its port once, and ends"),
+        ("    program.end()\n", "    os._exit(3)\n", "exit status 3"),
+        ("    program.wait_for_line(", "    program.series('x', [1])\n    program.wait_for_line(", "a server says hello"),
+    ],
+)
+def test_what_is_wrong_gives_no_number(tmp_path: Path, load: Path, old: str, new: str, wrong: str) -> None:
+    assert wrong in reason(tmp_path, load, serving.changed(old, new))
+
+
+@pytest.mark.parametrize("before", [20, 120], ids=["beforehand", "counted"])
+def test_one_wrong_answer_of_many_gives_no_number(tmp_path: Path, load: Path, before: int) -> None:
+    source = serving.changed("                connection.sendall(ANSWER)", "                connection.sendall(next(ANSWERS))")
+    answers = (
+        "import itertools\n"
+        'WRONG = ANSWER.replace(b"Blah", b"Oops")\n'
+        f"ANSWERS = itertools.chain([ANSWER] * {before}, [WRONG], itertools.repeat(ANSWER))\n"
+    )
+    found = reason(tmp_path, load, source.replace("def answer(", f"{answers}\ndef answer(", 1))
+    assert "every answer must be right (answers: errors == 0 does not hold for errors = 1)" in found
+    assert "wrong answers by kind: 1 body" in found
+
+
+def test_a_server_that_dies_under_load(tmp_path: Path, load: Path) -> None:
+    dying = serving.changed("                connection.sendall(ANSWER)", "                os.kill(os.getpid(), 9)")
+    assert reason(tmp_path, load, dying).startswith("wrong: no right answer")
+
+
+def test_workers_count_and_none_may_stay(tmp_path: Path, load: Path) -> None:
+    """A worker in a process group of its own, which holds 64 MiB and spins while the load runs."""
+    spin = "import os, sys; os.setpgid(0, 0); b = bytearray(b'x') * (64 << 20); print(flush=True)\nwhile True: pass"
+    start = (
+        f"    worker = subprocess.Popen([sys.executable, '-c', {spin!r}], stdout=subprocess.PIPE)\n    worker.stdout.readline()\n"
+    )
+    source = serving.changed("    program.serving(", f"{start}    program.serving(")
+    assert reason(tmp_path, load, source).startswith("left-processes: it ended, but 1 processes of its session did not")
+    tidy = source.replace(
+        "    program.end()\n", "    worker.kill()\n    worker.wait()\n    worker.stdout.close()\n    program.end()\n"
+    )
+    found = served(tmp_path, load, tidy)
+    assert isinstance(found, Invocation)
+    assert found.observed["processes"] == 2
+    assert found.observed["memory"] > 64 << 20
+
+
+def test_verify_drives_servers_too(tmp_path: Path, load: Path) -> None:
+    for source, wrong in ((serving.HONEST, []), (serving.changed("Blah", "Bleh"), ["body"] * 3)):
+        suite = planted.plant(tmp_path, {"http": source})
+        program = planted.program(suite, "http", tools={"load": load})
+        problems = check(job(program, suite.workloads["http"], planted.prepared(), [])).problems
+        assert [word in problem for word, problem in zip(wrong, problems, strict=True)] == [True] * len(wrong)
+
+
+def test_without_the_load_generator(tmp_path: Path) -> None:
+    suite = planted.plant(tmp_path, {"http": serving.HONEST})
+    point = Point(params={"phase": "one-keep", "n": 4}, profiles=["smoke"])
+    found = measure(planted.program(suite, "http"), point, frozenset([0]), PLACE)
+    assert isinstance(found, Failure)
+    assert "load is missing" in found.reason
+
+
+def test_server_and_generator_have_a_cpu_each_where_there_are_two() -> None:
+    assert apart(frozenset([3]), [0, 1, 2, 3]).generator == 0
+    all_of_four = apart(frozenset([0, 1, 2, 3]), [0, 1, 2, 3])
+    assert (all_of_four.server, all_of_four.generator, all_of_four.overlap) == ({1, 2, 3}, 0, False)
+    only_one = apart(frozenset([5]), [5])
+    assert (only_one.server, only_one.generator, only_one.overlap) == ({5}, 5, True)
+
+
+def test_a_tree_is_a_session() -> None:
+    source = (
+        "import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', 'input()'], stdin=subprocess.PIPE);"
+        "print(flush=True); input(); p.communicate(b'\\n'); print(flush=True); input()"
+    )
+    words = [sys.executable, "-I", "-S", "-c", source]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert len(tree.members(process.pid)) == 2
+        both = tree.held(process.pid)
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        before = tree.cpu(process.pid)
+        assert len(tree.members(process.pid)) == 1
+        assert tree.held(process.pid).private_dirty < both.private_dirty
+        assert both.threads == 2
+        assert tree.cpu(process.pid).since(before).total_ns >= 0
+        assert before.total_ns > 0
+        process.kill()
+    assert tree.members(process.pid) == []
+    with pytest.raises(OSError, match="no process of session"):
+        tree.held(process.pid)
+
+
+def test_what_a_worker_shares_with_its_master_counts_once() -> None:
+    """64 MiB that a child inherits by fork are private to neither; the same in two processes of their own count twice."""
+    block = "b = bytearray(b'x') * (64 << 20)"
+    wait = "print(flush=True); input()"
+    held = []
+    for source in (f"{block}; child = os.fork(); {wait}", f"child = os.fork(); {block}; {wait}"):
+        words = [sys.executable, "-I", "-S", "-c", f"import os; {source}"]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as process:
+            assert process.stdout is not None
+            assert [process.stdout.readline() for _ in range(2)] == [b"\n", b"\n"]
+            held.append(tree.held(process.pid).private_dirty >> 20)
+            os.killpg(process.pid, signal.SIGKILL)
+    assert 64 <= held[0] < 128 <= held[1] < 192
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_nothing_stays_when_the_runner_is_ended(tmp_path: Path, load: Path, how: signal.Signals) -> None:
+    """The load hangs on a server that never answers, and the runner goes meanwhile."""
+    planted.plant(tmp_path, {"http": serving.changed("                connection.sendall(ANSWER)", "                pass")})
+    mark = f"{how:016x}"
+    words = [sys.executable, "-c", RUNNER, str(tmp_path), str(load), mark]
+    process = subprocess.Popen(words, cwd=Path(__file__).parent, stderr=subprocess.DEVNULL)
+    until(lambda: len(marked(mark)) == 2)  # server and generator
+    process.send_signal(how)
+    process.wait(timeout=30)
+    until(lambda: marked(mark) == [])
+
+
+def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def marked(mark: str) -> list[int]:
+    found = []
+    for file in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if f"COROBENCH_RUN={mark}".encode() in file.read_bytes():
+                found.append(int(file.parent.name))
+        except OSError:
+            continue  # it ended, or is another user's
+    return found

@@ -1,0 +1,35 @@
+//! Puts n futures into a set, then takes their results.
+
+use corobench_futures::{drive, join_all, program, start_all};
+use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
+use std::process::ExitCode;
+
+#[expect(clippy::unused_async, reason = "a future, although it has nothing to await")]
+async fn body<P: Probe>(i: u64, probe: P) -> (u64, u64) {
+    probe.event(Kind::Run, i);
+    probe.event(Kind::Done, i);
+    (i, i)
+}
+
+async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
+    let n = plan.param("n");
+    while plan.iterations.wanted() {
+        let region = Region::start();
+        let set = start_all((0..n).map(|i| body(i, probe.clone())), &probe);
+        let created = set.len() as u64;
+        let mut checksum = 0;
+        let finished = join_all(set, &probe, |result| checksum += result).await;
+        let elapsed = region.stop();
+        let evidence =
+            Evidence::default().with("created", created).with("finished", finished).with("checksum", checksum);
+        plan.iterations.record(elapsed, finished, evidence);
+    }
+    Ok(plan.iterations)
+}
+
+fn main() -> ExitCode {
+    program("spawn", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
+        None => drive(measure(plan, Off)),
+        Some(trace) => drive(measure(plan, trace)),
+    })
+}

@@ -1,0 +1,26 @@
+//! The load that the runner puts on a server, and the latency server that programs wait for: one thread each.
+
+mod client;
+mod clock;
+mod http;
+mod latency;
+mod plan;
+mod samples;
+mod stream;
+
+pub use clock::{Alarm, cpu_ns, now_ns};
+pub use latency::serve_latency;
+pub use plan::{Expect, Plan, Stream};
+pub use samples::Samples;
+pub use stream::{Report, StreamReport, run};
+
+/// Any failure of the generator itself; what a server does wrong is counted in the report.
+pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// A runtime without threads: the runner gives the process one CPU.
+///
+/// # Errors
+/// The kernel refuses an epoll instance.
+pub fn single_threaded() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
+}

@@ -1,0 +1,173 @@
+//! Streams in progress: what is sent when, what came of it, and the report.
+
+use crate::{
+    Plan, Result, Samples, Stream,
+    client::client,
+    cpu_ns,
+    http::{Exchange, Fault},
+    now_ns,
+};
+use serde::Serialize;
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeMap,
+    rc::Rc,
+    time::Duration,
+};
+use tokio::{
+    task::{JoinSet, LocalSet},
+    time::timeout,
+};
+
+/// What came of a plan.
+#[derive(Serialize)]
+pub struct Report {
+    /// From before the first request to after the last answer of the streams that have a number of requests.
+    pub elapsed_ns: u64,
+    /// CPU time of the generator over the same time.
+    pub cpu_ns: u64,
+    /// In the order of the plan.
+    pub streams: Vec<StreamReport>,
+}
+
+/// What came of a stream.
+#[derive(Default, Serialize)]
+pub struct StreamReport {
+    /// Its name in the plan.
+    pub name: String,
+    /// Right answers.
+    pub requests: u64,
+    /// Requests without a right answer, by kind.
+    pub errors: BTreeMap<Fault, u64>,
+    /// Requests that had no answer yet when the cap came; their latency so far is among the latencies.
+    pub over_limit: u64,
+    /// Connections made.
+    pub connections: u64,
+    /// From the first request to the last answer.
+    pub elapsed_ns: u64,
+    /// Nanoseconds from the start of a request (closed loop) or from its scheduled time (open loop) to its answer. In
+    /// both, the time to connect is inside.
+    pub latency: Samples,
+    /// Open loop: nanoseconds by which the generator itself woke too late for a request.
+    pub lateness: Samples,
+    /// Open loop: requests that were due while every client waited for an answer.
+    pub queued: u64,
+}
+
+/// A stream in progress, shared by its clients.
+pub struct Running {
+    pub port: u16,
+    pub keepalive: bool,
+    pub exchange: Exchange,
+    pub report: RefCell<StreamReport>,
+    requests: Option<u64>,
+    interval_ns: Option<f64>,
+    begun_ns: u64,
+    taken: Cell<u64>,
+    /// Since when the request of each client has been under way.
+    under_way: Vec<Cell<Option<u64>>>,
+}
+
+impl Running {
+    fn new(port: u16, stream: Stream, begun_ns: u64) -> Self {
+        Self {
+            port,
+            keepalive: stream.keepalive,
+            requests: stream.requests,
+            interval_ns: stream.rate.map(|rate| 1e9 / rate),
+            begun_ns,
+            taken: Cell::new(0),
+            under_way: vec![Cell::new(None); stream.clients as usize],
+            report: RefCell::new(StreamReport { name: stream.name.clone(), ..StreamReport::default() }),
+            exchange: Exchange { wire: stream.wire(port), status: stream.status, expect: stream.expect },
+        }
+    }
+
+    /// The next request: None where there is none, else when it is due (closed loop: now).
+    pub fn take(&self) -> Option<u64> {
+        let number = self.taken.get();
+        if self.requests.is_some_and(|most| number >= most) {
+            return None;
+        }
+        self.taken.set(number + 1);
+        Some(self.due_ns(number))
+    }
+
+    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    fn due_ns(&self, number: u64) -> u64 {
+        self.interval_ns.map_or_else(now_ns, |interval| self.begun_ns + (number as f64 * interval) as u64)
+    }
+
+    fn is_counted(&self) -> bool {
+        self.requests.is_some()
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.interval_ns.is_some()
+    }
+
+    pub fn begin(&self, client: usize, since_ns: u64) {
+        self.under_way[client].set(Some(since_ns));
+    }
+
+    pub fn finish(&self, client: usize, result: std::result::Result<(), Fault>) {
+        let now = now_ns();
+        let since = self.under_way[client].take().expect("a request was begun");
+        let mut report = self.report.borrow_mut();
+        report.elapsed_ns = now - self.begun_ns;
+        match result {
+            Ok(()) => {
+                report.requests += 1;
+                report.latency.record(now - since);
+            }
+            Err(fault) => *report.errors.entry(fault).or_default() += 1,
+        }
+    }
+
+    /// Counts what the cap cut off: requests under way, and those that were due and never sent.
+    fn cut_off(&self) {
+        let now = now_ns();
+        let unsent = self.is_open().then(|| std::iter::from_fn(|| self.take())).into_iter().flatten();
+        let late = self.under_way.iter().filter_map(Cell::take).chain(unsent.take_while(|due| *due < now));
+        let mut report = self.report.borrow_mut();
+        report.elapsed_ns = now - self.begun_ns;
+        for since in late {
+            report.over_limit += 1;
+            report.latency.record(now.saturating_sub(since));
+        }
+    }
+}
+
+/// Carries out a plan.
+///
+/// # Errors
+/// The generator itself fails: no file descriptors, a panic.
+pub async fn run(plan: Plan) -> Result<Report> {
+    let (begun_ns, begun_cpu_ns) = (now_ns(), cpu_ns());
+    let (mut counted, mut background) = (JoinSet::new(), JoinSet::new());
+    let local = LocalSet::new();
+    let mut streams = Vec::new();
+    for stream in plan.streams {
+        let (clients, tasks) =
+            (stream.clients as usize, if stream.is_background() { &mut background } else { &mut counted });
+        let running = Rc::new(Running::new(plan.port, stream, begun_ns));
+        for number in 0..clients {
+            tasks.spawn_local_on(client(running.clone(), number), &local);
+        }
+        streams.push(running);
+    }
+    let all = local.run_until(async {
+        while let Some(client) = counted.join_next().await {
+            client??;
+        }
+        Result::Ok(())
+    });
+    match timeout(Duration::from_millis(plan.cap_ms), all).await {
+        Ok(result) => result?,
+        Err(_) => streams.iter().filter(|stream| stream.is_counted()).for_each(|stream| stream.cut_off()),
+    }
+    let (elapsed_ns, cpu_ns) = (now_ns() - begun_ns, cpu_ns() - begun_cpu_ns);
+    drop((counted, background, local));
+    let streams = streams.into_iter().map(|stream| stream.report.take()).collect();
+    Ok(Report { elapsed_ns, cpu_ns, streams })
+}

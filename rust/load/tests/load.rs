@@ -1,0 +1,162 @@
+//! What the generator sends, checks and reports, against servers that behave and misbehave.
+
+mod server;
+
+use corobench_load::{Plan, Report, StreamReport, run, single_threaded};
+use serde_json::{Value, json};
+use server::{Request, Server, answer, serve};
+use std::{sync::atomic::Ordering, thread, time::Duration};
+
+fn stream(changes: Value) -> Value {
+    let mut stream = json!({
+        "name": "main", "method": "GET", "path": "/", "status": 200, "expect": {"text": "Blah\n"},
+        "clients": 1, "keepalive": true, "requests": 1,
+    });
+    let Value::Object(changes) = changes else { panic!("changes are an object") };
+    stream.as_object_mut().unwrap().extend(changes);
+    stream
+}
+
+fn load(port: u16, cap_ms: u64, streams: &[Value]) -> Report {
+    let plan = json!({"port": port, "cap_ms": cap_ms, "streams": streams}).to_string();
+    single_threaded().unwrap().block_on(run(Plan::parse(&plan).unwrap())).unwrap()
+}
+
+fn one(server: &Server, changes: Value) -> StreamReport {
+    load(server.port, 20_000, &[stream(changes)]).streams.remove(0)
+}
+
+fn blah() -> Server {
+    serve(|_| answer(200, "Blah\n"))
+}
+
+fn errors(report: &StreamReport) -> Value {
+    serde_json::to_value(&report.errors).unwrap()
+}
+
+#[test]
+fn kept_connections_are_as_many_as_clients() {
+    let server = blah();
+    let report = one(&server, json!({"clients": 7, "requests": 500}));
+    assert_eq!((report.requests, report.latency.count(), errors(&report)), (500, 500, json!({})));
+    assert_eq!(report.connections, 7);
+    assert_eq!(server.seen.requests.load(Ordering::Relaxed), 500);
+    assert_eq!(server.seen.connections.load(Ordering::Relaxed), 7);
+}
+
+#[test]
+fn new_connections_are_as_many_as_requests() {
+    let server = blah();
+    let report = one(&server, json!({"clients": 3, "requests": 60, "keepalive": false}));
+    assert_eq!((report.requests, report.connections), (60, 60));
+    assert_eq!(server.seen.connections.load(Ordering::Relaxed), 60);
+}
+
+#[test]
+fn a_connection_that_the_server_ends_is_made_again() {
+    let close = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nBlah\n";
+    let server = serve(move |_| close.to_owned());
+    let report = one(&server, json!({"requests": 5}));
+    assert_eq!((report.requests, report.connections), (5, 5));
+}
+
+#[test]
+fn a_body_is_sent_and_a_json_answer_compared_as_json() {
+    let server = serve(|request: &Request| {
+        assert_eq!(request.line, "POST /eval HTTP/1.1");
+        answer(200, &format!("{{ \"result\" : {} }}", request.body.len()))
+    });
+    let post = json!({"method": "POST", "path": "/eval", "body": "[1,2,3]", "expect": {"json": {"result": 7}}});
+    assert_eq!(one(&server, post).requests, 1);
+}
+
+#[test]
+fn wrong_answers_are_counted_by_kind() {
+    let server = serve(|request| match request.number {
+        1 => answer(503, "Blah\n"),
+        2 => answer(200, "Bleh\n"),
+        3 => answer(200, "Blah\nBlah\n"),
+        4 => String::new(),
+        5 => "HTTP/1.1 200 OK\r\n\r\nBlah\n".to_owned(),
+        _ => answer(200, "Blah\n"),
+    });
+    let report = one(&server, json!({"requests": 8}));
+    assert_eq!(errors(&report), json!({"status": 1, "body": 2, "closed": 1, "malformed": 1}));
+    assert_eq!((report.requests, report.latency.count()), (3, 3));
+}
+
+#[test]
+fn nobody_there() {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let report = load(port, 20_000, &[stream(json!({"requests": 3}))]).streams.remove(0);
+    assert_eq!((report.requests, errors(&report)), (0, json!({"connect": 3})));
+}
+
+#[test]
+fn a_background_stream_lasts_as_long_as_the_others() {
+    let server = serve(|request| answer(200, if request.line.contains("/side") { "side" } else { "Blah\n" }));
+    let side = json!({"name": "side", "path": "/side", "expect": {"text": "side"}, "requests": null, "clients": 2});
+    let report = load(server.port, 20_000, &[stream(json!({"requests": 200})), stream(side)]);
+    let [main, side] = &report.streams[..] else { panic!("two streams were asked for") };
+    assert_eq!((main.requests, side.name.as_str(), side.connections), (200, "side", 2));
+    assert!(side.requests > 0);
+    assert_eq!(side.over_limit, 0);
+}
+
+#[test]
+fn an_open_loop_keeps_to_its_schedule() {
+    let report = one(&blah(), json!({"clients": 20, "requests": 100, "rate": 1000.0}));
+    assert_eq!((report.requests, report.lateness.count() + report.queued), (100, 100));
+    assert!(report.elapsed_ns >= 99_000_000, "the last request is due after 99 ms");
+}
+
+#[test]
+fn the_cap_counts_what_was_under_way_and_what_was_due() {
+    let server = serve(|_| {
+        thread::sleep(Duration::from_secs(3600));
+        String::new()
+    });
+    let report = load(server.port, 200, &[stream(json!({"clients": 4, "requests": 10}))]).streams.remove(0);
+    assert_eq!((report.requests, report.over_limit, report.latency.count()), (0, 4, 4));
+    let open = json!({"clients": 4, "requests": 1000, "rate": 100.0});
+    let report = load(server.port, 205, &[stream(open)]).streams.remove(0);
+    assert!(report.over_limit >= 21, "those due at 0, 10 ... 200 ms: {}", report.over_limit);
+    assert!(report.latency.quantile(1.0) >= 200_000_000);
+}
+
+/// Gil Tene's coordinated omission: one client, a server that stalls once. The closed loop asks nothing while the server
+/// stalls, so one request is slow; in the open loop all that were due meanwhile are.
+#[test]
+fn only_an_open_loop_sees_a_stall_at_p99() {
+    let stalling = || {
+        serve(|request| {
+            if request.number == 200 {
+                thread::sleep(Duration::from_secs(2));
+            }
+            answer(200, "Blah\n")
+        })
+    };
+    let closed = one(&stalling(), json!({"requests": 400}));
+    let open = one(&stalling(), json!({"requests": 400, "rate": 200.0}));
+    assert!(closed.latency.quantile(1.0) >= 1_990_000_000);
+    assert!(open.latency.quantile(0.99) >= 1_900_000_000);
+    assert!(closed.latency.quantile(0.99) < open.latency.quantile(0.99) / 2);
+}
+
+#[test]
+fn plans_that_cannot_be_carried_out_are_refused() {
+    for (changes, wrong) in [
+        (json!({"method": "PUT"}), "method"),
+        (json!({"path": "x"}), "path"),
+        (json!({"path": "/a b"}), "path"),
+        (json!({"clients": 0}), "clients"),
+        (json!({"requests": 0}), "requests"),
+        (json!({"requests": null}), "number of requests"),
+        (json!({"rate": 0.0}), "rate"),
+        (json!({"speed": 9}), "unknown field"),
+    ] {
+        let plan = json!({"port": 1, "cap_ms": 1, "streams": [stream(changes)]}).to_string();
+        let error = Plan::parse(&plan).err().expect(wrong).to_string();
+        assert!(error.contains(wrong), "{error}");
+    }
+}

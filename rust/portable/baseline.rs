@@ -1,0 +1,39 @@
+//! Calls the task's body n times as a plain function.
+
+use corobench_harness::{Evidence, Iterations, Keys, Plan, Region};
+use runtime::program;
+use std::{hint::black_box, process::ExitCode};
+
+fn body(i: u64) -> u64 {
+    i
+}
+
+fn calls(n: u64) -> (u64, u64) {
+    // A function that the compiler cannot see through is neither inlined nor folded away.
+    let body: fn(u64) -> u64 = black_box(body);
+    let (mut finished, mut checksum) = (0, 0);
+    for i in 0..n {
+        checksum += body(i);
+        finished += 1;
+    }
+    (finished, checksum)
+}
+
+fn measure(mut plan: Plan) -> Iterations {
+    let n = plan.param("n");
+    while plan.iterations.wanted() {
+        let region = Region::start();
+        let (finished, checksum) = black_box(calls(n));
+        let elapsed = region.stop();
+        plan.iterations.record(
+            elapsed,
+            finished,
+            Evidence::default().with("finished", finished).with("checksum", checksum),
+        );
+    }
+    plan.iterations
+}
+
+fn main() -> ExitCode {
+    program("baseline", Keys::numbers(&["n"]), |plan| Ok(measure(plan)))
+}

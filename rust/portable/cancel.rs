@@ -1,0 +1,75 @@
+//! Cancels n parked tasks, and waits until each has cleaned up.
+
+use corobench_harness::{Elapsed, Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
+use runtime::{drive, gate::Gate, program, start};
+use std::{
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+};
+
+/// Counts itself when its task ends.
+struct CleanUp<'a, P: Probe> {
+    i: u64,
+    cancelled: &'a AtomicU64,
+    probe: P,
+}
+
+impl<P: Probe> Drop for CleanUp<'_, P> {
+    fn drop(&mut self) {
+        self.cancelled.fetch_add(1, Relaxed);
+        self.probe.event(Kind::Done, self.i);
+    }
+}
+
+struct Shared {
+    /// Never opened.
+    gate: Gate,
+    cancelled: AtomicU64,
+}
+
+async fn task<P: Probe>(i: u64, shared: Arc<Shared>, probe: P) {
+    probe.event(Kind::Run, i);
+    let _clean_up = CleanUp { i, cancelled: &shared.cancelled, probe: probe.clone() };
+    shared.gate.park(i, &probe).await;
+}
+
+async fn cancel<P: Probe>(n: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+    let shared = Arc::new(Shared { gate: Gate::new(n), cancelled: AtomicU64::new(0) });
+    let tasks: Vec<_> = (0..n).map(|i| start(i, task(i, shared.clone(), probe.clone()), probe)).collect();
+    let created = tasks.len() as u64;
+    shared.gate.parked.all().await;
+
+    let region = Region::start();
+    let mut finished = 0;
+    for (i, task) in (0..).zip(tasks) {
+        if task.cancel().await.is_some() {
+            return Err(format!("task {i} ran past its wait").into());
+        }
+        finished += 1;
+        probe.event(Kind::Collect, i);
+    }
+    let elapsed = region.stop();
+
+    let cancelled = shared.cancelled.load(Relaxed);
+    let evidence = Evidence::default().with("created", created).with("cancelled", cancelled).with("finished", finished);
+    Ok((elapsed, finished, evidence))
+}
+
+async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
+    let n = plan.param("n");
+    while plan.iterations.wanted() {
+        let (elapsed, finished, evidence) = cancel(n, &probe).await?;
+        plan.iterations.record(elapsed, finished, evidence);
+    }
+    Ok(plan.iterations)
+}
+
+fn main() -> ExitCode {
+    program("cancel", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
+        None => drive(measure(plan, Off)),
+        Some(trace) => drive(measure(plan, trace)),
+    })
+}

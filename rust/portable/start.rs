@@ -1,0 +1,24 @@
+//! How the shared programs start tasks and run their root, on whatever `spawn` and `block_on` are here.
+
+use crate::{Task, block_on, spawn};
+use corobench_harness::{Kind, Probe, Result};
+
+/// Starts task `i`.
+pub fn start<T: Send + 'static, P: Probe>(
+    i: u64,
+    task: impl Future<Output = T> + Send + 'static,
+    probe: &P,
+) -> Task<T> {
+    probe.event(Kind::Spawn, i);
+    let task = spawn(probe.clone().watch(task));
+    probe.event(Kind::Spawned, i);
+    task
+}
+
+/// Runs a workload's root as a task, so that what it starts and awaits goes through the scheduler's own queue.
+///
+/// # Errors
+/// The root fails.
+pub fn drive<T: Send + 'static>(root: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
+    block_on(spawn(root))
+}

@@ -1,0 +1,64 @@
+//! What the shared programs need of a runtime, from smol: its global executor.
+
+#[path = "../portable/gate.rs"]
+pub mod gate;
+#[path = "../portable/holds.rs"]
+pub mod holds;
+#[path = "../portable/start.rs"]
+mod start;
+#[path = "../portable/token.rs"]
+pub mod token;
+
+pub use smol::{
+    Task, block_on,
+    future::yield_now,
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::unix::UnixStream,
+    spawn,
+};
+pub use start::{drive, start};
+
+use corobench_harness::{Hello, Iterations, Keys, Plan, Result, running};
+use serde_json::{Map, Value, json};
+use std::{fs, io, process::ExitCode, thread, time::Duration};
+
+/// The whole of a workload's program: `measure` iterates, everything around it is here.
+pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Plan) -> Result<Iterations>) -> ExitCode {
+    corobench_harness::program(keys, running, |params| hello(workload, params), measure)
+}
+
+/// Who this is.
+///
+/// # Errors
+/// The system does not tell what threads there are.
+pub fn hello(workload: &str, params: Map<String, Value>) -> Result<Hello<'_>> {
+    // Starts the global executor.
+    block_on(spawn(async {}));
+    Ok(Hello {
+        version: env!("COROBENCH_VERSION"),
+        language_version: env!("COROBENCH_RUSTC"),
+        workload,
+        params,
+        settings: json!({"threads": executor_threads()?, "debug_assertions": cfg!(debug_assertions)}),
+    })
+}
+
+/// Smol does not say how many threads run its tasks; the system knows them by their name.
+fn executor_threads() -> io::Result<usize> {
+    let own = fs::read("/proc/self/comm")?;
+    loop {
+        let threads: Vec<_> = fs::read_dir("/proc/self/task")?.collect::<io::Result<_>>()?;
+        let names: Vec<_> =
+            threads.iter().map(|thread| fs::read(thread.path().join("comm"))).collect::<io::Result<_>>()?;
+        // A thread has its starter's name until it runs for the first time and takes its own.
+        if names.iter().filter(|name| **name == own).count() == 1 {
+            return Ok(names.iter().filter(|name| name.starts_with(b"smol-")).count());
+        }
+        thread::yield_now();
+    }
+}
+
+/// Sleeps until so much time has passed.
+pub async fn sleep(duration: Duration) {
+    smol::Timer::after(duration).await;
+}

@@ -1,0 +1,140 @@
+//! Probes a runtime that is under CPU load: how late is a short sleep, and what does each remedy leave of the load?
+
+use corobench_harness::{Evidence, Iterations, Keys, Plan, Region, Result, Usage, nanoseconds};
+use corobench_tokio::{
+    drive,
+    load::{Load, Mode, start_series},
+    program,
+};
+use std::{
+    process::ExitCode,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::{
+    runtime::{Handle, RuntimeFlavor},
+    sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
+    time::{sleep, sleep_until, timeout_at},
+};
+
+const MODES: [(&str, Mode); 7] = [
+    ("idle", Mode::Idle),
+    ("naive", Mode::Naive),
+    ("yield-now", Mode::YieldNow),
+    ("consume-budget", Mode::ConsumeBudget),
+    ("block-in-place", Mode::BlockInPlace),
+    ("spawn-blocking", Mode::SpawnBlocking),
+    ("semaphore", Mode::Semaphore),
+];
+const NAP: Duration = Duration::from_millis(1);
+const SMALL: Duration = Duration::from_micros(100);
+
+/// A probe's number, and when it was done.
+type Signal = (usize, Instant);
+
+/// When which probe is due.
+#[derive(Clone, Copy)]
+struct Schedule {
+    first: Instant,
+    period: Duration,
+}
+
+impl Schedule {
+    fn of(self, probe: usize) -> Instant {
+        self.first + Duration::from_nanos(nanoseconds(self.period) * probe as u64)
+    }
+}
+
+async fn nap(probe: usize, signals: UnboundedSender<Signal>) {
+    sleep(NAP).await;
+    // Nobody listens any more where the limit has passed.
+    let _ = signals.send((probe, Instant::now()));
+}
+
+async fn small(probe: usize, load: Arc<Load>, signals: UnboundedSender<Signal>) {
+    load.pooled(SMALL).await.expect("work does not fail");
+    let _ = signals.send((probe, Instant::now()));
+}
+
+/// Starts every probe when it is due, and where there is a pool, a small task with it.
+async fn send(
+    schedule: Schedule,
+    probes: usize,
+    load: Arc<Load>,
+    naps: UnboundedSender<Signal>,
+    smalls: Option<UnboundedSender<Signal>>,
+) {
+    for probe in 0..probes {
+        sleep_until(schedule.of(probe).into()).await;
+        tokio::spawn(nap(probe, naps.clone()));
+        if let Some(smalls) = &smalls {
+            tokio::spawn(small(probe, load.clone(), smalls.clone()));
+        }
+    }
+}
+
+/// Waits until all have signalled or the limit has passed.
+async fn answers(probes: usize, mut signals: UnboundedReceiver<Signal>, limit: Instant) -> Vec<Option<Instant>> {
+    let mut times = vec![None; probes];
+    while let Ok(Some((probe, time))) = timeout_at(limit.into(), signals.recv()).await {
+        // Those that came through when the load had ended were over the limit.
+        times[probe] = (time <= limit).then_some(time);
+    }
+    times
+}
+
+/// How late each was, those without an answer so far, in nanoseconds.
+fn lateness(times: &[Option<Instant>], schedule: Schedule, takes: Duration, end: Instant) -> Vec<u64> {
+    let late = |(probe, time): (usize, &Option<Instant>)| {
+        nanoseconds(time.unwrap_or(end).saturating_duration_since(schedule.of(probe) + takes))
+    };
+    times.iter().enumerate().map(late).collect()
+}
+
+async fn measure(mut plan: Plan) -> Result<Iterations> {
+    let mode = MODES.iter().find(|(name, _)| *name == plan.word("mode")).expect("the plan has a known mode").1;
+    if mode == Mode::BlockInPlace && Handle::current().runtime_flavor() == RuntimeFlavor::CurrentThread {
+        return Err(Usage("block-in-place needs the multi-thread scheduler".to_owned()).into());
+    }
+    let probes = usize::try_from(plan.param("probes"))?;
+    let load = Arc::new(Load::new(mode, Duration::from_micros(plan.param("job_us")))?);
+    let (nap_signals, naps) = unbounded_channel();
+    let (small_signals, smalls) = unbounded_channel();
+
+    let region = Region::start();
+    let schedule = Schedule { first: Instant::now(), period: Duration::from_micros(plan.param("period_us")) };
+    let limit = schedule.first + Duration::from_millis(plan.param("cap_ms"));
+    let mut series = start_series(&load, plan.param("series_count"), limit);
+    let sender =
+        tokio::spawn(send(schedule, probes, load.clone(), nap_signals, mode.has_pool().then_some(small_signals)));
+    let naps = answers(probes, naps, limit).await;
+    let smalls = answers(if mode.has_pool() { probes } else { 0 }, smalls, limit).await;
+    let end = Instant::now();
+    let progress = load.progress();
+    let elapsed = region.stop();
+
+    load.stop();
+    sender.abort();
+    // Nothing is ever sent there: it ends with the last series.
+    series.recv().await;
+    let answered = naps.iter().flatten().count() as u64;
+    let evidence = Evidence::default()
+        .with("answered", answered)
+        .with("over_limit", naps.len() as u64 - answered)
+        .with("jobs", progress.jobs)
+        .with("asked_ns", progress.asked)
+        .with("worked_ns", progress.worked);
+    plan.iterations.record(elapsed, naps.len() as u64, evidence);
+    plan.iterations.keep("lateness", lateness(&naps, schedule, NAP, end));
+    plan.iterations.keep("small", lateness(&smalls, schedule, SMALL, end));
+    Ok(plan.iterations)
+}
+
+fn main() -> ExitCode {
+    let names = MODES.map(|(name, _)| name);
+    let keys = Keys {
+        words: &[("mode", &names)],
+        ..Keys::numbers(&["probes", "period_us", "series_count", "job_us", "cap_ms"])
+    };
+    program("starvation", keys, |case| drive(&case.runtime, measure(case.plan)))
+}
