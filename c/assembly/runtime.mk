@@ -1,0 +1,3 @@
+folders := harness stackful assembly
+programs := programs
+suite := test/tasks.c

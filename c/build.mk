@@ -1,0 +1,63 @@
+# Builds the programs of one runtime into BUILD: make --file=build.mk RUNTIME=... BUILD=... CC=...
+# Its runtime.mk names the folders whose sources (.c, .S, .cc) every program is linked with, the folder of programs, and
+# the file of tests.
+# test and lint go over all runtimes that have tests; the others need libraries that not every box has.
+
+strict :=
+# With the headers that each file includes, for the next time.
+CPPFLAGS := -D_GNU_SOURCE -I. -MMD -MP
+WARNINGS := -Wall -Wextra -Wshadow $(strict)
+ifdef RUNTIME
+include $(RUNTIME)/runtime.mk
+endif
+
+CFLAGS := $(CPPFLAGS) -O2 -g -std=gnu17 $(WARNINGS)
+CXXFLAGS := $(CPPFLAGS) -O2 -g -std=gnu++20 $(WARNINGS)
+
+sources := $(foreach folder,$(folders),$(wildcard $(folder)/*.c $(folder)/*.S $(folder)/*.cc))
+objects := $(patsubst %,$(BUILD)/objects/%.o,$(sources))
+made := $(patsubst $(programs)/%,$(BUILD)/%,$(basename $(wildcard $(programs)/*.c $(programs)/*.cpp)))
+
+.PHONY: all suite test lint
+all: $(made)
+
+suite: $(BUILD)/$(basename $(suite))
+	$<
+
+each = set -e; for runtime in $(dir $(shell grep -l '^suite' */runtime.mk)); do \
+	$(MAKE) --file=build.mk RUNTIME=$$runtime BUILD=$(BUILD)/$$runtime CC=$(CC) $(1); done
+
+test:
+	$(call each,suite)
+
+lint:
+	$(call each,strict=-Werror all suite)
+
+$(BUILD)/objects/%.c.o: %.c
+	@mkdir -p $(dir $@)
+	$(CC) $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/objects/%.S.o: %.S
+	@mkdir -p $(dir $@)
+	$(CC) -c -o $@ $<
+
+$(BUILD)/objects/%.cc.o: %.cc
+	@mkdir -p $(dir $@)
+	$(CC) $(CXXFLAGS) -c -o $@ $<
+
+$(BUILD)/%: $(programs)/%.c $(objects)
+	$(CC) $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+
+$(BUILD)/%: $(programs)/%.cpp $(objects)
+	$(CC) $(CXXFLAGS) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
+
+$(BUILD)/test/%: test/%.c $(objects)
+	@mkdir -p $(dir $@)
+	$(CC) $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+
+$(BUILD)/test/%: test/%.cpp $(objects)
+	@mkdir -p $(dir $@)
+	$(CC) $(CXXFLAGS) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
+
+.SECONDARY: $(objects)
+-include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d $(BUILD)/*/*/*.d)

@@ -1,0 +1,10 @@
+// Two tasks pass a token back and forth over two channels that hold one value each.
+#include "coroutine/token.hpp"
+
+using namespace coroutines;
+
+int main(int argc, char **argv) {
+    begin_program("hand-off", argc, argv, {"m"});
+    run(pass_token(2, parameter("m")));
+    end();
+}

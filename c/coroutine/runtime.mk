@@ -1,0 +1,3 @@
+folders := harness coroutine
+programs := coroutine
+suite := test/coroutines.cpp

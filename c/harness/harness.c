@@ -1,0 +1,163 @@
+// Arguments, iterations and the lines on stdout.
+#include "harness/harness.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "harness/arguments.h"
+#include "harness/serving.h"
+#include "harness/trace.h"
+
+enum { MOST_ITERATIONS = 10000, MOST_COUNTS = 4 };
+
+struct iteration {
+    int64_t elapsed_ns, cpu_ns;
+    long ops;
+    struct count counts[MOST_COUNTS + 1];
+};
+
+static struct arguments arguments;
+static struct iteration *done;
+static long done_count;
+static int64_t warm_ns;
+static int64_t wall_start, cpu_start, wall_ns, cpu_ns;
+
+void fail(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    vfprintf(stderr, format, values);
+    va_end(values);
+    fputc('\n', stderr);
+    // Other threads may still run: their destructors are no concern of a process that failed.
+    _Exit(1);
+}
+
+void *allocate(size_t bytes) {
+    void *memory = malloc(bytes);
+    if (memory == NULL) fail("no memory for %zu bytes", bytes);
+    return memory;
+}
+
+static void flush(void) {
+    if (fflush(stdout) != 0) fail("stdout: %s", strerror(errno));
+}
+
+// `params` is the inside of a JSON object.
+static void write_hello(const char *workload, const char *params) {
+    const char *runtime = getenv("COROBENCH_RUNTIME");
+    if (runtime == NULL) usage("the environment variable COROBENCH_RUNTIME must name the runtime");
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+    printf("{\"type\":\"hello\",\"protocol\":1,\"runtime\":\"%s\",\"version\":\"%s\",\"language_version\":\"%s\",", runtime,
+           version, version);
+    printf("\"workload\":\"%s\",\"params\":{%s},\"settings\":%s}\n", workload, params, runtime_settings());
+    flush();
+}
+
+void begin(const char *workload, int argc, char **argv, const char *const names[]) {
+    arguments = parse_arguments(argc, argv, names);
+    tracing = arguments.trace;
+    done = allocate(MOST_ITERATIONS * sizeof *done);
+    char params[256] = "";
+    size_t length = 0;
+    for (int i = 0; i < arguments.parameter_count; i++) {
+        const struct parameter *one = &arguments.parameters[i];
+        int added = snprintf(params + length, sizeof params - length, "%s\"%s\":%ld", i ? "," : "", one->name, one->value);
+        length += (size_t)added;
+    }
+    write_hello(workload, params);
+}
+
+static void write_hello_of(const char *workload, const char *key, const char *value) {
+    char params[64];
+    snprintf(params, sizeof params, "\"%s\":\"%s\"", key, value);
+    write_hello(workload, params);
+}
+
+void begin_startup(const char *mode) {
+    done = allocate(sizeof *done);
+    write_hello_of("startup", "mode", mode);
+}
+
+long parameter(const char *name) {
+    for (int i = 0; i < arguments.parameter_count; i++) {
+        if (strcmp(arguments.parameters[i].name, name) == 0) return arguments.parameters[i].value;
+    }
+    fail("the program asks for %s, which it did not declare", name);
+}
+
+bool counting(void) { return arguments.count; }
+
+bool wanted(void) {
+    if (tracing) return done_count == 0;
+    return done_count < arguments.iterations ||
+           (warm_ns < arguments.min_warm_ms * 1000000 && done_count < MOST_ITERATIONS);
+}
+
+static int64_t nanoseconds(clockid_t clock) {
+    struct timespec now;
+    if (clock_gettime(clock, &now) != 0) fail("clock_gettime: %s", strerror(errno));
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void start_clock(void) {
+    cpu_start = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
+    wall_start = nanoseconds(CLOCK_MONOTONIC);
+}
+
+void stop_clock(void) {
+    wall_ns = nanoseconds(CLOCK_MONOTONIC) - wall_start;
+    cpu_ns = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+}
+
+void record(long ops, const struct count counts[]) {
+    struct iteration *kept = &done[done_count];
+    *kept = (struct iteration){.elapsed_ns = wall_ns, .cpu_ns = cpu_ns, .ops = ops};
+    for (int i = 0; counts[i].name != NULL; i++) {
+        if (i == MOST_COUNTS) fail("more than %d counts", MOST_COUNTS);
+        kept->counts[i] = counts[i];
+    }
+    if (done_count > 0) warm_ns += wall_ns;
+    done_count++;
+}
+
+static void wait_for_line(const char *point) {
+    flush();
+    int read;
+    do {
+        read = getchar();
+        if (read == EOF) fail("stdin ended at the hold %s", point);
+    } while (read != '\n');
+}
+
+void hold(const char *point, long units) {
+    event("hold", ROOT);
+    printf("{\"type\":\"hold\",\"point\":\"%s\",\"units\":%ld}\n", point, units);
+    wait_for_line(point);
+}
+
+void serve(const char *workload, const char *key, const char *value, int port) {
+    write_hello_of(workload, key, value);
+    printf("{\"type\":\"hold\",\"point\":\"serving\",\"units\":0,\"port\":%d}\n", port);
+    wait_for_line("serving");
+}
+
+void end(void) {
+    for (long i = 0; i < done_count; i++) {
+        printf("{\"type\":\"iteration\",\"index\":%ld,\"elapsed_ns\":%" PRId64 ",\"cpu_ns\":%" PRId64 ",\"ops\":%ld,", i,
+               done[i].elapsed_ns, done[i].cpu_ns, done[i].ops);
+        printf("\"evidence\":{");
+        for (const struct count *count = done[i].counts; count->name != NULL; count++) {
+            printf("%s\"%s\":%ld", count == done[i].counts ? "" : ",", count->name, count->value);
+        }
+        printf("}}\n");
+    }
+    if (tracing) write_trace();
+    printf("{\"type\":\"end\"}\n");
+    flush();
+}

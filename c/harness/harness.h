@@ -1,0 +1,71 @@
+// What every C and C++ program owes the runner: its arguments, its clock, its lines and its exit status.
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A named count of what happened.
+struct count {
+    const char *name;
+    long value;
+};
+
+// Takes the keys that every workload has and the workload's own parameters (positive integers; the names end with
+// NULL), and writes the hello. Exits with status 2 where a key is missing, unknown or has a bad value.
+void begin(const char *workload, int argc, char **argv, const char *const names[]);
+
+// The same for the workload startup, which has other keys.
+void begin_startup(const char *mode);
+
+// A parameter's value.
+long parameter(const char *name);
+
+// Whether count=1 was given, which only the workload switch understands.
+bool counting(void);
+
+// Whether another iteration is wanted.
+bool wanted(void);
+
+// The clock of an iteration: monotonic, with the CPU time of the whole process read just outside it.
+void start_clock(void);
+void stop_clock(void);
+
+// Keeps an iteration between the last start and stop of the clock. The counts (at most 4) end with {NULL, 0}.
+void record(long ops, const struct count counts[]);
+
+// Announces a point at which the runner reads the process, and waits to be let go on.
+void hold(const char *point, long units);
+
+// Writes all that was kept, and the last line.
+void end(void);
+
+// A message on stderr, and exit status 1.
+void fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+// Memory, or a failure.
+void *allocate(size_t bytes);
+
+// The effective settings of the runtime as a JSON object; each runtime has its own.
+const char *runtime_settings(void);
+
+// Who is running, as the runtime knows it; 0 is the root.
+long runtime_identity(void);
+
+// The events of a trace. Nothing is recorded, and nothing but a look at `tracing` is done, without trace=1.
+#define ROOT (-1L)
+extern bool tracing;
+void record_event(const char *kind, long i);
+static inline void event(const char *kind, long i) {
+    if (__builtin_expect(tracing, false)) record_event(kind, i);
+}
+
+// The number of the next task to start, where it is not known from its place in a loop; only traces know it.
+long task_number(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,42 @@
+// What the shared programs need of a runtime. Each runtime has its own tasks.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct task task;
+typedef long (*task_body)(void *argument);
+
+// Starts a task. It is joined once, or detached.
+task *task_start(task_body body, void *argument);
+
+// Waits for a task's end. False if it was cancelled, and then there is no result.
+bool task_join(task *joined, long *result);
+
+// Lets a task end by itself.
+void task_detach(task *detached);
+
+// Lets the others run.
+void task_yield(void);
+
+// A gate that is opened once, for all.
+typedef struct gate gate;
+gate *gate_new(void);
+void gate_wait(gate *closed);
+void gate_open(gate *closed);
+void gate_free(gate *unused);
+
+// Asks a task that waits in gate_wait_guarded to end.
+void task_cancel(task *cancelled);
+
+// Waits at a gate. Where the task is cancelled there, calls `clean_up` in it and ends it.
+void gate_wait_guarded(gate *closed, void (*clean_up)(void *), void *argument);
+
+// A queue with room for so many values. A sender waits while it is full, a receiver while it is empty.
+typedef struct channel channel;
+channel *channel_new(size_t room);
+void channel_send(channel *to, long value);
+// False when it is empty and closed.
+bool channel_receive(channel *from, long *value);
+void channel_close(channel *closed);
+void channel_free(channel *unused);

@@ -1,0 +1,4 @@
+// The trace's line.
+#pragma once
+
+void write_trace(void);

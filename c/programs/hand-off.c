@@ -1,0 +1,8 @@
+// Two tasks pass a token back and forth over two channels that hold one value each.
+#include "token.h"
+
+int main(int argc, char **argv) {
+    begin("hand-off", argc, argv, (const char *const[]){"m", NULL});
+    while (wanted()) pass_token(2, parameter("m"));
+    end();
+}

@@ -1,0 +1,3 @@
+folders := harness pthread
+programs := programs
+suite := test/tasks.c

@@ -1,0 +1,78 @@
+// What the scheduler of coroutines promises: turns, joins, gates, channels, cancellation.
+#include <vector>
+
+#include "coroutine/crew.hpp"
+#include "test/check.h"
+
+using namespace coroutines;
+
+static task<long> turns(long i, std::vector<long> &order) {
+    for (int turn = 0; turn < 2; turn++) {
+        order.push_back(i);
+        co_await yield{};
+    }
+    co_return i;
+}
+
+static task<long> take_turns(std::vector<long> &order) {
+    std::vector<task<long>> tasks;
+    for (long i = 0; i < 3; i++) tasks.push_back(start(i, turns(i, order)));
+    long sum = 0;
+    for (task<long> &one : tasks) sum += co_await one;
+    co_return sum;
+}
+
+static task<bool> send_ten(channel &to) {
+    for (long i = 0; i < 10; i++) co_await to.send(i);
+    to.close();
+    co_return true;
+}
+
+static task<std::vector<long>> receive_all(std::size_t room) {
+    channel narrow(room);
+    task<bool> sender = start(0, send_ten(narrow));
+    std::vector<long> values;
+    while (std::optional<long> value = co_await narrow.receive()) values.push_back(*value);
+    co_await sender;
+    co_return values;
+}
+
+struct clean_up {
+    bool &done;
+    ~clean_up() { done = true; }
+};
+
+static task<bool> wait_there(gate &here, gate &closed, bool &cleaned_up) {
+    clean_up guard{cleaned_up};
+    here.open();
+    co_return co_await closed.wait();
+}
+
+// Whether the task passed the gate.
+static task<bool> pass(bool cancelled, bool &cleaned_up) {
+    gate here, closed;
+    task<bool> waiting = start(0, wait_there(here, closed, cleaned_up));
+    co_await here.wait();
+    CHECK(!cleaned_up);
+    if (cancelled) {
+        cancel(waiting.state());
+    } else {
+        closed.open();
+    }
+    co_return co_await waiting;
+}
+
+int main() {
+    std::vector<long> order;
+    CHECK(run(take_turns(order)) == 3);
+    CHECK((order == std::vector<long>{0, 1, 2, 0, 1, 2}));
+    const std::vector<long> ten{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    CHECK(run(receive_all(1)) == ten);
+    CHECK(run(receive_all(3)) == ten);
+    for (bool cancelled : {false, true}) {
+        bool cleaned_up = false;
+        CHECK(run(pass(cancelled, cleaned_up)) == !cancelled);
+        CHECK(cleaned_up);
+    }
+    return checks_end("coroutines");
+}

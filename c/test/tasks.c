@@ -1,0 +1,108 @@
+// What every runtime of shared programs promises: tasks, gates, channels, cancellation; and the arguments of the harness.
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/arguments.h"
+#include "harness/tasks.h"
+#include "test/check.h"
+
+static long twice(void *argument) { return 2 * *(long *)argument; }
+
+static void tasks_have_results(void) {
+    long numbers[] = {1, 20, 300}, sum = 0;
+    task *tasks[3];
+    for (int i = 0; i < 3; i++) tasks[i] = task_start(twice, &numbers[i]);
+    for (int i = 0; i < 3; i++) {
+        long result;
+        CHECK(task_join(tasks[i], &result));
+        sum += result;
+    }
+    CHECK(sum == 642);
+}
+
+static long send_ten(void *argument) {
+    for (long i = 0; i < 10; i++) channel_send(argument, i);
+    channel_close(argument);
+    return 10;
+}
+
+static void channels_keep_their_order(void) {
+    channel *narrow = channel_new(2);
+    task *sender = task_start(send_ten, narrow);
+    long value, expected = 0;
+    while (channel_receive(narrow, &value)) CHECK(value == expected++);
+    CHECK(expected == 10);
+    CHECK(task_join(sender, &value) && value == 10);
+    channel_free(narrow);
+}
+
+struct waiter {
+    gate *here, *closed;
+    atomic_long passed, cleaned_up;
+};
+
+static void clean_up(void *argument) { atomic_fetch_add(&((struct waiter *)argument)->cleaned_up, 1); }
+
+static long wait_there(void *argument) {
+    struct waiter *self = argument;
+    gate_open(self->here);
+    gate_wait_guarded(self->closed, clean_up, self);
+    atomic_fetch_add(&self->passed, 1);
+    return 7;
+}
+
+static void a_gate_lets_pass_and_a_cancelled_task_cleans_up(void) {
+    for (int cancelled = 0; cancelled < 2; cancelled++) {
+        struct waiter waiter = {.here = gate_new(), .closed = gate_new()};
+        task *waiting = task_start(wait_there, &waiter);
+        gate_wait(waiter.here);
+        CHECK(atomic_load(&waiter.passed) == 0);
+        if (cancelled) {
+            task_cancel(waiting);
+        } else {
+            gate_open(waiter.closed);
+        }
+        long result;
+        CHECK(task_join(waiting, &result) == !cancelled);
+        CHECK(cancelled || result == 7);
+        CHECK(atomic_load(&waiter.passed) == !cancelled && atomic_load(&waiter.cleaned_up) == cancelled);
+        gate_free(waiter.closed);
+        gate_free(waiter.here);
+    }
+}
+
+static int status_of(int argc, char **argv) {
+    pid_t child = fork();
+    if (child == 0) {
+        freopen("/dev/null", "w", stderr);
+        parse_arguments(argc, argv, (const char *const[]){"n", NULL});
+        _exit(0);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void arguments_are_checked(void) {
+    char *whole[] = {"program", "n=12", "iterations=3", "min_warm_ms=0", "trace=1"};
+    struct arguments parsed = parse_arguments(5, (char *[]){whole[0], whole[1], whole[2], whole[3], whole[4]},
+                                              (const char *const[]){"n", NULL});
+    CHECK(parsed.iterations == 3 && parsed.min_warm_ms == 0 && parsed.trace && !parsed.count);
+    CHECK(parsed.parameter_count == 1 && parsed.parameters[0].value == 12);
+    CHECK(status_of(4, whole) == 0);
+    CHECK(status_of(3, whole) == 2);
+    for (const char **wrong = (const char *[]){"n=0", "n=1x", "n=", "n=-1", "m=1", "iterations=2", NULL}; *wrong; wrong++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s", *wrong);
+        CHECK(status_of(5, (char *[]){whole[0], text, whole[2], whole[3], whole[4]}) == 2);
+    }
+}
+
+int main(void) {
+    arguments_are_checked();
+    tasks_have_results();
+    channels_keep_their_order();
+    a_gate_lets_pass_and_a_cancelled_task_cleans_up();
+    return checks_end("tasks");
+}

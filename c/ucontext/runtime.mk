@@ -1,0 +1,3 @@
+folders := harness stackful ucontext
+programs := programs
+suite := test/tasks.c
