@@ -1,0 +1,48 @@
+package harness;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The timed iterations of one process. Each is started just before its first operation and stopped just after its last. */
+public final class Laps {
+    private static final int MOST = 10_000;
+    private static final long NANOSECONDS_PER_MS = 1_000_000;
+
+    private final int least;
+    private final long warmTime;
+    private final List<Map<String, Object>> done = new ArrayList<>();
+    private long warm;
+    private long cpu;
+    private long start;
+
+    /** At least this many iterations, and this much time (ns) in those after the first. */
+    Laps(int least, long warmMilliseconds) {
+        this.least = least;
+        warmTime = warmMilliseconds * NANOSECONDS_PER_MS;
+    }
+
+    public void start() {
+        cpu = Clock.cpu();
+        start = System.nanoTime();
+    }
+
+    public void stop(Outcome outcome) {
+        long elapsed = System.nanoTime() - start;
+        long spent = Clock.cpu() - cpu;
+        if (!done.isEmpty()) warm += elapsed;
+        done.add(
+                Json.object(
+                        "type", "iteration", "index", done.size(), "elapsed_ns", elapsed, "cpu_ns", spent,
+                        "ops", outcome.ops(), "evidence", outcome.evidence()));
+    }
+
+    /** Whether another iteration is due. */
+    public boolean more() {
+        return done.size() < MOST && (done.size() < least || warm < warmTime);
+    }
+
+    List<Map<String, Object>> lines() {
+        return done;
+    }
+}

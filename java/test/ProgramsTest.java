@@ -1,0 +1,79 @@
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole programs: how many lines they print, and how they end when something is wrong. */
+final class ProgramsTest {
+    private record Ended(int status, List<String> lines, String errors) {
+        long count(String type) {
+            return lines.stream().filter(line -> line.startsWith("{\"type\":\"" + type + "\"")).count();
+        }
+    }
+
+    /** Where this class lies, the programs do too; the test runner loads them without naming that on the class path. */
+    private static String classes() {
+        return ProgramsTest.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    }
+
+    private static Ended run(String kind, String name, String... words) throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classes(), name));
+        var builder = new ProcessBuilder(Stream.concat(command.stream(), Stream.of(words)).toList());
+        builder.environment().put("COROBENCH_RUNTIME", "test");
+        builder.environment().put("COROBENCH_THREADS", kind);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String errors = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(process.waitFor(), out.lines().toList(), errors);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"virtual", "platform"})
+    void itIteratesAsOftenAsAsked(String kind) throws Exception {
+        Ended ended = run(kind, "thread.Spawn", "n=10", "iterations=7");
+        assertEquals("", ended.errors);
+        assertEquals(0, ended.status);
+        assertEquals(7, ended.count("iteration"));
+        assertTrue(ended.lines.get(7).contains("\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}"));
+    }
+
+    @Test
+    void itNeverIteratesMoreThanTenThousandTimes() throws Exception {
+        assertEquals(10_000, run("virtual", "thread.Baseline", "n=1", "min_warm_ms=600000").count("iteration"));
+    }
+
+    @Test
+    void startupWritesNothingUnlessAsked() throws Exception {
+        assertEquals(new Ended(0, List.of(), ""), run("virtual", "thread.Startup", "mode=first-task"));
+    }
+
+    @Test
+    void aWrongCommandLineEndsWithTwo() throws Exception {
+        assertEquals(new Ended(2, List.of(), "usage: n is missing\n"), run("virtual", "thread.Spawn"));
+        assertEquals(2, run("fibre", "thread.Spawn", "n=1").status);
+    }
+
+    @Test
+    void theEndOfStdinInAHoldEndsWithOne() throws Exception {
+        Ended ended = run("virtual", "thread.Memory", "n=10");
+        assertEquals(1, ended.status);
+        assertTrue(ended.errors.contains("stdin ended at the hold base"));
+    }
+
+    @Test
+    void aTaskThatFailsEndsWithOne() throws Exception {
+        Ended ended = run("virtual", "thread.Failing");
+        assertEquals(1, ended.status);
+        assertTrue(ended.errors.contains("planted"));
+        assertEquals(0, ended.count("end"));
+    }
+}

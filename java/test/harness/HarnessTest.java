@@ -1,0 +1,80 @@
+package harness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class HarnessTest {
+    private static Arguments parse(String words) {
+        return new Arguments(words.isEmpty() ? new String[0] : words.split(" "), List.of("n"), Set.of("count"));
+    }
+
+    @Test
+    void argumentsHaveDefaults() {
+        var arguments = parse("n=7");
+        assertEquals(7, arguments.integer("n", 1));
+        assertEquals(1, arguments.integer("iterations", 1));
+        assertEquals(false, arguments.flag("count"));
+    }
+
+    @Test
+    void helloEchoesParametersOnly() {
+        assertEquals(Map.of("n", 7), parse("n=7 trace=1 count=1 iterations=3").echo());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', n is missing",
+        "n, \"n\" is not key=value",
+        "n=1 n=2, n is given twice",
+        "n=1 m=2, unknown key m",
+    })
+    void wrongCommandLinesAreRefused(String words, String message) {
+        assertEquals(message, assertThrows(UsageException.class, () -> parse(words)).getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "1.5", "-1", "x", "99999999999"})
+    void wrongNumbersAreRefused(String text) {
+        var arguments = parse("n=" + text);
+        assertThrows(UsageException.class, () -> arguments.integer("n", 1));
+    }
+
+    @Test
+    void jsonIsEscapedAndNested() {
+        var line = new StringBuilder();
+        Json.write(line, Json.object("text", "a\"\\\n", "list", List.of(1, true), "none", Map.of()));
+        assertEquals("{\"text\":\"a\\\"\\\\\\u000a\",\"list\":[1,true],\"none\":{}}", line.toString());
+    }
+
+    @Test
+    void jsonRefusesWhatItCannotSay() {
+        assertThrows(IllegalArgumentException.class, () -> Json.write(new StringBuilder(), new Object()));
+    }
+
+    @Test
+    void anUntracedBodyIsHandedOnAsItIs() throws Exception {
+        var untraced = new Trace(false, () -> "main");
+        Callable<Integer> body = () -> 1;
+        assertTrue(untraced.body(0, body) == body && untraced.ends(0, body) == body);
+    }
+
+    @Test
+    void aTracedBodyRecordsItsFirstAndItsLast() throws Exception {
+        var trace = new Trace(true, () -> "unit");
+        trace.spawn(3);
+        trace.spawned(3);
+        assertEquals(5, trace.body(3, () -> 5).call());
+        var kinds = trace.events().stream().map(List::getFirst).toList();
+        assertEquals(List.of("spawn", "spawned", "run", "done"), kinds);
+        assertEquals(List.of("run", 3, "unit"), trace.events().get(2));
+    }
+}

@@ -1,0 +1,38 @@
+package thread;
+
+import harness.Arguments;
+import harness.Outcome;
+import harness.Program;
+import java.util.List;
+import java.util.Set;
+
+/** What verify reads of the startup program, and how that refuses other words; a measured start never loads it. */
+final class StartupReport {
+    private static final List<String> MODES = List.of("bare", "first-task");
+
+    /** Does what a mode asks for, and returns how many tasks finished. */
+    @FunctionalInterface
+    interface Work {
+        int perform(String mode) throws Exception;
+    }
+
+    private StartupReport() {}
+
+    static void run(String[] words, Work work) {
+        try {
+            var arguments = new Arguments(words, List.of("mode"), Set.of("report"));
+            String mode = arguments.word("mode", MODES);
+            if (!arguments.flag("report")) {
+                work.perform(mode);
+                return;
+            }
+            var program = new Program("startup", arguments, () -> "main");
+            program.hello(System.getProperty("java.version"), Threads.settings());
+            program.laps.start();
+            program.laps.stop(Outcome.of(1, "finished", work.perform(mode)));
+            program.end();
+        } catch (Exception error) {
+            Program.fail(error);
+        }
+    }
+}

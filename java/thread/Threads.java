@@ -1,0 +1,101 @@
+package thread;
+
+import harness.Arguments;
+import harness.Json;
+import harness.Outcome;
+import harness.Program;
+import harness.Trace;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
+import jdk.management.VirtualThreadSchedulerMXBean;
+
+/** A workload's whole process, with threads of the variant's kind as its tasks. */
+final class Threads {
+    /** What a program does, in a thread of the variant's kind. */
+    @FunctionalInterface
+    interface Main {
+        void run(Threads threads) throws Exception;
+    }
+
+    /** What is timed; it works on what was prepared for it. */
+    @FunctionalInterface
+    interface Operation<T> {
+        Outcome run(T prepared) throws Exception;
+    }
+
+    final Program program;
+    final Arguments arguments;
+    final Trace trace;
+    final Tasks tasks;
+
+    private Threads(Program program) {
+        this.program = program;
+        arguments = program.arguments;
+        trace = program.trace;
+        tasks = new Tasks(Tasks.factory(), trace);
+    }
+
+    static void run(String[] words, String workload, List<String> parameters, Main main) {
+        run(words, workload, parameters, Set.of(), main);
+    }
+
+    /** Runs a workload to its last line; whatever goes wrong ends the process. */
+    static void run(String[] words, String workload, List<String> parameters, Set<String> options, Main main) {
+        Thread.setDefaultUncaughtExceptionHandler((_, error) -> Program.fail(error));
+        try {
+            var program = new Program(workload, new Arguments(words, parameters, options), Threads::unit);
+            // What a platform thread starts or wakes must cross to the virtual threads' scheduler: the root is one of them.
+            var root = new FutureTask<>(() -> whole(new Threads(program), main));
+            Tasks.factory().newThread(root).start();
+            root.get();
+        } catch (Exception error) {
+            Program.fail(error);
+        }
+    }
+
+    private static Void whole(Threads threads, Main main) throws Exception {
+        threads.program.hello(System.getProperty("java.version"), settings());
+        main.run(threads);
+        threads.program.end();
+        return null;
+    }
+
+    void repeat(Callable<Outcome> operation) throws Exception {
+        repeat(() -> null, _ -> operation.call());
+    }
+
+    /** Times the operation until that is enough; what `prepare` does before each time is not timed. */
+    <T> void repeat(Callable<T> prepare, Operation<T> operation) throws Exception {
+        do {
+            T prepared = prepare.call();
+            program.laps.start();
+            Outcome outcome = operation.run(prepared);
+            program.laps.stop(outcome);
+        } while (program.laps.more());
+    }
+
+    /** The number of a thread is never given twice. */
+    private static String unit() {
+        return "thread-" + Thread.currentThread().threadId();
+    }
+
+    static Map<String, Object> settings() {
+        var scheduler = ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+        var collectors = ManagementFactory.getGarbageCollectorMXBeans().stream().map(GarbageCollectorMXBean::getName);
+        var machine = ManagementFactory.getRuntimeMXBean();
+        return Json.object(
+                "threads", Tasks.kind(),
+                "parallelism", scheduler.getParallelism(),
+                "processors", Runtime.getRuntime().availableProcessors(),
+                "gc", collectors.collect(Collectors.joining(", ")),
+                "largest_heap", Runtime.getRuntime().maxMemory(),
+                "vm", machine.getVmName() + " " + machine.getVmVersion(),
+                "options", String.join(" ", machine.getInputArguments()));
+    }
+}

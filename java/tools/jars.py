@@ -1,0 +1,37 @@
+"""Fetches the jars of a lock from Maven Central into a folder, each checked against its hash: `jars.py LOCK FOLDER`.
+
+A line of the lock is `group:artifact:version[:classifier] sha256`. A jar is named after its artifact alone.
+"""
+
+import hashlib
+import sys
+import urllib.request
+from pathlib import Path
+
+CENTRAL = "https://repo.maven.apache.org/maven2"
+
+
+def fetch(coordinates: str, sha256: str, folder: Path) -> None:
+    """Puts one jar in place, unless it is there; SystemExit where it is not the one that was locked."""
+    group, artifact, version, *classifier = coordinates.split(":")
+    jar = folder / f"{artifact}.jar"
+    if jar.is_file() and hashlib.sha256(jar.read_bytes()).hexdigest() == sha256:
+        return
+    name = "-".join([artifact, version, *classifier])
+    url = f"{CENTRAL}/{group.replace('.', '/')}/{artifact}/{version}/{name}.jar"
+    with urllib.request.urlopen(url, timeout=60) as response:
+        content = response.read()
+    if (found := hashlib.sha256(content).hexdigest()) != sha256:
+        sys.exit(f"{url}: its hash is {found}, the lock says {sha256}")
+    jar.write_bytes(content)
+
+
+def main(lock: str, folder: str) -> None:
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for line in Path(lock).read_text().splitlines():
+        if line and not line.startswith("#"):
+            fetch(*line.split(), Path(folder))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
