@@ -1,0 +1,61 @@
+package harness
+
+import coroutine.Tasks
+import coroutine.Tracing
+import coroutine.dispatcher
+import coroutine.version
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertThrows
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+
+class CoroutinesTest {
+    @Test
+    fun `a traced task has an identity of its own`() {
+        val trace = Trace(true) { "main" }
+        val tracing = Tracing(trace)
+        runBlocking {
+            val tasks = Tasks(this, tracing)
+            val running = List(2) { i -> tasks.start(i) { i } }
+            assertEquals(listOf(0, 1), running.map { it.await() })
+        }
+        val events = trace.events()
+        assertEquals(listOf("spawn", "spawned", "spawn", "spawned", "run", "done", "run", "done"), events.map { it.first() })
+        val units = events.groupBy({ it[0] to it[1] }, { it[2] })
+        assertEquals(units["run" to 0], units["done" to 0])
+        assertEquals(3, events.map { it[2] }.distinct().size)
+    }
+
+    @Test
+    fun `without a trace nothing is recorded`() =
+        runBlocking {
+            val tracing = Tracing(Trace(false) { "main" })
+            assertEquals(5, Tasks(this, tracing).start(0) { 5 }.await())
+            assertTrue(!tracing.on)
+        }
+
+    @Test
+    fun `a task that fails ends the whole scope`() {
+        val failure =
+            assertThrows(IllegalStateException::class.java) {
+                runBlocking {
+                    coroutineScope {
+                        Tasks(this, Tracing(Trace(false) { "main" })).launch(0) { error("planted") }
+                        delay(Long.MAX_VALUE)
+                    }
+                }
+            }
+        assertEquals("planted", failure.message)
+    }
+
+    @Test
+    fun `a dispatcher must be named`() {
+        assertThrows(UsageException::class.java) { dispatcher() }
+    }
+
+    @Test
+    fun `the library tells its version`() = assertTrue(version().matches(Regex("[0-9.]+")))
+}
