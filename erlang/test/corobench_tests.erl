@@ -1,0 +1,93 @@
+%% The harness by itself, and whole programs: how many lines they print, and how they end when something is wrong.
+-module(corobench_tests).
+-include_lib("eunit/include/eunit.hrl").
+
+-define(N, [{n, corobench_arguments:integer(1)}]).
+
+parse(Words) -> corobench_arguments:parse(string:lexemes(Words, " "), ?N, [{count, corobench_arguments:flag()}]).
+
+arguments_test() ->
+    ?assertEqual({#{n => 7}, #{iterations => 1, min_warm_ms => 0, trace => 0}}, parse("n=7")),
+    ?assertEqual({#{n => 7, count => 1}, #{iterations => 3, min_warm_ms => 0, trace => 1}}, parse("count=1 trace=1 n=7 iterations=3")).
+
+wrong_arguments_test_() ->
+    [
+        ?_test(?assertExit({usage, _}, parse(Words)))
+     || Words <- ["", "n", "n=1 n=2", "n=0", "n=1.5", "n=x", "n=1 m=1", "n=1 trace=2", "n=1 count=yes", "n=1 iterations=0"]
+    ].
+
+words_test() ->
+    Read = corobench_arguments:word(["base", "spawn"]),
+    ?assertEqual({ok, <<"base">>}, Read("base")),
+    ?assertMatch({error, _}, Read("other")),
+    Power = corobench_arguments:power_of_ten(),
+    ?assertEqual([{ok, 1}, {ok, 1000}], [Power("1"), Power("1000")]),
+    [?assertMatch({error, _}, Power(Text)) || Text <- ["20", "0", "", "101"]].
+
+json_test() ->
+    Line = [{text, <<"a\"\\\n">>}, {list, [1, true, other]}, {nested, [{n, 0}]}],
+    ?assertEqual(
+        <<"{\"text\":\"a\\\"\\\\\\u000a\",\"list\":[1,true,\"other\"],\"nested\":{\"n\":0}}">>,
+        iolist_to_binary(corobench_json:encode(Line))).
+
+no_trace_test() ->
+    ?assertEqual(none, corobench_trace:events(corobench_trace:new(0))).
+
+trace_test() ->
+    Trace = corobench_trace:new(1),
+    Task = corobench_task:start(Trace, 0, fun() -> 5 end),
+    ?assertEqual({1, 5}, corobench_task:collect(Trace, 1)),
+    Own = list_to_binary(pid_to_list(self())),
+    Other = list_to_binary(pid_to_list(Task)),
+    Events = corobench_trace:events(Trace),
+    ?assertEqual(lists:sort([[spawn, 0, Own], [spawned, 0, Own], [run, 0, Other], [done, 0, Other], [collect, 0, Own]]), lists:sort(Events)),
+    ?assertEqual([spawn, 0, Own], hd(Events)).
+
+%% Runs a program in an emulator of its own, with nothing on its stdin: its status and its output, errors included.
+program(Module, Words) ->
+    Erl = os:find_executable("erl", filename:join(code:root_dir(), "bin")),
+    Arguments = ["-noshell", "-pa", filename:dirname(code:which(corobench)), "-run", Module, "main", "-extra" | Words],
+    Shell = os:find_executable("sh"),
+    Port = open_port({spawn_executable, Shell}, [
+        {args, ["-c", "exec \"$@\" </dev/null", "sh", Erl | Arguments]},
+        {env, [{"COROBENCH_RUNTIME", "test"}]}, exit_status, stderr_to_stdout, binary
+    ]),
+    answer(Port, <<>>).
+
+answer(Port, Output) ->
+    receive
+        {Port, {data, More}} -> answer(Port, <<Output/binary, More/binary>>);
+        {Port, {exit_status, Status}} -> {Status, Output}
+    end.
+
+count(Type, Output) ->
+    length(binary:matches(Output, <<"{\"type\":\"", Type/binary, "\"">>)).
+
+programs_test_() ->
+    {timeout, 60, [
+        {"iterates as often as asked", fun() ->
+            {0, Output} = program("spawn", ["n=10", "iterations=7"]),
+            ?assertEqual(7, count(<<"iteration">>, Output)),
+            ?assertMatch({_, _}, binary:match(Output, <<"\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}">>))
+        end},
+        {"never iterates more than 10,000 times", fun() ->
+            {0, Output} = program("baseline", ["n=1", "min_warm_ms=600000"]),
+            ?assertEqual(10_000, count(<<"iteration">>, Output))
+        end},
+        {"a start says nothing unless asked", fun() ->
+            ?assertEqual({0, <<>>}, program("startup", ["mode=bare"])),
+            ?assertEqual({0, <<>>}, program("startup", ["mode=first-task"]))
+        end},
+        {"a wrong command line ends with 2", fun() ->
+            ?assertEqual({2, <<"usage: n is missing\n">>}, program("spawn", []))
+        end},
+        {"the end of stdin in a hold ends with 1", fun() ->
+            {1, Output} = program("memory", ["n=10"]),
+            ?assertMatch({_, _}, binary:match(Output, <<"stdin ended">>))
+        end},
+        {"a process that fails ends the program with 1", fun() ->
+            {1, Output} = program("corobench_failing", []),
+            ?assertMatch({_, _}, binary:match(Output, <<"planted">>)),
+            ?assertEqual(0, count(<<"end">>, Output))
+        end}
+    ]}.
