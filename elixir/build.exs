@@ -1,0 +1,12 @@
+# Compiles the sources of several folders into one: `elixir build.exs OUTPUT FOLDER...`. A warning is an error.
+[output | folders] = System.argv()
+File.mkdir_p!(output)
+Code.prepend_path(output)
+
+for folder <- folders, file <- Path.wildcard(Path.join(folder, "*.erl")) do
+  {:ok, _} = :compile.file(String.to_charlist(file), [:debug_info, :warnings_as_errors, :report, outdir: String.to_charlist(output)])
+end
+
+files = for folder <- folders, file <- Path.wildcard(Path.join(folder, "*.ex")), do: file
+{:ok, _, warnings} = Kernel.ParallelCompiler.compile_to_path(files, output)
+if warnings != [], do: exit({:shutdown, 1})

@@ -1,0 +1,59 @@
+ExUnit.start()
+
+defmodule ProgramsTest do
+  use ExUnit.Case, async: true
+
+  # A program in an emulator of its own, with nothing on its stdin: its status and its output, errors included.
+  defp program(workload, words) do
+    folder = Path.dirname(:code.which(Corobench))
+    expression = ~s|Corobench.main("#{workload}")|
+    command = ["exec \"$@\" </dev/null", "sh", System.find_executable("elixir"), "-pa", folder, "-e", expression, "--" | words]
+    {output, status} = System.cmd("sh", ["-c" | command], env: [{"COROBENCH_RUNTIME", "test"}], stderr_to_stdout: true)
+    {status, output}
+  end
+
+  defp count(output, type), do: length(String.split(output, ~s|{"type":"#{type}"|)) - 1
+
+  test "it iterates as often as asked" do
+    {0, output} = program("spawn", ["n=10", "iterations=7"])
+    assert count(output, "iteration") == 7
+    assert output =~ ~s|"version":"#{System.version()}"|
+    assert output =~ ~s|"evidence":{"created":10,"finished":10,"checksum":45}|
+  end
+
+  test "a traced task has a process of its own" do
+    {0, output} = program("spawn", ["n=2", "trace=1"])
+    [first, second] = for i <- 0..1, [unit] <- [Regex.run(~r/\["run",#{i},"(<[0-9.]+>)"\]/, output, capture: :all_but_first)], do: unit
+    assert first != second
+  end
+
+  test "a start says nothing unless asked" do
+    assert program("startup", ["mode=bare"]) == {0, ""}
+    assert program("startup", ["mode=first-task"]) == {0, ""}
+  end
+
+  test "a wrong command line ends with 2" do
+    assert program("spawn-chain", []) == {2, "usage: n is missing\n"}
+  end
+
+  test "the end of stdin in a hold ends with 1" do
+    {1, output} = program("memory", ["n=10"])
+    assert output =~ "stdin ended"
+  end
+end
+
+defmodule CorobenchTest do
+  use ExUnit.Case, async: true
+
+  test "tasks are awaited and summed" do
+    tasks = for i <- 0..4, do: Corobench.async(:none, i, fn -> i end)
+    assert Corobench.await_all(tasks, :none) == {5, 10}
+  end
+
+  @tag :capture_log
+  test "a task that fails ends its starter" do
+    {starter, watch} = spawn_monitor(fn -> Corobench.await_all([Corobench.async(:none, 0, fn -> exit(:planted) end)], :none) end)
+    assert_receive {:DOWN, ^watch, :process, ^starter, reason}
+    assert inspect(reason) =~ "planted"
+  end
+end
