@@ -1,0 +1,22 @@
+# frozen_string_literal: true
+
+require_relative "../harness/program"
+
+def body(i)
+  i
+end
+
+# Calls a plain method n times and sums what it returns: the language without tasks.
+def call(n)
+  finished = checksum = i = 0
+  while i < n
+    checksum += body(i)
+    finished += 1
+    i += 1
+  end
+  [finished, { finished: finished, checksum: checksum }]
+end
+
+Program.run("baseline", { n: 1 }) do |program|
+  program.repeat { call(program[:n]) }
+end

@@ -1,0 +1,139 @@
+# frozen_string_literal: true
+
+require "json"
+require "minitest/autorun"
+require "open3"
+require_relative "../harness/program"
+
+# The command line.
+class ArgumentsTest < Minitest::Test
+  def parse(words)
+    Arguments.new(words.split, { n: 1, phase: %w[base spawn] }, flags: [:count])
+  end
+
+  def test_values_and_defaults
+    arguments = parse("n=7 phase=spawn")
+    assert_equal({ n: 7, phase: "spawn" }, arguments.params)
+    assert_equal([7, 1, 0, 0, 0], %i[n iterations min_warm_ms trace count].map { |key| arguments[key] })
+    assert_equal(1, parse("n=7 phase=base count=1")[:count])
+  end
+
+  def test_wrong_ones_are_refused
+    {
+      "" => "n is missing", "n" => '"n" is not key=value', "n=1 n=2" => "n is given twice", "m=1" => "unknown key m",
+      "n=0 phase=base" => "n=0 must be an integer of at least 1", "n=1.5 phase=base" => "n=1.5 must be an integer of at least 1",
+      "n=1 phase=base trace=2" => "trace=2 must be 0 or 1", "n=1 phase=x" => "phase=x must be one of base, spawn"
+    }.each do |words, message|
+      assert_equal(message, assert_raises(UsageError) { parse(words) }.message)
+    end
+  end
+end
+
+# The scheduler of fibers.
+class SchedulerTest < Minitest::Test
+  # What the fibers said, in their order. A thread of its own, because a thread keeps its scheduler.
+  def said
+    log = []
+    Thread.new { Fibers.new.root { yield log } }.tap { |thread| thread.report_on_exception = false }.join
+    log
+  end
+
+  def test_fibers_wait_for_their_turn_and_pass_it_on
+    log = said do |out|
+      3.times { |i| Fiber.schedule { 2.times { |turn| out << [turn, i] && sleep(0) } } }
+      out << :root
+    end
+    assert_equal([:root, [0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]], log)
+  end
+
+  def test_the_earliest_timer_is_first
+    log = said { |out| [0.02, 0.001, 0.01].each { |s| Fiber.schedule { sleep(s) && out << s } } }
+    assert_equal([0.001, 0.01, 0.02], log)
+  end
+
+  def test_a_queue_hands_over
+    log = said do |out|
+      queue = SizedQueue.new(1)
+      Fiber.schedule { 3.times { out << queue.pop } }
+      3.times { |i| queue.push(i) }
+    end
+    assert_equal([0, 1, 2], log)
+  end
+
+  def test_a_fiber_that_waits_is_not_collected
+    log = said do |out|
+      queue = Queue.new
+      Fiber.schedule do
+        20.times { GC.start && sleep(0) }
+        queue << :woken
+      end
+      Fiber.schedule { out << queue.pop }
+    end
+    assert_equal([:woken], log)
+  end
+
+  def test_fibers_that_wait_for_each_other_are_told_of
+    error = assert_raises(RuntimeError) { said { Queue.new.pop } }
+    assert_equal("every fiber waits for another", error.message)
+  end
+
+  def test_a_killed_fiber_cleans_up
+    log = said do |out|
+      task = Fibers.new.start_killable do
+        Queue.new.pop
+      ensure
+        out << :cleaned
+      end
+      sleep(0)
+      task.kill
+      out << task.value
+    end
+    assert_equal([:cleaned, nil], log)
+  end
+end
+
+# Whole programs.
+class ProgramsTest < Minitest::Test
+  TASKS = File.expand_path("../task", __dir__)
+
+  def run_program(kind, file, *words, input: "")
+    env = { "COROBENCH_RUNTIME" => "test", "COROBENCH_TASKS" => kind }
+    out, err, status = Open3.capture3(env, RbConfig.ruby, "--disable-gems", file, *words, stdin_data: input)
+    [status.exitstatus, out.lines.map { |line| JSON.parse(line) }, err]
+  end
+
+  %w[fiber thread].each do |kind|
+    define_method("test_it_iterates_as_often_as_asked_with_a_#{kind}") do
+      status, lines, err = run_program(kind, "#{TASKS}/spawn.rb", "n=10", "iterations=7")
+      assert_equal([0, ""], [status, err])
+      assert_equal(%w[hello] + (["iteration"] * 7) + %w[end], lines.map { |line| line["type"] })
+      assert_equal({ "created" => 10, "finished" => 10, "checksum" => 45 }, lines[1]["evidence"])
+    end
+
+    define_method("test_a_#{kind}_that_fails_ends_with_one") do
+      status, lines, err = run_program(kind, "#{__dir__}/failing.rb")
+      assert_equal([1, %w[hello]], [status, lines.map { |line| line["type"] }])
+      assert_includes(err, "planted")
+    end
+
+    define_method("test_memory_with_a_#{kind}_holds_at_every_point") do
+      _, lines, = run_program(kind, "#{TASKS}/memory.rb", "n=30", input: "\n" * 5)
+      holds = lines.select { |line| line["type"] == "hold" }
+      assert_equal([0, 30, 30, 0, 0], holds.map { |line| line["units"] })
+      assert_equal(1, run_program(kind, "#{TASKS}/memory.rb", "n=30").first)
+    end
+  end
+
+  def test_it_never_iterates_more_than_ten_thousand_times
+    assert_equal(10_002, run_program("thread", "#{TASKS}/baseline.rb", "n=1", "min_warm_ms=600000")[1].size)
+  end
+
+  def test_startup_says_nothing_unless_asked
+    assert_equal([0, [], ""], run_program("fiber", "#{TASKS}/startup.rb", "mode=first-task"))
+  end
+
+  def test_a_wrong_command_line_ends_with_two
+    assert_equal([2, [], "usage: n is missing\n"], run_program("fiber", "#{TASKS}/spawn.rb"))
+    assert_equal(2, run_program("fibre", "#{TASKS}/spawn.rb", "n=1").first)
+  end
+end
