@@ -1,0 +1,110 @@
+<?php
+
+declare(strict_types=1);
+
+require __DIR__ . '/../harness/Program.php';
+
+// Each test is a function that throws where something is not as it should be; all are run.
+
+function same(mixed $expected, mixed $actual): void
+{
+    $expected === $actual || throw new LogicException('expected ' . var_export($expected, true) . ', got ' . var_export($actual, true));
+}
+
+function parsed(string $words): Arguments
+{
+    return new Arguments($words === '' ? [] : explode(' ', $words), ['n' => 1, 'phase' => ['base', 'spawn']], ['count']);
+}
+
+/** @return array{int, list<array<string, mixed>>, string} status, lines, and what was written to stderr */
+function program(string $file, string $words = '', string $input = ''): array
+{
+    $command = [PHP_BINARY, '-n', __DIR__ . "/../$file", ...($words === '' ? [] : explode(' ', $words))];
+    $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes, null, ['COROBENCH_RUNTIME' => 'test', ...getenv()]);
+    fwrite($pipes[0], $input);
+    fclose($pipes[0]);
+    $lines = array_filter(explode("\n", stream_get_contents($pipes[1])));
+    $errors = stream_get_contents($pipes[2]);
+    return [proc_close($process), array_map(fn (string $line) => json_decode($line, true, 512, JSON_THROW_ON_ERROR), $lines), $errors];
+}
+
+$tests = [
+    'values and defaults' => function (): void {
+        same(['n' => 7, 'phase' => 'spawn'], parsed('phase=spawn n=7')->params);
+        same([1, 0, 0], array_map(parsed('n=7 phase=base')->get(...), ['iterations', 'trace', 'count']));
+        same(1, parsed('n=7 phase=base count=1')->get('count'));
+    },
+    'wrong command lines are refused' => function (): void {
+        $wrong = [
+            '' => 'n is missing', 'n' => '"n" is not key=value', 'n=1 n=2' => 'n is given twice', 'm=1' => 'unknown key m',
+            'n=0' => 'n=0 must be an integer of at least 1', 'n=1.5' => 'n=1.5 must be an integer of at least 1',
+            'trace=2' => 'trace=2 must be 0 or 1', 'phase=x' => 'phase=x must be one of base, spawn',
+        ];
+        foreach ($wrong as $words => $message) {
+            try {
+                parsed($words);
+            } catch (UsageError $error) {
+                same($message, $error->getMessage());
+                continue;
+            }
+            throw new LogicException("\"$words\" was taken");
+        }
+    },
+    'tasks take turns' => function (): void {
+        $scheduler = new Scheduler();
+        $log = [];
+        $scheduler->run(function () use ($scheduler, &$log): void {
+            foreach ([0, 1] as $i) {
+                $tasks[] = $scheduler->start(function () use ($i, $scheduler, &$log): void {
+                    for ($turn = 0; $turn < 2; $turn++) {
+                        $log[] = [$turn, $i];
+                        $scheduler->pass();
+                    }
+                });
+            }
+            foreach ($tasks as $task) {
+                $task->join();
+            }
+        });
+        same([[0, 0], [0, 1], [1, 0], [1, 1]], $log);
+    },
+    'tasks that wait for each other are told of' => function (): void {
+        try {
+            (new Scheduler())->run(fn () => Fiber::suspend());
+        } catch (LogicException $error) {
+            same('every fiber waits for another', $error->getMessage());
+            return;
+        }
+        throw new LogicException('it ended');
+    },
+    'a program iterates as often as asked' => function (): void {
+        [$status, $lines, $errors] = program('fiber/spawn.php', 'n=10 iterations=7');
+        same([0, ''], [$status, $errors]);
+        same(['hello', ...array_fill(0, 7, 'iteration'), 'end'], array_column($lines, 'type'));
+        same(['created' => 10, 'finished' => 10, 'checksum' => 45], $lines[1]['evidence']);
+    },
+    'a program never iterates more than 10,000 times' => fn () => same(10_002, count(program('fiber/baseline.php', 'n=1 min_warm_ms=600000')[1])),
+    'memory holds at every point' => function (): void {
+        same([0, 30, 30, 0, 0], array_column(program('fiber/memory.php', 'n=30', "\n\n\n\n\n")[1], 'units'));
+        [$status, , $errors] = program('fiber/memory.php', 'n=30');
+        same([1, true], [$status, str_contains($errors, 'stdin ended')]);
+    },
+    'a start says nothing unless asked' => fn () => same([0, [], ''], program('fiber/startup.php', 'mode=first-task')),
+    'a wrong command line ends with 2' => fn () => same([2, [], "usage: n is missing\n"], program('fiber/spawn.php')),
+    'a task that fails ends with 1' => function (): void {
+        [$status, $lines, $errors] = program('test/failing.php');
+        same([1, ['hello'], true], [$status, array_column($lines, 'type'), str_contains($errors, 'planted')]);
+    },
+];
+
+$failed = 0;
+foreach ($tests as $name => $test) {
+    try {
+        $test();
+    } catch (Throwable $error) {
+        $failed++;
+        fwrite(STDERR, "FAILED $name: {$error->getMessage()}\n");
+    }
+}
+printf("%d tests, %d failed\n", count($tests), $failed);
+exit($failed === 0 ? 0 : 1);
