@@ -1,0 +1,11 @@
+-- k tasks, each waiting at a mailbox of one, pass a token round.
+local run = require("program").run
+local players = require("players")
+
+run("ring", { k = 1, rounds = 1 }, function(program)
+  program:repeated(function(ring) return players.pass(program, ring) end, function()
+    local ring = players.start(program, program.values.k, program.values.rounds)
+    program.scheduler.pass() -- back here, all of them wait
+    return ring
+  end)
+end)

@@ -1,0 +1,30 @@
+-- Hands over one value at a time from one task to one other: the language has no queue in which a coroutine can wait.
+local scheduler = require("scheduler")
+
+local Mailbox = {}
+Mailbox.__index = Mailbox
+
+function Mailbox.new()
+  return setmetatable({}, Mailbox)
+end
+
+function Mailbox:put(value)
+  assert(self.value == nil, "the mailbox is full")
+  self.value = value
+  if self.waiter then
+    scheduler.wake(self.waiter)
+    self.waiter = nil
+  end
+end
+
+function Mailbox:take()
+  if self.value == nil then
+    self.waiter = coroutine.running()
+    coroutine.yield()
+  end
+  local value = self.value
+  self.value = nil
+  return value
+end
+
+return Mailbox

@@ -1,0 +1,138 @@
+-- Each test is a function that raises where something is not as it should be; all are run.
+package.path = "harness/?.lua;" .. package.path
+local arguments = require("arguments")
+local json = require("json")
+
+local function same(expected, actual)
+  if expected ~= actual then error(("expected %s, got %s"):format(expected, actual), 2) end
+end
+
+local RULES = { n = 1, phase = { "base", "spawn" } }
+
+local function parse(words)
+  local list = {}
+  for word in words:gmatch("%S+") do list[#list + 1] = word end
+  return arguments.parse(list, RULES, { "count" })
+end
+
+local function quote(text)
+  return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+-- Status and output of a program, errors included.
+local function program(file, words, input)
+  local command = "printf %s %s | COROBENCH_RUNTIME=test LUA_PATH='harness/?.lua' %s %s %s 2>&1; echo status $?"
+  local lua = arg[-1]
+  local pipe = io.popen(command:format("%b", quote(input or ""), quote(lua), file, words or ""))
+  local output = pipe:read("a")
+  pipe:close()
+  local said, status = output:match("^(.*)status (%d+)\n$")
+  return tonumber(status), said
+end
+
+local function count(said, kind)
+  return select(2, said:gsub('"type":"' .. kind .. '"', ""))
+end
+
+local function contains(said, text)
+  if not said:find(text, 1, true) then error(("%q is not in %q"):format(text, said), 2) end
+end
+
+-- A scheduler of its own, so that nothing is left of another test's.
+local function new_scheduler()
+  return assert(loadfile("harness/scheduler.lua"))()
+end
+
+local tests = {
+  ["values and defaults"] = function()
+    local values, params = parse("phase=spawn n=7")
+    same("spawn 7 1 0 nil", ("%s %d %d %d %s"):format(values.phase, values.n, values.iterations, values.trace, values.count))
+    same(nil, params.iterations)
+    same(1, parse("n=7 phase=base count=1").count)
+  end,
+  ["wrong command lines are refused"] = function()
+    for words, message in pairs({
+      ["phase=base"] = "n is missing",
+      ["n"] = '"n" is not key=value',
+      ["n=1 n=2"] = "n is given twice",
+      ["m=1"] = "unknown key m",
+      ["n=0"] = "n=0 must be an integer of at least 1",
+      ["n=1.5"] = "n=1.5 must be an integer of at least 1",
+      ["trace=2"] = "trace=2 must be 0 or 1",
+      ["phase=x"] = "phase=x must be one of base, spawn",
+    }) do
+      local fine, failure = pcall(parse, words)
+      same(false, fine)
+      same(message, failure.usage)
+    end
+  end,
+  ["JSON is escaped and nested"] = function()
+    local line = { text = 'a"\\\n', list = { 1, true }, none = setmetatable({}, json.array), nested = { n = 0 } }
+    same([[{"list":[1,true],"nested":{"n":0},"none":[],"text":"a\"\\\u000a"}]], json.encode(line))
+  end,
+  ["tasks take turns"] = function()
+    local scheduler, log = new_scheduler(), {}
+    local function body(name)
+      return function()
+        for turn = 1, 2 do
+          log[#log + 1] = name .. turn
+          scheduler.pass()
+        end
+      end
+    end
+    scheduler.run(function()
+      local one, other = scheduler.start(body("a")), scheduler.start(body("b"))
+      scheduler.join(one)
+      scheduler.join(other)
+    end)
+    same("a1 b1 a2 b2", table.concat(log, " "))
+  end,
+  ["tasks that wait for each other are told of"] = function()
+    local fine, failure = pcall(new_scheduler().run, coroutine.yield)
+    same(false, fine)
+    same("every coroutine waits for another", failure)
+  end,
+  ["a program iterates as often as asked"] = function()
+    local status, said = program("coroutine/spawn.lua", "n=10 iterations=7")
+    same(0, status)
+    same(7, count(said, "iteration"))
+    contains(said, '"evidence":{"checksum":45,"created":10,"finished":10}')
+  end,
+  ["a program never iterates more than 10,000 times"] = function()
+    same(10000, count(select(2, program("coroutine/baseline.lua", "n=1 min_warm_ms=600000")), "iteration"))
+  end,
+  ["memory holds at every point"] = function()
+    local status, said = program("coroutine/memory.lua", "n=30", "\\n\\n\\n\\n\\n")
+    same(0, status)
+    same(5, count(said, "hold"))
+    local ended, complaint = program("coroutine/memory.lua", "n=30")
+    same(1, ended)
+    contains(complaint, "stdin ended at the hold base")
+  end,
+  ["a start says nothing unless asked"] = function()
+    local status, said = program("coroutine/startup.lua", "mode=first-task")
+    same("0 ", status .. " " .. said)
+  end,
+  ["a wrong command line ends with 2"] = function()
+    local status, said = program("coroutine/spawn.lua")
+    same("2 usage: n is missing\n", status .. " " .. said)
+  end,
+  ["a task that fails ends with 1"] = function()
+    local status, said = program("test/failing.lua")
+    same(1, status)
+    contains(said, "planted")
+    same(0, count(said, "end"))
+  end,
+}
+
+local failed, all = 0, 0
+for name, test in pairs(tests) do
+  all = all + 1
+  local fine, problem = pcall(test)
+  if not fine then
+    failed = failed + 1
+    io.stderr:write("FAILED ", name, ": ", tostring(problem), "\n")
+  end
+end
+print(("%d tests, %d failed"):format(all, failed))
+os.exit(failed == 0)
