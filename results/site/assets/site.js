@@ -29,6 +29,21 @@
     }
   };
 
+  const baseline = (track) =>
+    state.base?.startsWith(`${track}/`) && ratios[state.base] ? state.base : `${track}/${defaults[track]}`;
+
+  // Forty rows can't be looked through: a preset hides those that answer another question. Only the matrix has presets.
+  const preset = (row) => {
+    if (!row.matches("#matrix tr.runtime")) return true;
+    const rows = state.rows || matrix.dataset.rows;
+    if (rows === "core") return "core" in row.dataset;
+    if (rows === "single") return "single" in row.dataset;
+    if (rows !== "language") return true;
+    const body = row.closest("tbody");
+    const name = baseline(body.dataset.track).slice(body.dataset.track.length + 1);
+    return $("tr.runtime", body).find((other) => other.dataset.name === name)?.dataset.language === row.dataset.language;
+  };
+
   const shown = (row) => {
     const { name = "", language, unit, groups = "", verdict } = row.dataset;
     const track = row.dataset.track ?? row.closest("tbody").dataset.track;
@@ -39,6 +54,7 @@
       (!state.unit || unit === undefined || unit === state.unit) &&
       (!state.track || track === undefined || track === state.track) &&
       (!state.verdict || verdict === undefined || verdict === state.verdict) &&
+      preset(row) &&
       (!state.group || !("groups" in row.dataset) || groups.split(" ").includes(state.group))
     );
   };
@@ -49,6 +65,12 @@
       if (!rows.length) continue;
       for (const row of rows) row.hidden = !shown(row);
       body.hidden = rows.every((row) => row.hidden);
+    }
+    const left = document.querySelector(".some-left");
+    const hidden = $("#matrix tr.runtime[hidden]").length;
+    if (left) {
+      left.hidden = !hidden;
+      left.textContent = `${hidden} of ${$("#matrix tr.runtime").length} rows are hidden; hiding rows changes no number.`;
     }
     const none = document.querySelector(".none-left");
     if (none) none.hidden = $("table[id] tbody, main table[data-filter] tbody").some((body) => !body.hidden);
@@ -84,7 +106,7 @@
     matrix.classList.toggle("ratios", ratio);
     for (const body of matrix.tBodies) {
       const track = body.dataset.track;
-      const base = state.base?.startsWith(`${track}/`) && ratios[state.base] ? state.base : `${track}/${defaults[track]}`;
+      const base = baseline(track);
       const label = body.querySelector(".baseline");
       label.hidden = !ratio;
       label.textContent = ` · ratios to ${base.slice(track.length + 1)}`;
@@ -98,48 +120,12 @@
     }
   };
 
-  const scaleCharts = () => {
-    for (const figure of $("figure.chart")) {
-      const drawings = $(".drawing", figure);
-      const wanted = drawings.find((d) => d.dataset.scale === state.scale) ?? drawings[0];
-      const asleep = wanted.querySelector("template"); // parsed only when it is asked for
-      if (asleep) asleep.replaceWith(asleep.content);
-      const busy = !figure.querySelector(".interactive").hidden;
-      for (const drawing of drawings) drawing.hidden = busy || drawing !== wanted;
-    }
-  };
-
   const apply = () => {
     applyTheme();
     filter();
     sort();
     scaleFigures();
-    scaleCharts();
-  };
-
-  const load = (source) =>
-    new Promise((resolve, reject) => {
-      const script = Object.assign(document.createElement("script"), { src: source, onload: resolve, onerror: reject });
-      document.head.append(script);
-    });
-
-  const assets = document.querySelector("script[src$='assets/site.js']").src.replace("site.js", "");
-  const interactive = async (button) => {
-    const figure = button.closest("figure");
-    const place = figure.querySelector(".interactive");
-    if (place.hidden) {
-      if (!window.vegaEmbed) await load(`${assets}vega.js`);
-      const scale = $(".drawing", figure).find((drawing) => !drawing.hidden).dataset.scale;
-      const spec = JSON.parse(figure.querySelector(`script[data-scale="${scale}"]`).textContent);
-      spec.config.mark = { tooltip: { content: "data" } };
-      place.hidden = false;
-      await window.vegaEmbed(place, spec, { actions: false, renderer: "svg" });
-    } else {
-      place.hidden = true;
-      place.replaceChildren();
-    }
-    button.textContent = place.hidden ? "Interactive" : "As printed";
-    scaleCharts();
+    window.scaleCharts(state.scale);
   };
 
   const wire = () => {
@@ -168,7 +154,6 @@
         apply();
       });
     }
-    for (const button of $("[data-interactive]")) button.addEventListener("click", () => interactive(button));
     for (const form of $("form.controls")) form.addEventListener("submit", (event) => event.preventDefault());
     addEventListener("beforeprint", () => $("details").forEach((details) => (details.open = true)));
   };

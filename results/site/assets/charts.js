@@ -1,0 +1,94 @@
+// Charts drawn in the browser: another scale, or an interactive one. Everything comes from files beside the page, and only when it is asked for.
+(() => {
+  const assets = document.currentScript.src.replace("charts.js", "");
+  const loading = new Map();
+  const load = (source) => {
+    if (!loading.has(source)) {
+      const loaded = new Promise((resolve, reject) => {
+        document.head.append(Object.assign(document.createElement("script"), { src: source, onload: resolve, onerror: reject }));
+      });
+      loading.set(source, loaded);
+    }
+    return loading.get(source);
+  };
+  const specs = async (figure) => {
+    await load(new URL(figure.dataset.specs, location).href);
+    return window.charts[figure.dataset.chart];
+  };
+
+  // Colours become those of the page's theme, and follow it.
+  const themed = (spec) =>
+    JSON.parse(
+      JSON.stringify(spec).replace(/"(#[0-9a-f]{6})"/g, (whole, color) => (window.palette[color] ? `"var(--${window.palette[color]})"` : whole)),
+    );
+
+  const scaleOf = (figure, wanted) => {
+    const scales = figure.dataset.scales.split(" ");
+    return scales.includes(wanted) ? wanted : scales[0];
+  };
+
+  const draw = async (figure, scale, interactive) => {
+    const place = figure.querySelector(".interactive");
+    const printed = figure.querySelector(".drawing");
+    const mode = interactive ? `interactive ${scale}` : scale;
+    if (place.dataset.mode === mode) return;
+    place.dataset.mode = mode;
+    const asPrinted = !interactive && scale === scaleOf(figure);
+    if (!asPrinted) {
+      await Promise.all([load(`${assets}vega.js`), load(`${assets}palette.js`)]);
+      const { title, ...spec } = themed((await specs(figure))[scale]);
+      if (interactive) spec.config.mark = { tooltip: { content: "data" } };
+      const dark = getComputedStyle(document.documentElement).colorScheme === "dark";
+      if (place.dataset.mode !== mode) return; // another one was asked for meanwhile
+      const tooltip = { theme: dark ? "dark" : "light" };
+      place.hidden = false;
+      await window.vegaEmbed(place, spec, { actions: false, renderer: "svg", tooltip });
+      const drawn = place.querySelector("svg");
+      for (const part of drawn.querySelectorAll("[role]")) part.removeAttribute("role"); // one picture, and not a hundred without names
+      drawn.setAttribute("role", "img");
+      drawn.setAttribute("aria-label", title.text);
+    } else place.replaceChildren();
+    place.hidden = asPrinted;
+    printed.hidden = !asPrinted;
+  };
+
+  const keep = async (figure) => {
+    const scale = scaleOf(figure, window.chartScale);
+    const text = JSON.stringify((await specs(figure))[scale], null, 1);
+    const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    Object.assign(document.createElement("a"), { href, download: `${figure.dataset.chart}.vl.json` }).click();
+    URL.revokeObjectURL(href);
+  };
+
+  const figures = [...document.querySelectorAll("figure[data-chart]")];
+  const near = new Set();
+  const show = (figure) => draw(figure, scaleOf(figure, window.chartScale), "interactive" in figure.dataset);
+  const watch = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) near.add(target);
+        else near.delete(target);
+        if (isIntersecting) show(target);
+      }
+    },
+    { rootMargin: "400px" },
+  );
+  for (const figure of figures) {
+    watch.observe(figure);
+    figure.addEventListener("click", (event) => {
+      const button = event.target.closest("button[data-do]");
+      if (button?.dataset.do === "keep") keep(figure);
+      if (button?.dataset.do !== "toggle") return;
+      if ("interactive" in figure.dataset) delete figure.dataset.interactive;
+      else figure.dataset.interactive = "";
+      button.textContent = "interactive" in figure.dataset ? "As printed" : "Interactive";
+      show(figure);
+    });
+  }
+
+  // Called with the scale that the reader chose; a chart is drawn when it comes near the window.
+  window.scaleCharts = (scale) => {
+    window.chartScale = scale;
+    near.forEach(show);
+  };
+})();
