@@ -7,6 +7,8 @@ from pathlib import Path
 import planted
 import pytest
 
+from corobench.execute import verify
+from corobench.execute.trouble import Trouble
 from corobench.execute.verify import check, job
 
 CLAIM = "ops=finished, created=created, finished=finished, checksum=checksum"
@@ -144,3 +146,29 @@ def test_fewer_iterations_than_asked_for(tmp_path: Path) -> None:
     ending = 'Program.end = lambda self, events: print(\'{"type":"end"}\')\n    run(Program('
     source = planted.cheat("spawn", "run(Program(", ending)
     assert "planted/spawn/n=2: 0 iterations, at least 1 were asked for" in problems(tmp_path, "spawn", source)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "tried", "rejected"),
+    [
+        (["timing", "did-not-finish"], 3, False),
+        (["timing"] * 3, 3, True),
+        (["wrong"], 1, True),
+        (["timing", "wrong"], 2, True),
+        (["failed"], 1, True),
+    ],
+)
+def test_only_what_a_busy_box_can_spoil_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kinds: list[str], tried: int, rejected: bool
+) -> None:
+    left, calls = iter(kinds), []
+
+    def once(*_: object) -> None:
+        calls.append(1)
+        if kind := next(left, None):
+            raise Trouble(kind, f"it was {kind}")
+
+    monkeypatch.setattr(verify, "_once", once)
+    found = problems(tmp_path, "baseline", planted.honest("baseline"))
+    points = len(planted.plant(tmp_path, {}).workloads["baseline"].verify)
+    assert (len(calls), found) == (tried + points - 1, f"planted/baseline/n=100: it was {kinds[-1]}" if rejected else "")

@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from corobench import expression
-from corobench.model import Parameter, Runtime, Setting, Workload
+from corobench.model import Parameter, Require, Runtime, Setting, Workload
 from corobench.traces import RULES, Event, Trace
 
 PROTOCOL = 1
@@ -155,14 +155,22 @@ def series(samples: Mapping[str, Sequence[int]], expected: Expectation) -> str |
 
 def required(workload: Workload, names: expression.Names, samples: Mapping[str, expression.Samples]) -> str | None:
     """What the spec requires of the quantities of an invocation; the first requirement that does not hold, with its values."""
-    for asked in workload.require:
-        if not expression.evaluate(asked.holds, names, samples):
-            used = {name: names[name] for name in expression.names_of(asked.holds) if name in names}
-            values = ", ".join(
-                f"{name} = {value:.6g}" if isinstance(value, float) else f"{name} = {value}" for name, value in used.items()
-            )
-            return f"{asked.text} ({asked.name}: {asked.holds} does not hold for {values})"
-    return None
+    asked = unmet(workload, names, samples)
+    return told(asked, names) if asked else None
+
+
+def unmet(workload: Workload, names: expression.Names, samples: Mapping[str, expression.Samples]) -> Require | None:
+    """The first requirement that does not hold."""
+    return next((asked for asked in workload.require if not expression.evaluate(asked.holds, names, samples)), None)
+
+
+def told(asked: Require, names: expression.Names) -> str:
+    """A requirement that does not hold, in words and with its values."""
+    used = {name: names[name] for name in expression.names_of(asked.holds) if name in names}
+    values = ", ".join(
+        f"{name} = {value:.6g}" if isinstance(value, float) else f"{name} = {value}" for name, value in used.items()
+    )
+    return f"{asked.text} ({asked.name}: {asked.holds} does not hold for {values})"
 
 
 def trace(events: Sequence[tuple[str, int, str | int]] | None, expected: Expectation) -> str | None:

@@ -72,11 +72,15 @@ class SampleSeries(Value, frozen=True, kw_only=True):
 
 
 class Require(Value, frozen=True, kw_only=True):
-    """What must hold for an invocation to give a number at all; `text` says it in words."""
+    """What must hold for an invocation to give a number at all; `text` says it in words.
+
+    `timing`: it rests on measured time, which a busy box can spoil; verify tries again before it rejects a program for it.
+    """
 
     name: str
     holds: str
     text: str
+    timing: bool = False
 
 
 class Doubt(Value, frozen=True, kw_only=True):

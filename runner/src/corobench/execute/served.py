@@ -172,8 +172,11 @@ def _reading(
     iteration = Iteration(report.elapsed_ns, loaded.cpu.total_ns, report.requests)
     observed = _observed(loaded, cpus)
     holds = {SERVING: loaded.before}
-    if problem := checks.required(spec, quantities.values(params, iteration, {}, holds, observed), series):
-        raise Trouble("wrong", f"{problem}; {_kinds(loaded.errors)}" if loaded.errors else problem, outcome)
+    names = quantities.values(params, iteration, {}, holds, observed)
+    if asked := checks.unmet(spec, names, series):
+        problem = checks.told(asked, names)
+        kind = trouble.TIMING if asked.timing else "wrong"
+        raise Trouble(kind, f"{problem}; {_kinds(loaded.errors)}" if loaded.errors else problem, outcome)
     return Reading(
         outcome=outcome.beside(*(run.outcome for run in loaded.runs)),
         iterations=[iteration],

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from corobench.execute import trouble
 from corobench.execute.companion import accompanied
 from corobench.execute.converse import converse
 from corobench.execute.program import Program, track_cpus
@@ -24,6 +25,10 @@ from corobench.store import write_atomically
 from corobench.toolchains.values import Prepared
 
 Problem = str
+TRIES = 3
+# Verify measures nothing, and the box may be busy with other programs that are verified: what a program loses by that alone
+# is tried again. Answers, counts and orders are not: a single wrong one rejects it.
+_SPOILT = frozenset({trouble.TIMING, "did-not-finish"})
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,6 +123,17 @@ def _traced(program: Program, track: Track) -> Iterator[Problem]:
 
 
 def _tried(program: Program, spot: Spot, cpus: frozenset[int]) -> None:
+    """Once, or up to three times where the box may have spoilt it."""
+    for _ in range(TRIES - 1):
+        try:
+            return _once(program, spot, cpus)
+        except Trouble as wrong:
+            if wrong.kind not in _SPOILT:
+                raise
+    return _once(program, spot, cpus)
+
+
+def _once(program: Program, spot: Spot, cpus: frozenset[int]) -> None:
     """A server answers the load of the point; everything else is traced."""
     if program.workload.kind == "served":
         serve(program, spot, cpus)
