@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 if sys.version_info < (3, 11):  # noqa: UP036  this file is what an older one meets first
@@ -20,6 +21,8 @@ ROOT = RUNNER.parent
 VENV = ROOT / ".venv"
 UV = ROOT / ".toolchain/uv/bin/uv"
 QUIET = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
+TRIES = 3
+PAUSE_S = 5
 LOCKS = {"use": RUNNER / "requirements.lock", "dev": RUNNER / "requirements-dev.lock"}
 
 
@@ -44,7 +47,7 @@ def _get_uv(stamp: Path, key: str) -> None:
     fresh = folder.with_name("uv.new")
     shutil.rmtree(fresh, ignore_errors=True)
     install = [*_pip(), "install", "--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:", "--target", fresh]
-    _run([*install, "--requirement", RUNNER / "bootstrap.lock"], "pip could not fetch uv; see its message above")
+    _run([*install, "--requirement", RUNNER / "bootstrap.lock"], "pip could not fetch uv; see its message above", TRIES)
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
     stamp.write_text(key)
@@ -67,7 +70,7 @@ def _fill(kind: str, stamp: Path, key: str) -> None:
     if not _works([python, "-c", f"import sys; sys.exit(sys.version != {sys.version!r})"]) or not _own(VENV / "bin/corobench"):
         _run([UV, "venv", "--quiet", "--clear", "--no-project", "--python", sys.executable, VENV], "uv could not make .venv")
     install = [UV, "pip", "install", "--quiet", "--python", python]
-    _run([*install, "--require-hashes", "--requirement", LOCKS[kind]], "uv could not install the locked packages")
+    _run([*install, "--require-hashes", "--requirement", LOCKS[kind]], "uv could not install the locked packages", TRIES)
     # uv builds this one itself (uv_build is part of it): nothing is fetched.
     _run([*install, "--no-deps", "--editable", RUNNER], "uv could not install corobench")
     stamp.write_text(key)
@@ -111,13 +114,19 @@ def _works(command: list[object]) -> bool:
         return False
 
 
-def _run(command: list[object], trouble: str) -> None:
-    try:
-        status = subprocess.run([str(word) for word in command], stdout=sys.stderr, env=QUIET, check=False).returncode
-    except OSError as error:
-        sys.exit(f"{trouble} ({error})")
-    if status:
-        sys.exit(f"{trouble} (exit status {status})")
+def _run(command: list[object], trouble: str, tries: int = 1) -> None:
+    """`tries` of more than one: for what is fetched, since a network may do better the next time."""
+    for left in reversed(range(tries)):
+        try:
+            status = subprocess.run([str(word) for word in command], stdout=sys.stderr, env=QUIET, check=False).returncode
+        except OSError as error:
+            sys.exit(f"{trouble} ({error})")
+        if not status:
+            return
+        if left:
+            say(f"{trouble} (exit status {status}); trying again in {PAUSE_S} s")
+            time.sleep(PAUSE_S)
+    sys.exit(f"{trouble} (exit status {status})")
 
 
 def say(text: str) -> None:

@@ -5,10 +5,15 @@ A line of the lock is `group:artifact:version[:classifier] sha256`. A jar is nam
 
 import hashlib
 import sys
+import time
 import urllib.request
+from http.client import HTTPException
 from pathlib import Path
+from urllib.error import HTTPError
 
 CENTRAL = "https://repo.maven.apache.org/maven2"
+TOO_MANY = 429
+PAUSES_S = (3, 15)  # before the second and the third try
 
 
 def fetch(coordinates: str, sha256: str, folder: Path) -> None:
@@ -19,11 +24,26 @@ def fetch(coordinates: str, sha256: str, folder: Path) -> None:
         return
     name = "-".join([artifact, version, *classifier])
     url = f"{CENTRAL}/{group.replace('.', '/')}/{artifact}/{version}/{name}.jar"
-    with urllib.request.urlopen(url, timeout=60) as response:
-        content = response.read()
+    content = downloaded(url)
     if (found := hashlib.sha256(content).hexdigest()) != sha256:
         sys.exit(f"{url}: its hash is {found}, the lock says {sha256}")
     jar.write_bytes(content)
+
+
+def downloaded(url: str) -> bytes:
+    """The content; SystemExit with the address where it can't be had. A network may do better the next time."""
+    for pause_s in (*PAUSES_S, None):
+        try:
+            with urllib.request.urlopen(url, timeout=60) as response:
+                content: bytes = response.read()
+                return content
+        except (OSError, HTTPException) as error:
+            gone = isinstance(error, HTTPError) and error.code < 500 and error.code != TOO_MANY
+            if pause_s is None or gone:
+                sys.exit(f"{url}: {error}")
+            print(f"{url}: {error}; trying again in {pause_s} s", file=sys.stderr)
+            time.sleep(pause_s)
+    raise AssertionError("the last try returns or exits")
 
 
 def main(lock: str, folder: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 import toolchain_suites as fake
 
 from corobench.execute.program import Program
-from corobench.toolchains import packages
+from corobench.toolchains import packages, steps
 from corobench.toolchains.find import setup
 from corobench.toolchains.prepare import Prepared, prepare
 from corobench.toolchains.values import Missing, Tool
@@ -124,6 +124,36 @@ def test_packages_that_cannot_be_had_leave_a_gap_that_says_so(root: Path, tmp_pa
     assert not found.broken
     assert "E: Unable to locate package onetool" in found.reason
     assert found.help == "get a fake one"
+
+
+FAILING = """#!/bin/sh
+for word; do case $word in update) exit 0 ;; esac; done
+echo "$@" >> {calls}
+if [ $(wc -l < {calls}) -le {times} ]; then echo "{said}" >&2; exit 100; fi
+exec {apt} "$@"
+"""
+
+
+@pytest.mark.parametrize(
+    ("times", "said", "tried", "had"),
+    [
+        (2, "E: Failed to fetch pool/o/onetool.deb  Connection timed out", 3, True),
+        (9, "E: Failed to fetch pool/o/onetool.deb  503  Service Unavailable", 3, False),
+        (9, "E: Unable to locate package onetool", 1, False),
+    ],
+)
+def test_a_network_that_fails_is_tried_again(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, said: str, tried: int, had: bool
+) -> None:
+    monkeypatch.setattr(steps, "PAUSES_S", (0.0, 0.0))
+    apt = (tmp_path / "tools/apt-get").rename(tmp_path / "real-apt-get")
+    fake.script(tmp_path / "tools/apt-get", FAILING.format(calls=tmp_path / "tries", times=times, said=said, apt=apt))
+    told: list[str] = []
+    found = setup(fake.suite(root), told.append)["one"]
+    assert len((tmp_path / "tries").read_text().splitlines()) == tried
+    assert sum("the network failed, trying again" in line and "pool/o/onetool.deb" in line for line in told) == tried - 1
+    assert isinstance(found, Tool) == had, found
+    assert had or said in found.reason, "the last failure names the package"
 
 
 def pinned(root: Path, name: str, version: str, more: str = "") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -94,6 +95,20 @@ def test_a_failing_test_stops_no_other_and_fails_at_the_end(
     ]
 
 
+def test_what_a_linter_needs_is_fetched_first_and_tried_again(
+    root: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    third = "echo >> tries; [ $(wc -l < tries) = 3 ]"
+    manifest = root / "one/toolchain.toml"
+    lint = f"[lint]\nfetch = [['sh', '-c', '{third}']]\ncommands = [['wc', 'tries']]\n"
+    manifest.write_text(manifest.read_text() + lint)
+    monkeypatch.setattr(devtools, "PAUSES_S", (0.0, 0.0))
+    monkeypatch.setitem(devtools._RUNNER, "lint", [])
+    monkeypatch.delenv("CI", raising=False)
+    assert corobench("lint") == 0
+    assert "lint: ok      one: wc tries" in capfd.readouterr().err
+
+
 def test_a_missing_language_fails_the_tests_in_ci_only(
     root: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,6 +125,23 @@ def test_the_system_browser_comes_first(root: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv(devtools.BROWSER, raising=False)
     path = fake.script(tmp_path / "tools/chromium", "#!/bin/sh\n")
     assert devtools.browser(root, lambda _text: None) == {devtools.BROWSER: str(path)}
+
+
+def test_what_is_fetched_first_is_tried_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """pip and uv name the package themselves; their words go to stderr as they are."""
+    spec = importlib.util.spec_from_file_location("bootstrap", fake.RUNNER / "bootstrap.py")
+    assert spec
+    assert spec.loader
+    bootstrap = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bootstrap)
+    bootstrap.PAUSE_S = 0
+    pip = fake.script(
+        tmp_path / "pip", f"#!/bin/sh\necho no uv-1.whl; echo >> {tmp_path}/tries; [ $(wc -l < {tmp_path}/tries) = 3 ]\n"
+    )
+    bootstrap._run([pip], "pip could not fetch uv", bootstrap.TRIES)
+    assert capfd.readouterr().err.count("no uv-1.whl\nsetup: pip could not fetch uv (exit status 1); trying again") == 2
+    with pytest.raises(SystemExit, match=r"pip could not fetch uv \(exit status 1\)"):
+        bootstrap._run([pip], "pip could not fetch uv", bootstrap.TRIES)
 
 
 def test_a_python_without_pip_and_ensurepip_gets_one_clear_line(tmp_path: Path) -> None:

@@ -53,9 +53,13 @@ class Provision(Value, frozen=True, kw_only=True):
 
 
 class Commands(Value, frozen=True, kw_only=True):
-    """What `make test` or `make lint` runs for a language, in its folder."""
+    """What `make test` or `make lint` runs for a language, in its folder.
+
+    `fetch`: what the commands would else fetch by themselves, with a tool that does not try again; it is tried three times.
+    """
 
     commands: list[list[str]]
+    fetch: list[list[str]] = []
 
 
 class Pin(Value, frozen=True, kw_only=True):

@@ -114,5 +114,6 @@ def _make(job: _Job, folder: Path, say: Say) -> None:
             cwd=Path(fill(job.asked.cwd, values, f"{job.where}.cwd")),
             env=command_env(job.tool, job.tool_env | extra),
             log=folder.with_name(f"{job.kind}.log"),
-        )
+        ),
+        say,
     )

@@ -12,11 +12,11 @@ from typing import Literal
 import msgspec
 
 from corobench.errors import UserError
-from corobench.execute.tool import run_tool
+from corobench.execute.tool import halted, run_tool
 from corobench.model import Suite
 from corobench.toolchains.find import Say, setup
 from corobench.toolchains.places import fill, folders
-from corobench.toolchains.steps import command_env
+from corobench.toolchains.steps import PAUSES_S, command_env
 from corobench.toolchains.values import MissingTool, Tool
 
 Kind = Literal["test", "lint"]
@@ -60,7 +60,8 @@ def check(suite: Suite, kind: Kind, say: Say, environ: Mapping[str, str]) -> Ite
             yield Outcome(part=language, command=kind, reason=reason, skipped=os.environ.get("CI") != "true")
         elif asked is not None:
             env = command_env(tool.path, tool.env)
-            yield from _commands(language, asked.commands, _values(toolchain.folder, tool), toolchain.folder, env, say)
+            commands, values = [*asked.fetch, *asked.commands], _values(toolchain.folder, tool)
+            yield from _commands(language, commands, values, toolchain.folder, env, say, fetches=len(asked.fetch))
     bin_folder = Path(sys.executable).parent
     words = [[str(bin_folder / command[0]), *command[1:]] for command in _RUNNER[kind]]
     yield from _commands("runner", words, {}, suite.root / "runner", {**os.environ, **environ}, say)
@@ -71,9 +72,17 @@ def _values(language: Path, tool: Tool) -> dict[str, str]:
 
 
 def _commands(
-    part: str, commands: Sequence[Sequence[str]], values: Mapping[str, str], cwd: Path, env: Mapping[str, str], say: Say
+    part: str,
+    commands: Sequence[Sequence[str]],
+    values: Mapping[str, str],
+    cwd: Path,
+    env: Mapping[str, str],
+    say: Say,
+    *,
+    fetches: int = 0,
 ) -> Iterator[Outcome]:
-    for command in commands:
+    """The first `fetches` of them need the network, which may do better the next time."""
+    for place, command in enumerate(commands):
         try:
             words = [fill(word, values, f"{part}: {command[0]}") if values else word for word in command]
         except UserError as error:
@@ -81,7 +90,13 @@ def _commands(
             continue
         text = " ".join([Path(words[0]).name, *words[1:]])
         say(f"== {part}: {text}")
-        completed = run_tool(words, cwd, env, show=True)
+        for pause_s in (*(PAUSES_S if place < fetches else ()), None):
+            completed = run_tool(words, cwd, env, show=True)
+            if completed.ok or pause_s is None:
+                break
+            say(f"== {part}: {completed.reason}; trying again in {pause_s:g} s")
+            if halted(pause_s):
+                raise KeyboardInterrupt
         yield Outcome(part=part, command=text, reason="" if completed.ok else completed.reason)
 
 
@@ -99,8 +114,9 @@ def browser(root: Path, say: Say) -> dict[str, str]:
         apt = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         log = root / ".build/browser.log"
         log.parent.mkdir(exist_ok=True)
-        for words in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"]):
-            run_tool(words, root, apt, log)
+        get = ["apt-get", "--option", "Acquire::Retries=5", "-qq"]
+        for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+            run_tool([*get, *words], root, apt, log)
         if found := _system_browser():
             return {BROWSER: found}
     say("test: fetching Playwright's browser")

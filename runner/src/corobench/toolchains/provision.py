@@ -33,7 +33,7 @@ def provision(asked: Asked, reason: str, say: Callable[[str], None], builder: Ca
     with locked(home / f"{asked.name}.lock", lambda who: say(f"{asked.name}: waiting for {who}")):
         if not is_finished(folder):  # another process may have made it meanwhile
             say(f"{asked.name}: {reason}; making one in {folder.relative_to(asked.root)}")
-            make(_step(asked, wanted, folder, _built_by(asked, wanted, builder)))
+            make(_step(asked, wanted, folder, _built_by(asked, wanted, builder)), say)
             remove_others(folder, asked.name)
     return _tool(asked, wanted, folder)
 

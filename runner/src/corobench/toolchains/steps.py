@@ -5,16 +5,27 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
-from corobench.execute.tool import Completed, run_tool
+from corobench.execute.tool import Completed, halted, run_tool
 
 _STAMP = ".corobench-finished"
 _TAIL_LINES = 12
+# Before the second and the third try, where the network failed.
+PAUSES_S = (3.0, 15.0)
+# What uv, pip, npm, cargo, Go, apt, rustup and Python say of a network that may do better the next time.
+_NETWORK = re.compile(
+    r"time[sd]? out|(connect\w*|read|request|operation|i/o|handshake) timeout|ETIMEDOUT|deadline exceeded|try again"
+    r"|temporary failure|resolve host|name resolution|no such host|EAI_AGAIN|ECONNRE(SET|FUSED)|broken pipe|socket hang up"
+    r"|connection (was |is )?(reset|refused|closed|aborted)|network (is unreachable|error|request failed)|error sending request"
+    r"|unexpected (eof|end of file)|tls handshake|hash sum mismatch|failed to (fetch|download)"
+    r"|(http|status|error|code)\D{0,20}\b(429|500|502|503|504)\b|\b(429 too many|50[0234] (internal|bad|service|gateway))",
+    re.IGNORECASE,
+)
 # The interpreters' own variables would reach into what is built or probed (MEASUREMENT, Environment of programs).
 _DROPPED = ("PYTHON", "VIRTUAL_ENV", "CONDA_", "NODE_OPTIONS", "NODE_PATH", "LD_PRELOAD")
 
@@ -42,8 +53,22 @@ def kept(homes: Sequence[Path], name: str) -> Path | None:
     return next((home / name for home in homes if is_finished(home / name)), None)
 
 
-def make(step: Step) -> None:
-    """Makes the folder from nothing; StepFailed leaves it unfinished. What a kill left half done is removed first."""
+def make(step: Step, say: Callable[[str], None]) -> None:
+    """Makes the folder from nothing; StepFailed leaves it unfinished. Tries again where the network failed meanwhile."""
+    for pause_s in PAUSES_S:
+        try:
+            return _make(step)
+        except StepFailed as error:
+            if not _NETWORK.search(step.log.read_text(errors="replace")):
+                raise
+            say(f"{step.folder.name}: the network failed, trying again in {pause_s:g} s: {error}")
+        if halted(pause_s):
+            raise KeyboardInterrupt
+    return _make(step)
+
+
+def _make(step: Step) -> None:
+    """What an earlier try or a kill left half done is removed first."""
     shutil.rmtree(step.folder, ignore_errors=True)
     step.folder.mkdir(parents=True)
     step.log.parent.mkdir(parents=True, exist_ok=True)
