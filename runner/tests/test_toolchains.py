@@ -12,6 +12,7 @@ import pytest
 import toolchain_suites as fake
 
 from corobench.errors import UserError
+from corobench.execute.tool import Completed, run_tool
 from corobench.model import Suite
 from corobench.toolchains import find, provision
 from corobench.toolchains.find import helper, setup
@@ -107,7 +108,12 @@ def test_rank_does_not_help_one_that_is_too_old(root: Path, tmp_path: Path) -> N
 def test_candidates_that_fail_hang_or_talk_otherwise_are_passed_over(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(find, "PROBE_LIMIT_S", 0.5)
+    def impatient(command: list[str], *arguments: object, timeout_s: float) -> Completed:
+        """Only the one that hangs is ended early: the others may be slow to start."""
+        hangs = command[0] == str(tmp_path / "second/onetool")
+        return run_tool(command, *arguments, timeout_s=0.2 if hangs else timeout_s)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(find, "run_tool", impatient)
     manifest = root / "one/toolchain.toml"
     manifest.write_text(manifest.read_text().replace('["onetool"]', f'["onetool", "{tmp_path}/glob/*/onetool"]'))
     fake.script(tmp_path / "first/onetool", "#!/bin/sh\necho version 9; exit 1\n")
@@ -202,10 +208,10 @@ def test_the_system_can_be_hidden(root: Path, tmp_path: Path, monkeypatch: pytes
 def test_a_provision_that_fails_says_why_and_what_helps(root: Path, tmp_path: Path) -> None:
     (root / "one/toolchain.toml").write_text(fake.TOOLCHAIN.format(name="one") + PROVISION)
     (root / "one/toolchain.lock").write_text("one==3.1\n")
-    fake.script(tmp_path / "uv", "#!/bin/sh\necho no such host >&2; exit 2\n")
+    fake.script(tmp_path / "uv", "#!/bin/sh\necho no such package >&2; exit 2\n")
     found = no_tool(root)
     assert found.reason.startswith("Fake is not installed; provisioning: ")
-    assert "no such host" in found.reason
+    assert "no such package" in found.reason
     assert found.help == "get a fake one"
 
 

@@ -97,8 +97,8 @@ def in_parallel(work: Mapping[K, Callable[[], T]]) -> dict[K, T]:
     if not work:
         return {}
     with ThreadPoolExecutor(len(work)) as threads:
-        futures = {key: threads.submit(function) for key, function in work.items()}
         try:
+            futures = {key: threads.submit(function) for key, function in work.items()}
             return {key: future.result() for key, future in futures.items()}
         except BaseException:
             os.eventfd_write(_HALT, 1)
