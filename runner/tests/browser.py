@@ -9,7 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from patience import SECONDS
 from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
+
+from corobench.toolchains.devtools import BROWSER
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
@@ -20,13 +23,15 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
     "--disable-quic",
+    "--disable-dev-shm-usage",  # a container's is small, and a page that doesn't fit crashes
 ]
+TIMEOUT_MS = SECONDS * 1000
 LAPTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
 def executable() -> str | None:
     """The browser to use; None for Playwright's own."""
-    return os.environ.get("CHROMIUM") or next((path for name in NAMES if (path := shutil.which(name))), None)
+    return os.environ.get(BROWSER) or next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 @contextmanager
@@ -34,9 +39,9 @@ def open_browser() -> Iterator[Browser]:
     """A browser. Without one the tests fail in CI, and are skipped with what helps elsewhere."""
     with sync_playwright() as playwright:
         try:
-            browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
+            browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS, timeout=TIMEOUT_MS)
         except Error as error:
-            helps = "apt-get install chromium, or set CHROMIUM"
+            helps = f"apt-get install chromium, or set {BROWSER}"
             message = f"NO BROWSER: the result pages were not looked at; {helps} ({error.message[:200]})"
             if os.environ.get("CI"):
                 pytest.fail(message)
@@ -51,6 +56,7 @@ def open_browser() -> Iterator[Browser]:
 def page_of(browser: Browser, path: Path, query: str = "", **options: object) -> Iterator[Page]:
     """A page from a file, with what it asked for and what went wrong in `page.requests` and `page.troubles`."""
     context: BrowserContext = browser.new_context(**{"viewport": LAPTOP, **options})  # type: ignore[arg-type]
+    context.set_default_timeout(TIMEOUT_MS)
     page = context.new_page()
     requests: list[str] = []
     troubles: list[str] = []

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import patience
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXAMPLES = Path(__file__).parent / "examples"
 BOX = "testbox"
@@ -37,7 +39,7 @@ def add(root: Path, example: str) -> list[Path]:
 
 
 def corobench(
-    root: Path, *arguments: str, source: Path = REPOSITORY, root_is: Path | None = None, timeout_s: float = 240
+    root: Path, *arguments: str, source: Path = REPOSITORY, root_is: Path | None = None, timeout_s: float = patience.SECONDS
 ) -> subprocess.CompletedProcess[str]:
     """`corobench` for a root, with the package of `source`; its own lock and box, so that the box's own runs aren't in the way.
 

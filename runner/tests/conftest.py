@@ -8,10 +8,15 @@ from pathlib import Path
 import pytest
 import report_runs
 from browser import open_browser
+from hypothesis import settings
 from needed import tool
 from playwright.sync_api import Browser
 
 from corobench.report import site
+
+# Hypothesis would fail an example that takes over 0.2 s, and look at others in each run.
+settings.register_profile("corobench", deadline=None, derandomize=True)
+settings.load_profile("corobench")
 
 
 @pytest.fixture(scope="session")

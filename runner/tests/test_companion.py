@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from pathlib import Path
 
 import planted
@@ -14,7 +15,7 @@ from corobench.execute.watchdog import sweep
 from corobench.model import Point
 from corobench.store import Failure, Invocation
 
-MARK = "c" * 16
+MARK = secrets.token_hex(8)  # of this process alone: a sweep would end the companion that another one is measuring with
 SPEC = """
 title = "Ask"
 family = "ask"

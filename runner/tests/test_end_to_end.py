@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import patience
 import pytest
 from checkouts import BOX, REPOSITORY, copy, corobench
 
@@ -19,12 +20,12 @@ RUNTIMES = {"asyncio", "uvloop", "gevent", "go-p1", "go", "tokio-current-thread"
 WORKLOADS = ["baseline", "startup", "spawn", "spawn-chain", "switch", "hand-off", "memory"]
 
 # On a box where nothing is built yet, everything is fetched and built here.
-pytestmark = [pytest.mark.network, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.network, pytest.mark.timeout(6 * patience.SECONDS)]
 
 
 def in_this_checkout(lock: Path, *arguments: str) -> tuple[int, str, str]:
     """A command for this checkout, whose programs are built already, under a lock and a box's name of the test's own."""
-    result = corobench(lock, *arguments, root_is=REPOSITORY, timeout_s=1500)
+    result = corobench(lock, *arguments, root_is=REPOSITORY, timeout_s=5 * patience.SECONDS)
     return result.returncode, result.stdout, result.stderr
 
 

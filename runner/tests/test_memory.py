@@ -33,8 +33,9 @@ def test_a_big_runner_reads_the_same_as_a_small_one(tmp_path: Path) -> None:
         ballast[place] = 1
     big = live_bytes(tmp_path)
     assert len(ballast) == 300 * MIB
+    # A process is not the same to a page twice (arenas, huge pages); the ballast would be all of 300 MiB more.
     for name, a, b in zip(("private", "rss", "high-water mark"), small, big, strict=True):
-        assert b == pytest.approx(a, rel=0.03), name
+        assert b == pytest.approx(a, abs=10 * MIB), name
         assert b < 100 * MIB, name
 
 

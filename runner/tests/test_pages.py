@@ -200,10 +200,10 @@ def test_the_interactive_chart_comes_from_local_files_only_when_asked(site_folde
         figure = page.locator("#chart-curve--switch")
         toggle = figure.locator("button[data-do=toggle]")
         toggle.click()
-        figure.locator(".interactive svg.marks").wait_for()
+        figure.locator(".drawing").wait_for(state="hidden")
+        assert figure.locator(".interactive svg.marks").is_visible()
         assert any(url.endswith("assets/vega.js") for url in page.requests)
         assert all(url.startswith(("file:", "data:")) for url in page.requests)
-        assert figure.locator(".drawing:visible").count() == 0
         toggle.click()
         figure.locator(".drawing").wait_for()
         assert page.troubles == []
@@ -213,7 +213,7 @@ def test_an_interactive_chart_follows_the_theme(site_folder: Path, browser: Brow
     with page_of(browser, site_folder / MAIN / "index.html", color_scheme="dark") as page:
         figure = page.locator("#chart-curve--switch")
         figure.locator("button[data-do=toggle]").click()
-        figure.locator(".interactive svg.marks").wait_for()
+        figure.locator(".drawing").wait_for(state="hidden")
         words = figure.locator(".interactive svg text").first
         dark = words.evaluate("e => getComputedStyle(e).fill")
         page.locator("#theme").select_option("light")

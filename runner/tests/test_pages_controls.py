@@ -67,7 +67,7 @@ def test_a_chart_is_drawn_in_the_chosen_scale_when_it_is_reached(site_folder: Pa
         figure = page.locator("figure[data-scales='log linear']").last
         assert figure.locator(".drawing").is_hidden() is False
         figure.scroll_into_view_if_needed()
-        figure.locator(".interactive svg").wait_for()
+        figure.locator(".drawing").wait_for(state="hidden")
         assert ", log" not in (figure.locator(".interactive svg").text_content() or "")
         page.locator("[data-control=scale]").select_option("")
         figure.locator(".drawing").wait_for()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
-import time
 from pathlib import Path
 
+import patience
 import pytest
 
 from corobench.execute import trouble
 from corobench.execute.process import Launch, Limits, Outcome, run
 from corobench.execute.watchdog import Watchdog, sweep
 
-MARK = "f" * 16
+MARK = secrets.token_hex(8)  # of this process alone: a sweep would end the programs of another suite on this box
 
 
 def ran(source: str, limits: Limits | None = None, mark: str = MARK) -> tuple[Outcome, list[bytes]]:
@@ -23,7 +24,7 @@ def ran(source: str, limits: Limits | None = None, mark: str = MARK) -> tuple[Ou
         env={"PATH": "/usr/bin:/bin", "COROBENCH_RUN": mark},
         cwd=Path("/"),
         cpus=frozenset(sorted(os.sched_getaffinity(0))[-1:]),
-        limits=limits or Limits(timeout_s=30),
+        limits=limits or Limits(timeout_s=patience.SECONDS),
     )
     return run(launch, lambda line, _pid: lines.append(line)), lines
 
@@ -52,12 +53,16 @@ def test_hanging_after_closing_its_streams() -> None:
 
 @pytest.mark.parametrize("stream", [1, 2])
 def test_flooding(stream: int) -> None:
-    outcome, _ = ran(f"import os\nwhile True: os.write({stream}, b'x' * 65536)", Limits(output=4 << 20))
+    outcome, _ = ran(
+        f"import os\nwhile True: os.write({stream}, b'x' * 65536)", Limits(timeout_s=patience.SECONDS, output=4 << 20)
+    )
     assert reason(outcome) == ("too-much-output", "wrote more than 4 MiB")
 
 
 def test_memory_cap_hits_the_program() -> None:
-    outcome, _ = ran("import time; time.sleep(0.1); block = bytearray(1 << 30)", Limits(memory=256 << 20))
+    """The cap is set on the running process: it waits for it."""
+    capped = "import resource, time\nwhile resource.getrlimit(resource.RLIMIT_DATA)[0] < 0: time.sleep(0.01)\n"
+    outcome, _ = ran(f"{capped}block = bytearray(1 << 30)", Limits(timeout_s=patience.SECONDS, memory=256 << 20))
     kind, text = reason(outcome)
     assert kind == "memory-cap"
     assert "MemoryError" in text
@@ -66,7 +71,7 @@ def test_memory_cap_hits_the_program() -> None:
 def test_memory_cap_is_told_by_a_program_that_then_floods_its_output() -> None:
     source = "import os\nos.write(2, b'fatal error: out of memory\\n')\nwhile True: os.write(2, b'stack' * 9999)"
     told = "did not finish: out of memory under the cap (fatal error: out of memory)"
-    assert reason(ran(source, Limits(output=4 << 20))[0]) == ("memory-cap", told)
+    assert reason(ran(source, Limits(timeout_s=patience.SECONDS, output=4 << 20))[0]) == ("memory-cap", told)
 
 
 def test_signal_and_status_are_named() -> None:
@@ -75,13 +80,10 @@ def test_signal_and_status_are_named() -> None:
 
 
 def test_left_processes_are_ended_and_named() -> None:
-    source = "import os, time\nif not os.fork():\n    print(os.getpid(), flush=True)\n    time.sleep(600)\ntime.sleep(0.2)"
+    source = "import os, time\nchild = os.fork()\nif child: print(child, flush=True)\nelse: time.sleep(600)"
     outcome, lines = ran(source)
     assert reason(outcome)[0] == "left-processes"
-    deadline = time.monotonic() + 5
-    while Path(f"/proc/{int(lines[0])}").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not Path(f"/proc/{int(lines[0])}").exists()
+    patience.until(lambda: not Path(f"/proc/{int(lines[0])}").exists())
 
 
 def test_a_program_that_cannot_be_started() -> None:
@@ -98,8 +100,13 @@ def test_affinity_is_that_of_the_track_and_ours_is_kept() -> None:
 
 
 def test_sweep_finds_what_left_its_group() -> None:
-    mark = "e" * 16
-    source = "import os, time\nif not os.fork():\n    os.setsid()\n    os.close(1); os.close(2)\n    time.sleep(600)\n"
+    """The program ends only when its child has left the group: its end of a pipe is closed then."""
+    mark = secrets.token_hex(8)
+    source = (
+        "import os, time\nours, its = os.pipe()\n"
+        "if not os.fork():\n    os.setsid()\n    os.closerange(1, its + 1)\n    time.sleep(600)\n"
+        "os.close(its)\nos.read(ours, 1)\n"
+    )
     with Watchdog(mark):
         outcome, _ = ran(source, mark=mark)
         assert outcome.exit_status == 0

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
+import patience
 import planted
 import pytest
 import serving
@@ -205,20 +205,13 @@ def test_what_a_worker_shares_with_its_master_counts_once() -> None:
 def test_nothing_stays_when_the_runner_is_ended(tmp_path: Path, load: Path, how: signal.Signals) -> None:
     """The load hangs on a server that never answers, and the runner goes meanwhile."""
     planted.plant(tmp_path, {"http": serving.changed("                connection.sendall(ANSWER)", "                pass")})
-    mark = f"{how:016x}"
+    mark = secrets.token_hex(8)
     words = [sys.executable, "-c", RUNNER, str(tmp_path), str(load), mark]
     process = subprocess.Popen(words, cwd=Path(__file__).parent, stderr=subprocess.DEVNULL)
-    until(lambda: len(marked(mark)) == 2)  # server and generator
+    patience.until(lambda: len(marked(mark)) == 2)  # server and generator
     process.send_signal(how)
-    process.wait(timeout=30)
-    until(lambda: marked(mark) == [])
-
-
-def until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    process.wait(timeout=patience.SECONDS)
+    patience.until(lambda: marked(mark) == [])
 
 
 def marked(mark: str) -> list[int]:
