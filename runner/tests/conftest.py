@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from needed import tool
 from playwright.sync_api import Browser
 
 from corobench.report import site
+
+# The same bundle for every site, and seconds of work: once for each process of tests.
+site.vl_convert.javascript_bundle = cache(site.vl_convert.javascript_bundle)
 
 # Hypothesis would fail an example that takes over 0.2 s, and look at others in each run.
 settings.register_profile("corobench", deadline=None, derandomize=True)
