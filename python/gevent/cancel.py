@@ -10,11 +10,12 @@ from tracing import Tracing
 def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
     """Tasks created, clean-ups that ran, tasks that ended as cancelled."""
     gate = waiting.Event()
-    cleaned = finished = 0
+    parked = cleaned = finished = 0
 
     def task(i: int) -> None:
-        nonlocal cleaned
+        nonlocal parked, cleaned
         trace.note("park", i)
+        parked += 1
         try:
             gate.wait()
         finally:
@@ -22,7 +23,8 @@ def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
 
     start, body = trace.starts(runtime.spawn), trace.body(task)
     tasks = [start(body, i) for i in range(n)]
-    waiting.settle()  # back here, all of them wait
+    while parked < n:  # threads may still be on their way where the CPU was taken from them
+        waiting.settle()  # back here, all that have parked wait
     with lap:
         waiting.cancel(tasks, gate)
         for running in tasks:

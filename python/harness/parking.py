@@ -14,20 +14,20 @@ class Lot(Generic[Gate]):
 
     def __init__(self, program: Program, trace: Tracing, gate: Gate) -> None:
         self.gate = gate
-        self._parked = 0
+        self.parked = 0
         self._program = program
         self._trace = trace
 
     def park(self, i: int) -> None:
-        self._parked += 1
         self._trace.note("park", i)
+        self.parked += 1
 
     def leave(self) -> None:
-        self._parked -= 1
+        self.parked -= 1
 
     def hold(self, point: str) -> None:
         self._trace.note("hold", -1)
-        self._program.hold(point, self._parked)
+        self._program.hold(point, self.parked)
 
     def hold_twice(self, point: str) -> None:
         """As it comes, and after a collection."""

@@ -26,7 +26,8 @@ def _park(program: Program, trace: Tracing, task: Callable[[int, StackfulLot], i
     lot.hold("base")
     tasks = [start(body, i, lot) for i in range(program["n"])]
     created = len(tasks)
-    waiting.settle()
+    while lot.parked < created:  # threads may still be on their way where the CPU was taken from them
+        waiting.settle()
     lot.hold_twice("live")
     lot.gate.set()
     finished, checksum = _collect(tasks)
