@@ -27,7 +27,7 @@ ENDED = (0, -signal.SIGTERM)
 _ADDRESS = "COROBENCH_LAUNCHER"
 _LONGEST = 4096
 _MOMENT = 0.01  # seconds
-_PATIENCE = 5.0  # seconds for a server to end before it is killed
+_PATIENCE = 30.0  # seconds for a server to end before it is killed
 
 Serve = Callable[[Path | None, int], None]
 """Runs a server with so many workers until SIGTERM: on a unix socket at a path, or on any free port of 127.0.0.1."""

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 LANGUAGE = Path(__file__).parents[1]
+PATIENCE = 300.0  # seconds: a limit for failures, never a measure
 Done = subprocess.CompletedProcess[str]
 
 
@@ -67,7 +68,7 @@ def python(arguments: Sequence[str], env: Mapping[str, str], stdin: str = "") ->
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 

@@ -14,9 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import LANGUAGE, Variant
-
-PATIENCE = 30.0  # seconds: a limit for failures, never a measure
+from processes import LANGUAGE, PATIENCE, Variant
 
 
 def interpreter(variant: Variant) -> str:

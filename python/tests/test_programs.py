@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import LANGUAGE, Variant, lines, python, variants
+from processes import LANGUAGE, PATIENCE, Variant, lines, python, variants
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_a_failed_write_is_status_1() -> None:
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
     assert done.returncode == 1

@@ -13,7 +13,9 @@ from processes import Done, Variant, lines, variants
 
 # The others run the programs of one of these with other versions or settings.
 RUNTIMES = ["asyncio", "uvloop", "gevent", "eventlet", "threads"]
-MIXED = ["splits=2", "cpu_us=1000", "wait_us=2000"]
+MIXED = ["splits=2", "cpu_us=1000", "wait_us=40000"]
+# So long are the schedules that are tried one after the other where threads must come to the CPU while one lasts.
+PERIODS_US = [1_000, 50_000, 1_000_000]
 
 
 def installed(name: str) -> Variant:
@@ -28,22 +30,32 @@ def mixing(request: pytest.FixtureRequest) -> Variant:
     return installed(request.param)
 
 
+class Peer(socketserver.ThreadingTCPServer):
+    """A latency server, and the delays that it was asked for, in microseconds."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.asked_us: list[int] = []
+
+
 class Answer(socketserver.StreamRequestHandler):
     """Sends back each 8 bytes after the delay that they state."""
 
     def handle(self) -> None:
+        assert isinstance(self.server, Peer)
         while len(message := self.rfile.read(8)) == 8:
-            time.sleep(int.from_bytes(message, "big") / 1e6)
+            delay_us = int.from_bytes(message, "big")
+            self.server.asked_us.append(delay_us)
+            time.sleep(delay_us / 1e6)
             self.wfile.write(message)
 
 
 @pytest.fixture
-def peer() -> Iterator[int]:
-    """The port of a latency server."""
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Answer) as server:
+def peer() -> Iterator[Peer]:
+    with Peer() as server:
         serving = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         serving.start()
-        yield server.server_address[1]
+        yield server
         server.shutdown()
         serving.join()
 
@@ -54,10 +66,12 @@ def series(told: list[dict[str, Any]]) -> dict[str, list[int]]:
 
 @pytest.mark.parametrize(("c", "requests", "alive"), [(1, 3, 1), (3, 7, 3), (5, 2, 2)])
 @pytest.mark.parametrize("wait", ["timer", "peer"])
-def test_mixed(mixing: Variant, peer: int, wait: str, c: int, requests: int, alive: int) -> None:
-    told = lines(mixing.run("mixed", f"c={c}", f"requests={requests}", *MIXED, f"wait={wait}", f"peer={peer}"))
+def test_mixed(mixing: Variant, peer: Peer, wait: str, c: int, requests: int, alive: int) -> None:
+    port = peer.server_address[1]
+    told = lines(mixing.run("mixed", f"c={c}", f"requests={requests}", *MIXED, f"wait={wait}", f"peer={port}"))
     hello, iteration = told[:2]
-    assert hello["params"] == {"c": c, "requests": requests, "splits": 2, "cpu_us": 1000, "wait_us": 2000, "wait": wait}
+    assert hello["params"] == {"c": c, "requests": requests, "splits": 2, "cpu_us": 1000, "wait_us": 40000, "wait": wait}
+    assert peer.asked_us == ([20_000] * (2 * requests) if wait == "peer" else [])
     evidence = iteration["evidence"]
     worked, most_alive = evidence.pop("worked_ns"), evidence.pop("most_alive")
     assert worked >= requests * 1_000_000
@@ -69,9 +83,7 @@ def test_mixed(mixing: Variant, peer: int, wait: str, c: int, requests: int, ali
     assert [r - s - q for r, s, q in zip(values["response"], values["service"], values["queueing"], strict=True)] == [
         0
     ] * requests
-    # The work and the waiting of a request can't take less than was asked for; uvloop's timers may end early (its gap at
-    # timers says by how much), its work can't.
-    assert min(values["service"]) >= (1_000_000 if (mixing.name, wait) == ("uvloop", "timer") else 3_000_000)
+    assert min(values["service"]) >= 20_000_000, "half of what the waits take: timers may be early, uvloop's by milliseconds"
     assert len(values["timeline"]) >= 9
 
 
@@ -80,9 +92,13 @@ def test_each_request_is_a_task_of_its_own(mixing: Variant) -> None:
     runs = {i: unit for kind, i, unit in trace["events"] if kind == "run"}
     assert sorted(runs) == list(range(5))
     assert len(set(runs.values())) == 5
-    starters = [unit for kind, _, unit in trace["events"] if kind == "spawn"]
-    assert len(set(starters[:2])) == 1
-    assert set(starters[2:]) <= set(runs.values())
+    root, *others = [unit for kind, _, unit in trace["events"] if kind == "spawn"]
+    started_by_requests = [unit for unit in others if unit != root]
+    assert len(set(started_by_requests)) == len(started_by_requests), "each goes on with one other"
+    assert set(started_by_requests) <= set(runs.values())
+    # The kernel may let a thread, and those after it, end before the root has started the next chain: it may come to none.
+    assert root not in runs.values()
+    assert len(started_by_requests) == 3 or (mixing.name == "threads" and len(started_by_requests) == 4)
 
 
 def planted(variant: Variant, workload: str, right: str, wrong: str, folder: Path, *arguments: str) -> Done:
@@ -124,7 +140,11 @@ def test_mixed_refuses(mixing: Variant, arguments: list[str], message: str) -> N
     assert (done.returncode, done.stderr) == (2, f"usage: {message}\n")
 
 
-STARVATION = ["probes=20", "period_us=1000", "series_count=2", "job_us=5000"]
+def starvation(period_us: int) -> list[str]:
+    return ["probes=20", f"period_us={period_us}", "series_count=2", "job_us=5000"]
+
+
+STARVATION = starvation(PERIODS_US[0])
 
 
 @pytest.fixture(params=RUNTIMES)
@@ -148,16 +168,21 @@ def test_starvation(starving: Variant) -> None:
         assert len(values["lateness"]) == 20
         assert len(values["small"]) == (0 if mode in ("idle", "naive", "slices") else 20)
         assert evidence["worked_ns"] >= evidence["asked_ns"] >= evidence["jobs"] * 5_000_000
-        assert iteration["elapsed_ns"] >= 18_000_000, "the last is due after 19 ms, and uvloop may wake before"
+        assert iteration["elapsed_ns"] >= 10_000_000, "half of the time until the last is due: timers may be early"
 
 
-def test_a_load_makes_progress_and_none_does_not(starving: Variant) -> None:
-    idle, naive = [
-        lines(starving.run("starvation", f"mode={mode}", *STARVATION, "cap_ms=60000"))[1]["evidence"]
-        for mode in ("idle", "naive")
-    ]
+def test_no_load_makes_no_progress(starving: Variant) -> None:
+    idle = lines(starving.run("starvation", "mode=idle", *STARVATION, "cap_ms=60000"))[1]["evidence"]
     assert (idle["jobs"], idle["asked_ns"], idle["worked_ns"]) == (0, 0, 0)
-    assert naive["jobs"] > 0
+
+
+def test_a_load_makes_progress(starving: Variant) -> None:
+    def jobs(period_us: int) -> int:
+        told = lines(starving.run("starvation", "mode=naive", *starvation(period_us), "cap_ms=60000"))
+        done: int = told[1]["evidence"]["jobs"]
+        return done
+
+    assert any(jobs(period_us) > 0 for period_us in PERIODS_US)
 
 
 def test_starvation_ends_at_its_cap(starving: Variant) -> None:
@@ -165,7 +190,7 @@ def test_starvation_ends_at_its_cap(starving: Variant) -> None:
     told = lines(starving.run("starvation", *arguments))
     evidence = told[1]["evidence"]
     assert evidence["answered"] + evidence["over_limit"] == len(series(told)["lateness"]) == 1000
-    assert evidence["over_limit"] >= 998
+    assert evidence["over_limit"] >= 990, "three were due at the cap, a fourth soon"
 
 
 def test_an_error_in_a_probe_is_status_1(starving: Variant, tmp_path: Path) -> None:
@@ -177,7 +202,7 @@ def test_an_error_in_a_probe_is_status_1(starving: Variant, tmp_path: Path) -> N
         tmp_path,
         "mode=idle",
         *STARVATION,
-        "cap_ms=9000",
+        "cap_ms=60000",
     )
     assert done.returncode == 1
     assert '"end"' not in done.stdout
@@ -186,7 +211,10 @@ def test_an_error_in_a_probe_is_status_1(starving: Variant, tmp_path: Path) -> N
 
 def test_an_error_in_a_job_is_status_1(starving: Variant, tmp_path: Path) -> None:
     right, wrong = "load.add(load.job_ns, burn(load.job_ns))\n", "raise ValueError('planted')\n"
-    done = planted(starving, "starvation", right, wrong, tmp_path, "mode=naive", *STARVATION, "cap_ms=9000")
+    for period_us in PERIODS_US:
+        done = planted(starving, "starvation", right, wrong, tmp_path, "mode=naive", *starvation(period_us), "cap_ms=60000")
+        if done.returncode != 0:  # with 0 no job may have come to the CPU before the last probe was answered
+            break
     assert done.returncode == 1
     assert '"end"' not in done.stdout
     assert "planted" in done.stderr

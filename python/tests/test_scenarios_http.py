@@ -7,8 +7,8 @@ from pathlib import Path
 from socket import create_connection
 
 import pytest
-from processes import Variant, variants
-from served import PATIENCE, Served, end, interpreter, serving, start
+from processes import PATIENCE, Variant, variants
+from served import Served, end, interpreter, serving, start
 
 # The others run the programs of one of these with other versions or settings.
 SERVERS = [

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import LANGUAGE, Variant, variants
-from served import PATIENCE, Served, end, interpreter, serving, start
+from processes import LANGUAGE, PATIENCE, Variant, variants
+from served import Served, end, interpreter, serving, start
 
 from evaluating import evaluate
 
