@@ -3,6 +3,7 @@ package cpupool
 import (
 	"reflect"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -136,21 +137,26 @@ func TestAPanicLeavesItsPlace(t *testing.T) {
 	}
 }
 
+// someoneWaitsForTheNetwork reads it from the runtime's own listing: a goroutine can be on its way there for as long as its thread
+// has no CPU.
+func someoneWaitsForTheNetwork() bool {
+	listing := make([]byte, 1<<16)
+	return strings.Contains(string(listing[:runtime.Stack(listing, true)]), "[IO wait")
+}
+
 func TestCheckpointsLetTheNetworkIn(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	const few = 10 // one is enough, but where the caller is preempted in the middle of it; with runtime.Gosched it takes thousands
+	const few = 100 // one is enough, but where the caller is preempted in the middle of it; with runtime.Gosched it takes thousands
 	bell, err := newDoorbell()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var arrived atomic.Bool
-	reading := make(chan struct{})
 	go func() {
-		close(reading)
 		must(bell.read.Read, make([]byte, 1))
 		arrived.Store(true)
 	}()
-	<-reading
+	until(someoneWaitsForTheNetwork)
 	newPool(t, 1, always).Do(func(checkpoint func()) {
 		must(bell.write.Write, []byte{1})
 		for range few {

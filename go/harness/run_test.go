@@ -77,7 +77,7 @@ func TestNothingIsWrittenWhileAnythingIsTimed(t *testing.T) {
 func TestWarmTimeExcludesTheFirstIteration(t *testing.T) {
 	run, out := newRun(arguments{iterations: 1, minWarmMs: 2})
 	Repeat(run, func() (int, counted) {
-		time.Sleep(2 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond)
 		return 1, counted{1}
 	}, func(counted) bool { return true })
 	run.flush()
@@ -159,13 +159,12 @@ func TestReadingSettingsLeavesThemAlone(t *testing.T) {
 }
 
 func TestCPUClockCountsWorkAndNotSleep(t *testing.T) {
-	start := processCPU.read()
-	time.Sleep(20 * time.Millisecond)
-	slept := processCPU.read() - start
-	for began := time.Now(); time.Since(began) < 20*time.Millisecond; {
-	}
-	worked := processCPU.read() - start - slept
-	if slept > worked {
+	before := now()
+	time.Sleep(200 * time.Millisecond)
+	slept := now().since(before)
+	spin(20_000_000)
+	worked := now().since(before).since(slept)
+	if slept.cpu >= slept.elapsed/2 || worked.cpu < time.Millisecond {
 		t.Errorf("slept %v, worked %v", slept, worked)
 	}
 }
