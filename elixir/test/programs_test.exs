@@ -1,4 +1,5 @@
-ExUnit.start()
+# Limits for failures: a busy box may take long to start an emulator, or to run a process.
+ExUnit.start(timeout: 600_000, assert_receive_timeout: 60_000)
 
 defmodule ProgramsTest do
   use ExUnit.Case, async: true
