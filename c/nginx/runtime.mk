@@ -1,0 +1,2 @@
+folders := harness
+programs := nginx
