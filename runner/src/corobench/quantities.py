@@ -38,8 +38,10 @@ OBSERVED: dict[str, tuple[str, ...]] = {
     )
 }
 """What the runner observes of a program, by the kind of its workload (runner/workloads/README.md says what each is)."""
-COMPANION = ("companion_answers", "companion_late", "companion_late_p99", "companion_cpu", "companion_overlap")
-"""What it observes of a companion."""
+COMPANION = ("companion_answers", "companion_late", "companion_late_p99", "companion_cpu", "companion_overlap", "program_cpus")
+"""What it observes of a companion, and of the program beside it."""
+CPUS = ("server_cpus", "program_cpus")
+"""The names under which it is told how many CPUs a program had, where something else had one meanwhile."""
 
 
 def known(workload: Workload) -> list[str]:

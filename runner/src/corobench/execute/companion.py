@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import msgspec
 
@@ -16,6 +16,7 @@ from corobench.execute.program import Program
 from corobench.execute.protocol import Hold, decode
 from corobench.execute.reading import Reading
 from corobench.execute.trouble import Trouble
+from corobench.model import Workload
 
 _SLACK_S = 10.0  # what it gets beyond the time of the program that it serves
 
@@ -51,12 +52,24 @@ class _Host:
                 raise ValueError(f"the companion said {other}, not its port")
 
 
-def accompanied(program: Program, track: frozenset[int], arguments: list[str], expected: Expectation) -> Reading:
-    """Converses with a program, its companion beside it where the spec asks for one. Raises Trouble as `converse` does."""
+def left_by(workload: Workload, track: frozenset[int], allowed: Collection[int]) -> frozenset[int]:
+    """The CPUs of a program: those of its track, less one for its companion where that takes none from outside the track.
+
+    Of two CPUs a program keeps both (one of them would be the track one-cpu again); `companion_overlap` then says so.
+    """
+    shares = workload.companion is not None and set(allowed) <= track
+    return track - {min(track)} if shares and len(track) > 2 else track
+
+
+def accompanied(program: Program, cpus: frozenset[int], arguments: list[str], expected: Expectation) -> Reading:
+    """Converses with a program, its companion beside it where the spec asks for one. Raises Trouble as `converse` does.
+
+    `cpus`: what `left_by` leaves to the program.
+    """
     if program.workload.companion is None:
-        return converse(program.launch(track, arguments), expected)
-    host = _Host(lambda port: converse(program.launch(track, [*arguments, f"peer={port}"]), expected))
-    cpu = min(set(os.sched_getaffinity(0)) - track, default=min(track))
+        return converse(program.launch(cpus, arguments), expected)
+    host = _Host(lambda port: converse(program.launch(cpus, [*arguments, f"peer={port}"]), expected))
+    cpu = min(set(os.sched_getaffinity(0)) - cpus, default=min(cpus))
     launch = program.helper([program.workload.companion], frozenset([cpu]), program.workload.timeout_s + _SLACK_S)
     try:
         outcome = run(launch, host.listen)
@@ -66,10 +79,10 @@ def accompanied(program: Program, track: frozenset[int], arguments: list[str], e
         raise Trouble("companion", f"the companion failed: {wrong.reason}", outcome)
     if host.reading is None or host.report is None:
         raise Trouble("companion", "the companion ended without a report", outcome)
-    return _merged(host.reading, host.report, outcome, overlap=cpu in track)
+    return _merged(host.reading, host.report, outcome, overlap=cpu in cpus, cpus=len(cpus))
 
 
-def _merged(reading: Reading, report: _Report, companion: Outcome, *, overlap: bool) -> Reading:
+def _merged(reading: Reading, report: _Report, companion: Outcome, *, overlap: bool, cpus: int) -> Reading:
     """The program's reading with what was observed of the companion, whose CPU time is nobody's contamination."""
     lateness = weighted(report.lateness)
     observed = {
@@ -78,6 +91,7 @@ def _merged(reading: Reading, report: _Report, companion: Outcome, *, overlap: b
         "companion_late_p99": lateness.quantile(0.99) if lateness.count else 0.0,
         "companion_cpu": report.cpu_ns / report.elapsed_ns,
         "companion_overlap": int(overlap),
+        "program_cpus": cpus,
     }
     return msgspec.structs.replace(
         reading,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 
 import msgspec
 
-from corobench.execute.companion import accompanied
+from corobench.execute.companion import accompanied, left_by
 from corobench.execute.converse import converse
 from corobench.execute.program import Program
 from corobench.execute.reading import Reading
@@ -78,6 +79,7 @@ def _talk(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
 def _once(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
     """A measured program lasts as long as its parameters say: no warm time is asked for."""
     arguments = program.arguments(point.params, iterations=point.iterations, min_warm_ms=0, trace=0)
+    cpus = left_by(program.workload, cpus, os.sched_getaffinity(0))
     return accompanied(program, cpus, arguments, program.expectation(point.params, len(cpus), point.iterations))
 
 

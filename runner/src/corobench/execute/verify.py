@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from corobench.execute import trouble
-from corobench.execute.companion import accompanied
+from corobench.execute.companion import accompanied, left_by
 from corobench.execute.converse import converse
 from corobench.execute.program import Program, track_cpus
 from corobench.execute.served import serve
@@ -138,6 +139,7 @@ def _once(program: Program, spot: Spot, cpus: frozenset[int]) -> None:
     if program.workload.kind == "served":
         serve(program, spot, cpus)
     else:
+        cpus = left_by(program.workload, cpus, os.sched_getaffinity(0))
         expected = program.expectation(spot.params, len(cpus), 1, traced=True)
         accompanied(program, cpus, _arguments(program, spot.params), expected)
 

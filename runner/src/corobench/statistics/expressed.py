@@ -46,6 +46,18 @@ def pooled(found: Mapping[str, Series]) -> dict[str, dict[str, Distribution]]:
     return result
 
 
+def cpus(found: Mapping[str, Series]) -> dict[str, int]:
+    """`workload/track` -> the CPUs that its programs had, where the runner has observed it: something else took one."""
+    seen = {
+        f"{part.case.workload}/{part.case.track}": int(invocation.observed[name])
+        for part in found.values()
+        for invocation in part.invocations.values()
+        for name in quantities.CPUS
+        if name in invocation.observed
+    }
+    return dict(sorted(seen.items()))
+
+
 def raw(found: Mapping[str, Series]) -> dict[str, dict[str, list[int]]]:
     """Case -> series -> the samples of its last invocation, for what is shown of one invocation only (a timeline)."""
     last = {key: list(part.invocations.values())[-1] for key, part in found.items() if part.invocations and not part.case.twin}

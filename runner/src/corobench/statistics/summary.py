@@ -50,6 +50,7 @@ def summarise(run: store.Run) -> RunSummary:
         controls=_controls(run, found, cells),
         distributions=expressed.pooled(found),
         raw=expressed.raw(found),
+        cpus=expressed.cpus(found),
     )
 
 

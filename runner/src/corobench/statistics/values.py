@@ -176,6 +176,7 @@ class RunSummary(Value, frozen=True, kw_only=True):
     """Everything that the pages, tables and exports of a run show; derived from the raw log alone.
 
     `distributions`: case -> series -> the samples of all its invocations; `raw`: the same of its last invocation, as written.
+    `cpus`: workload/track -> the CPUs that its programs had, where a load generator or a companion had one of their own.
     """
 
     schema: int
@@ -201,6 +202,7 @@ class RunSummary(Value, frozen=True, kw_only=True):
     controls: dict[str, Any]
     distributions: dict[str, dict[str, Distribution]] = {}
     raw: dict[str, dict[str, list[int]]] = {}
+    cpus: dict[str, int] = {}
 
 
 class Difference(Value, frozen=True, kw_only=True):

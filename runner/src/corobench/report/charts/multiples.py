@@ -61,7 +61,7 @@ def multiples_chart(summary: RunSummary, workload: WorkloadFacts, column: Column
     metrics = [m for m in workload.metrics if any(c.metric == m for c in chosen)]
     if key is None or len(metrics) < 2:
         return None
-    limits = _limits(summary, column.point, {c.track for c in chosen})
+    limits = _limits(summary, column, {c.track for c in chosen})
     scales = {m: scale_of_estimates((c.typical for c in chosen if c.metric == m), _unit(chosen, m)) for m in metrics}
     shown = _panels(metrics, chosen)
     words = workload.parameters.get(key, key)
@@ -87,14 +87,16 @@ def _unit(cells: list[Cell], metric: str) -> str:
     return next((c.unit for c in cells if c.metric == metric), "")
 
 
-def _limits(summary: RunSummary, point: str, tracks: set[str]) -> dict[str, Limit]:
-    found = parameters(point)
+def _limits(summary: RunSummary, column: Column, tracks: set[str]) -> dict[str, Limit]:
+    """By track, of the CPUs that the programs had; a run that did not record it has those of the box."""
+    found = parameters(column.point)
     cpu, wait = (number(found.get(name, "")) for name in ("cpu_us", "wait_us"))
     if not cpu or wait is None:
         return {}
     all_cpus = int(number(box_fact(summary.box, "cpu.online", "cpu.cpus", "cpu.cores")) or 0)
-    cores = {"one-cpu": 1, "all-cpus": all_cpus}
-    return {track: Limit(cores=cores[track], cpu=cpu * 1e-6, wait=wait * 1e-6) for track in sorted(tracks) if cores[track]}
+    assumed = {"one-cpu": 1, "all-cpus": all_cpus}
+    cores = {track: summary.cpus.get(f"{column.workload}/{track}", assumed[track]) for track in sorted(tracks)}
+    return {track: Limit(cores=had, cpu=cpu * 1e-6, wait=wait * 1e-6) for track, had in cores.items() if had}
 
 
 def _caption(workload: WorkloadFacts, cells: list[Cell], key: str, limits: dict[str, Limit]) -> str:
@@ -104,7 +106,8 @@ def _caption(workload: WorkloadFacts, cells: list[Cell], key: str, limits: dict[
     for (track, runtime), at in knee(workload, cells, key, limits).items():
         knees.setdefault(at, []).append(f"{runtime}{' on all CPUs' if track == 'all-cpus' else ''}")
     told = "; ".join(f"{at}: {', '.join(names)}" for at, names in knees.items())
-    words = f"Dashed: what {key} at a time can have at most, and wait at least. "
+    had = ", ".join(f"{track}: {limit.cores}" for track, limit in limits.items())
+    words = f"Dashed: what {key} at a time can have at most, and wait at least, with the CPUs that the programs had ({had}). "
     return (
         words + f"Knee, the smallest {key} whose median response is over 10 % above CPU and waiting: {told}." if told else words
     )
