@@ -14,7 +14,7 @@ from corobench.case import Case, parse_case
 from corobench.manifest import decode_file
 from corobench.model import Parameter, Suite, Workload
 from corobench.plan import Selection, block_order, make_plan
-from corobench.quantities import OBSERVED
+from corobench.quantities import COMPANION, OBSERVED
 
 NS = 1_000_000_000
 ROOT = Path(__file__).resolve().parents[1]
@@ -106,12 +106,11 @@ def _mixed(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said
         "most_alive": min(c, n),
     }  # fmt: skip
     series = {"response": response, "service": service, "queueing": queueing}
-    return store.Iteration(elapsed, int(n * cpu * 1.04), n), evidence, series, {"timeline": timeline}, _companion(n)
+    return store.Iteration(elapsed, int(n * cpu * 1.04), n), evidence, series, {"timeline": timeline}, _companion(n, cores)
 
 
-def _companion(n: int) -> dict[str, float]:
-    names = ("companion_late", "companion_late_p99", "companion_cpu", "companion_overlap")
-    return {"companion_answers": float(n), **dict.fromkeys(names, 0.0)}
+def _companion(n: int, cores: int) -> dict[str, float]:
+    return {**dict.fromkeys(COMPANION, 0.0), "companion_answers": float(n), "program_cpus": float(cores)}
 
 
 def _starvation(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:
@@ -129,11 +128,13 @@ def _starvation(case: Case, params: dict[str, Parameter], rng: random.Random) ->
 def _webmatrix(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:
     n, workers, clients = (int(params[name]) for name in ("n", "workers", "clients"))
     cost = 900_000 * (1 + LATE.get(case.runtime, 0.5))
-    rate = min(workers, clients, 2) / cost
+    together = int(params["wait_us"]) * 1000 + cost
+    rate = min(workers, clients, together / cost) / together
     latency = [int(clients / rate * rng.lognormvariate(0, 0.2)) for _ in range(n)]
     observed = dict.fromkeys(OBSERVED["served"], 0.0)
     observed |= {
         "requests": float(n),
+        "server_cpus": 1.0,
         "server_cpu": n * cost * 1e-9,
         "memory_shared": 18e6 + workers * 9e6,
         "processes": workers + 1.0,

@@ -6,12 +6,15 @@ import os
 import secrets
 from pathlib import Path
 
+import msgspec
 import planted
 import pytest
 
+from corobench.execute.companion import left_by
 from corobench.execute.measure import Place, measure
 from corobench.execute.verify import check, job
 from corobench.execute.watchdog import sweep
+from corobench.manifest import load_suite
 from corobench.model import Point
 from corobench.store import Failure, Invocation
 
@@ -93,9 +96,20 @@ def test_a_companion_is_observed_and_no_neighbour(root: Path, load: Path) -> Non
     assert isinstance(found, Invocation), found
     assert found.observed["companion_answers"] == 20
     assert 0 < found.observed["companion_cpu"] <= 1
+    assert found.observed["program_cpus"] == 1
     assert found.observed["companion_late_p99"] >= found.observed["companion_late"] >= 0
     assert found.witness.helpers_ns > 0
     assert sweep(MARK) == 0
+
+
+def test_a_companion_takes_a_cpu_of_the_track_only_where_the_program_keeps_two(root: Path) -> None:
+    spec = load_suite(root).workloads["ask"]
+    box = range(4)
+    assert left_by(spec, frozenset(box), box) == {1, 2, 3}
+    assert left_by(spec, frozenset([3]), box) == {3}
+    assert left_by(spec, frozenset([0, 1]), range(2)) == {0, 1}
+    alone = msgspec.structs.replace(spec, companion=None)
+    assert left_by(alone, frozenset(box), box) == {0, 1, 2, 3}
 
 
 def test_verify_has_the_companion_too(root: Path, load: Path) -> None:

@@ -178,6 +178,18 @@ class TestPlan:
         assert ("go-p1", "gosched") in modes
         assert ("tokio-current-thread", "gosched") not in modes
 
+    def test_a_sized_point_is_measured_as_the_box_is_and_once(self) -> None:
+        workers = {}
+        for cores in (1, 15):
+            plan = make_plan(
+                SUITE, Selection(profile="scenarios", workloads=["webmatrix"], runtimes=["flask-gunicorn"]), 0, cores=cores
+            )
+            assert len(plan.cases) == len(set(plan.cases))
+            workers[cores] = {point.params["workers"] for point in plan.points.values()}
+            assert not any(point.sized for point in plan.points.values())
+        assert workers[15] - workers[1] == {31}
+        assert workers[1] - workers[15] == set()
+
     def test_the_reference_takes_part_twice_in_every_cell(self) -> None:
         cells = {parse_case(key).cell for key in self.plan.cases}
         twins = {parse_case(key).cell for key in self.plan.cases if parse_case(key).twin}

@@ -9,7 +9,7 @@ import pytest
 import scenario_runs
 
 from corobench import distribution, store
-from corobench.report import headline, matrix, notes, sweep, view
+from corobench.report import advice, headline, matrix, notes, sweep, view
 from corobench.report.charts import multiples, percentiles, style
 from corobench.report.charts.style import Chart
 from corobench.report.pages import run as run_page
@@ -96,6 +96,28 @@ def test_the_limit_is_what_cores_and_waiting_allow_and_the_knee_is_where_respons
     cells = sweep.along([c for c in summary.cells if c.workload == "mixed"], point, "c")
     knees = multiples.knee(workload, cells, "c", {"one-cpu": limit})
     assert set(knees.values()) == {"13"}
+
+
+def test_limits_are_those_of_the_cpus_that_programs_had(summary: RunSummary) -> None:
+    workload = next(w for w in summary.workloads if w.name == "mixed")
+    column = headline.column(summary, workload)
+    assert column
+    assert summary.cpus == {"mixed/one-cpu": 1, "mixed/all-cpus": 2, "webmatrix/all-cpus": 1, "webmatrix/one-cpu": 1}
+    for recorded, cores in (({"mixed/all-cpus": 15}, 15), ({}, 2)):
+        found = multiples._limits(msgspec.structs.replace(summary, cpus=recorded), column, {"one-cpu", "all-cpus"})
+        assert {track: limit.cores for track, limit in found.items()} == {"one-cpu": 1, "all-cpus": cores}
+
+
+def test_rules_stand_beside_the_number_of_workers_that_was_worth_it(summary: RunSummary) -> None:
+    """asyncio's made-up server takes 1.8 ms of CPU a request, on one core: with 5 ms of wait, 3.78 of it fill the core."""
+    workload = next(w for w in summary.workloads if w.name == "webmatrix")
+    rows = {row.where: row for row in advice.advised(summary, workload) if row.runtime == "asyncio"}
+    plain = next(row for where, row in rows.items() if "wait_us = 0" in where)
+    assert (plain.knee, plain.rules) == ("1", ["3: 100 % of the best", "1: 100 % of the best"])
+    waiting = next(row for where, row in rows.items() if "wait_us = 5,000" in where and "clients = 20" in where)
+    assert (waiting.knee, waiting.rules) == ("5", ["3: 79 % of the best", "3.78: 100 % of the best (with 5)"])
+    unknown = advice.advised(msgspec.structs.replace(summary, cpus={}), workload)
+    assert {said for row in unknown for said in row.rules} == {"the run did not record the CPUs"}
 
 
 def test_a_percentile_is_drawn_only_where_samples_can_tell_it() -> None:

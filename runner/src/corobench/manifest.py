@@ -66,6 +66,7 @@ def _workload(file: Path) -> Workload:
     _check_loads(file, workload)
     _check_expressions(file, workload)
     _check_quoted(file, workload)
+    _check_advice(file, workload)
     for rule in [*workload.trace, *(rule for point in workload.verify for rule in point.trace or [])]:
         if rule not in RULES:
             raise UserError(f"{file}: trace: unknown rule {rule!r}; known: {', '.join(sorted(RULES))}")
@@ -133,6 +134,27 @@ def _check_quoted(file: Path, workload: Workload) -> None:
             )
         if unknown := sorted(set(quoted.at) - set(workload.parameters)):
             raise UserError(f"{file}: quoted: at: {unknown[0]!r} is no parameter of the workload")
+
+
+def _check_advice(file: Path, workload: Workload) -> None:
+    metrics = [metric.name for metric in workload.metric]
+    sized = [(f"point {p.name}: sized.{key}", text, ["cores"]) for p in workload.point for key, text in p.sized.items()]
+    rules = []
+    if advice := workload.advice:
+        for key, name, known in (
+            ("over", advice.over, list(workload.parameters)),
+            ("demand", advice.demand, list(workload.parameters)),
+            ("metric", advice.metric, metrics),
+        ):
+            if name not in known:
+                raise UserError(f"{file}: advice.{key}: {name!r} is not in the workload; known: {', '.join(known)}")
+        names = ["cores", *workload.parameters, *metrics]
+        rules = [(f"advice.rule {rule.title}", rule.value, names) for rule in advice.rule]
+    for place, text, known in [*sized, *rules]:
+        try:
+            expression.check_names(text, known)
+        except ValueError as error:
+            raise UserError(f"{file}: {place}: {error}") from error
 
 
 def _check_values(file: Path, values: dict[str, dict[str, list[Parameter]]], workloads: dict[str, Workload]) -> None:

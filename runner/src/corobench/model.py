@@ -106,6 +106,22 @@ class Quoted(Value, frozen=True, kw_only=True):
     track: Track = "one-cpu"
 
 
+class Rule(Value, frozen=True, kw_only=True):
+    """A rule of thumb: an expression of the parameters, of `cores`, and of the metrics at the least of what is chosen."""
+
+    title: str
+    value: str
+
+
+class Advice(Value, frozen=True, kw_only=True):
+    """How much of the parameter `over` is worth it, by a metric at the largest `demand`, and what rules say of that."""
+
+    over: str
+    demand: str
+    metric: str
+    rule: list[Rule]
+
+
 class Spot(Value, frozen=True, kw_only=True):
     """One setting of a workload's parameters; `evidence` is what is asked for there beyond the spec's own."""
 
@@ -121,12 +137,19 @@ class Point(Spot, frozen=True, kw_only=True):
     """A setting that is measured, with the least number of timed iterations an invocation.
 
     `timeout_s`: what one invocation may take, where that is more than the workload's own limit. `tracks`: only these.
+    `sized`: parameters that depend on the box, as expressions of `cores`, the CPUs of a server that has all but one.
     """
 
     profiles: list[Profile]
     iterations: int = 1
     timeout_s: float | None = None
     tracks: list[Track] | None = None
+    sized: dict[str, str] = {}
+
+    def on(self, cores: int) -> Point:
+        """The point as it is measured on a box."""
+        own = {name: expression.evaluate(text, {"cores": cores}) for name, text in self.sized.items()}
+        return msgspec.structs.replace(self, params={**self.params, **own}, sized={})
 
 
 def point_name(params: dict[str, Parameter]) -> str:
@@ -172,6 +195,7 @@ class Workload(Value, frozen=True, kw_only=True):
     collected: list[str] = []
     ladder: str | None = None
     curve: str | None = None
+    advice: Advice | None = None
     tasks: str = "n"
     resumes: str = "1"
     true_switches: bool = False

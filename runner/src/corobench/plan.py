@@ -31,6 +31,7 @@ class Profile(Value, frozen=True, kw_only=True):
 
 
 ALL = "all"
+SMALLEST = 1  # the CPUs that a server has beside its load generator on a box of two
 _LOOKS = [9, 12, 17, 25, 37, 51]
 PROFILE: dict[str, Profile] = {
     "smoke": Profile(name="smoke", looks=[1], budget_s=120, claims=False),
@@ -71,8 +72,10 @@ class Plan(Value, frozen=True, kw_only=True):
     gaps: list[Gap]
 
 
-def make_plan(suite: Suite, selection: Selection, seed: int, missing: dict[str, str] | None = None) -> Plan:
-    """The plan of a selection. `missing` maps runtimes that can't be used on this box to the reason.
+def make_plan(
+    suite: Suite, selection: Selection, seed: int, missing: dict[str, str] | None = None, cores: int = SMALLEST
+) -> Plan:
+    """The plan of a selection. `missing` maps runtimes that can't be used on this box to the reason; `cores` sizes points.
 
     Raises UserError for unknown names and NothingSelected where no case is left.
     """
@@ -89,7 +92,7 @@ def make_plan(suite: Suite, selection: Selection, seed: int, missing: dict[str, 
     references: dict[str, str] = {}
     for workload in workloads:
         able = [r for r in runtimes if (workload.name, r.name) in usable]
-        for point in workload.points(selection.profile):
+        for point in _sized(workload.points(selection.profile), cores):
             points[f"{workload.name}/{point.name}"] = point
             for track in (t for t in tracks if t in workload.tracks and t in (point.tracks or TRACKS)):
                 offering = [r for r in able if track in r.variant.tracks and r.offers(workload.name, point.params)]
@@ -108,6 +111,11 @@ def make_plan(suite: Suite, selection: Selection, seed: int, missing: dict[str, 
         references=references,
         gaps=gaps,
     )
+
+
+def _sized(points: list[Point], cores: int) -> list[Point]:
+    """The points as they are on a box of this size: where a rule gives a setting that is measured anyway, once."""
+    return list({sized.name: sized for sized in (point.on(cores) for point in points)}.values())
 
 
 def chosen(suite: Suite, selection: Selection) -> list[str]:

@@ -19,6 +19,7 @@ from corobench.errors import RunFailed, UserError
 from corobench.execute import begin, controls, scheduling, verify
 from corobench.execute.lock import only_run
 from corobench.execute.program import Program
+from corobench.execute.served import server_cpus
 from corobench.execute.session import Decide, Session, execute, spent
 from corobench.execute.verify import Verified
 from corobench.execute.watchdog import Watchdog, sweep
@@ -65,7 +66,7 @@ def list_command(
 ) -> int:
     """List runtimes, workloads and the cases that a profile measures."""
     suite = manifest.load_suite(find_root())
-    made = plan.make_plan(suite, selection(profile, runtimes, workloads, tracks), seed=0)
+    made = plan.make_plan(suite, selection(profile, runtimes, workloads, tracks), seed=0, cores=server_cpus())
     if as_json:
         click.echo(msgspec.json.encode({"runtimes": sorted(suite.runtimes), "workloads": sorted(suite.workloads), "plan": made}))
         return 0
@@ -188,7 +189,7 @@ def _planned(suite: Suite, chosen: Selection, seed: int) -> tuple[Plan, dict[str
     missing = {name: f"{found.reason}; {found.help}" for name, found in prepared.items() if isinstance(found, Missing)}
     for name, reason in missing.items():
         say(f"MISSING {name}: {reason}")
-    return plan.make_plan(suite, chosen, seed, missing), prepared
+    return plan.make_plan(suite, chosen, seed, missing, server_cpus()), prepared
 
 
 def _memory_file(suite: Suite) -> Path:

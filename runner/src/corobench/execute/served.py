@@ -16,7 +16,7 @@ from corobench.checks import Expectation
 from corobench.execute import generator, tree, trouble
 from corobench.execute.generator import Driven
 from corobench.execute.process import Outcome, Stop, run
-from corobench.execute.program import Program
+from corobench.execute.program import Program, track_cpus
 from corobench.execute.protocol import End, Hello, Hold, Line
 from corobench.execute.reading import Reading
 from corobench.execute.talk import Talk
@@ -47,6 +47,11 @@ def apart(track: frozenset[int], allowed: Sequence[int]) -> Cpus:
         return Cpus(track, left[0])
     first = min(track)
     return Cpus(track - {first} or track, first)
+
+
+def server_cpus() -> int:
+    """How many CPUs a server has on the track all-cpus."""
+    return len(apart(track_cpus("all-cpus"), sorted(os.sched_getaffinity(0))).server)
 
 
 class _Loaded(msgspec.Struct, frozen=True):

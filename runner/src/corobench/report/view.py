@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from corobench.report import answer, headline, matrix, notes, reproduce, tables
+from corobench.report.advice import Advised, advised
 from corobench.report.answer import QUICK, Answer
 from corobench.report.charts import charts_of, style
 from corobench.report.charts.style import Chart
@@ -29,6 +30,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     tables: list[Table]
     wide: Wide | None
     quoted: list[Quotation]
+    advised: list[Advised]
     command: str
 
 
@@ -100,6 +102,7 @@ def _sections(summary: RunSummary, numbered: Notes) -> list[Section]:
             tables=[] if broad else tables.tables(summary, workload, numbered),
             wide=wide_table(summary, workload, cells, numbered) if broad else None,
             quoted=quotations(workload, cells),
+            advised=advised(summary, workload),
             command=reproduce.command(
                 summary, workload.name, next((c.track for c in cells), "one-cpu"), [c.runtime for c in cells]
             ),

@@ -43,5 +43,6 @@ def describe(workload: Workload) -> WorkloadFacts:
         parameters=dict(workload.parameters),
         curve=workload.curve,
         quoted=list(workload.quoted),
+        advice=workload.advice,
         series={name: asked.title for name, asked in workload.series.items()},
     )

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from corobench.distribution import Distribution
-from corobench.model import Group, Quoted
+from corobench.model import Advice, Group, Quoted
 
 Verdict = Literal["lower", "higher", "equal", "inconclusive", "not comparable"]
 Level = Literal["red", "amber"]
@@ -170,6 +170,7 @@ class WorkloadFacts(Value, frozen=True, kw_only=True):
     curve: str | None = None
     series: dict[str, str] = {}
     quoted: list[Quoted] = []
+    advice: Advice | None = None
 
 
 class RunSummary(Value, frozen=True, kw_only=True):

@@ -1,0 +1,80 @@
+"""How many of something are worth it (workers, say): from where more of them stopped helping, beside what rules of thumb say."""
+
+from __future__ import annotations
+
+import msgspec
+
+from corobench import expression
+from corobench.expression import Number
+from corobench.model import Advice
+from corobench.report.headline import short_point
+from corobench.report.matrix import TRACK_TITLES
+from corobench.report.sweep import number, parameters
+from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
+
+_WORTH = 0.9  # of the best: who has so much would not pay for more
+_UNKNOWN = "the run did not record the CPUs"
+_FEW = 3  # values, below which nothing bends
+
+Place = tuple[str, str, str]
+"""Track, runtime, the point without what is chosen and how much is asked."""
+
+
+class Advised(msgspec.Struct, frozen=True, kw_only=True):
+    """A runtime at a setting: the smallest number that was worth it, and for each rule its number with what that gives."""
+
+    runtime: str
+    where: str
+    knee: str
+    rules: list[str]
+
+
+def advised(summary: RunSummary, workload: WorkloadFacts) -> list[Advised]:
+    """A row for each runtime, track and setting at which enough values were measured, at the largest demand there."""
+    advice = workload.advice
+    if advice is None:
+        return []
+    cells = [c for c in summary.cells if c.workload == workload.name and c.typical]
+    found: dict[Place, list[Cell]] = {}
+    for cell in (c for c in cells if c.metric == advice.metric):
+        found.setdefault(_place(cell, advice), []).append(cell)
+    rows = []
+    for (track, runtime, _), here in found.items():
+        most = max(_value(c, advice.demand) for c in here)
+        best = {_value(c, advice.over): c for c in here if _value(c, advice.demand) == most}
+        if len(best) >= _FEW:
+            beside = [c for c in cells if (c.track, c.runtime) == (track, runtime)]
+            rows.append(_row(advice, dict(sorted(best.items())), beside, summary.cpus.get(f"{workload.name}/{track}", 0)))
+    return rows
+
+
+def _place(cell: Cell, advice: Advice) -> Place:
+    rest = {key: value for key, value in parameters(cell.point).items() if key not in (advice.over, advice.demand)}
+    return cell.track, cell.runtime, ",".join(f"{key}={value}" for key, value in rest.items())
+
+
+def _value(cell: Cell, key: str) -> float:
+    return number(parameters(cell.point)[key]) or 0.0
+
+
+def _row(advice: Advice, found: dict[float, Cell], beside: list[Cell], cores: int) -> Advised:
+    gives = {many: cell.typical.center for many, cell in found.items() if cell.typical}
+    first, most = next(iter(found.values())), max(gives.values())
+    knee = next(many for many, rate in gives.items() if rate >= _WORTH * most)
+    had = {c.metric: c.typical.center for c in beside if c.typical and c.point == first.point}
+    names = {**{key: number(text) or 0.0 for key, text in parameters(first.point).items()}, **had, "cores": cores}
+    kept = {key: value for key, value in parameters(first.point).items() if key != advice.over}
+    point = short_point(",".join(f"{key}={value}" for key, value in kept.items()))
+    return Advised(
+        runtime=first.runtime,
+        where=f"{point}, {TRACK_TITLES[first.track]}{f' ({cores})' if cores else ''}",
+        knee=f"{knee:g}",
+        rules=[_said(rule.value, names, gives, most) if cores else _UNKNOWN for rule in advice.rule],
+    )
+
+
+def _said(text: str, names: dict[str, Number], gives: dict[float, float], most: float) -> str:
+    """The rule's number, and what that gave of the best: as it was measured, else the next larger one (or the largest)."""
+    many = float(expression.evaluate(text, names))
+    near = next((measured for measured in gives if measured >= many), max(gives))
+    return f"{many:.3g}: {100 * gives[near] / most:.0f} % of the best{'' if near == many else f' (with {near:g})'}"
