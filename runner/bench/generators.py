@@ -1,6 +1,7 @@
 """Our load generator beside ab, wrk and h2load: the same server, in turns, so that what the box does meanwhile hits all alike.
 
 python bench/generators.py [rounds]   The server is nginx with one worker on the last CPU, the generators run on the first.
+After that, a server whose every tenth answer comes 50 ms late: what each generator makes of a stall that is known.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from socket import create_connection, create_server
+from typing import NamedTuple
 
-from corobench.distribution import weighted
+from corobench.distribution import Distribution, weighted
 from corobench.manifest import load_suite
 from corobench.toolchains.find import helper
 from corobench.toolchains.values import Tool
@@ -38,8 +42,22 @@ http {{
 """
 SECOND = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 
-Figures = tuple[float, float]
-"""Requests a second; the median response time in seconds (h2load: the mean)."""
+STALL_S, STALLED = 0.05, 10
+
+
+class Figures(NamedTuple):
+    """Requests a second; median and mean response time in seconds."""
+
+    rate: float
+    median: float
+    mean: float
+
+
+class Told(NamedTuple):
+    """What ours says, and what wrk's correction would make of it."""
+
+    plain: Figures
+    corrected: Figures
 
 
 def tool(name: str) -> Tool:
@@ -62,35 +80,55 @@ def number(pattern: str, text: str) -> float:
     return float(match[1]) * SECOND.get(match[2], 1.0) if match.re.groups > 1 else float(match[1])
 
 
-def ours(port: int, clients: int, keep: bool) -> Figures:
+def ours(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Told:
     stream = {"name": "x", "method": "GET", "path": "/", "status": 200, "expect": {"text": "Blah\n"}}
-    stream |= {"clients": clients, "keepalive": keep, "requests": REQUESTS}
+    stream |= {"clients": clients, "keepalive": keep, "requests": requests}
     report = json.loads(said("load", json.dumps({"port": port, "cap_ms": 60_000, "streams": [stream]})))
     (answered,) = report["streams"]
-    assert answered["requests"] == REQUESTS, answered["errors"]
-    latency = weighted((ns, count) for ns, count in answered["latency"])
-    return REQUESTS / (report["elapsed_ns"] / 1e9), latency.quantile(0.5)
+    assert answered["requests"] == requests, answered["errors"]
+    seconds, samples = report["elapsed_ns"] / 1e9, [(ns, count) for ns, count in answered["latency"]]
+    expected = int(report["elapsed_ns"] / (requests / clients))
+
+    def figures(latency: Distribution) -> Figures:
+        return Figures(requests / seconds, latency.quantile(0.5), latency.mean())
+
+    return Told(figures(weighted(samples)), figures(weighted(as_wrk_corrects(samples, expected))))
 
 
-def ab(port: int, clients: int, keep: bool) -> Figures:
+def as_wrk_corrects(samples: Iterable[tuple[int, int]], expected: int) -> Iterator[tuple[int, int]]:
+    """`stats_correct` of wrk's src/stats.c: a response of over twice the mean adds others, shorter by the mean each.
+
+    It makes up the requests that a client would have sent meanwhile, had it sent one each `expected` ns. A closed loop sent none.
+    """
+    for ns, count in samples:
+        yield ns, count
+        if ns >= 2 * expected:
+            yield from ((made_up, count) for made_up in range(ns - expected, expected, -expected))
+
+
+def ab(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Figures:
     with tempfile.NamedTemporaryFile() as table:
-        options = ["-q", "-n", str(REQUESTS), "-c", str(clients), "-e", table.name, *(["-k"] if keep else [])]
+        options = ["-q", "-n", str(requests), "-c", str(clients), "-e", table.name, *(["-k"] if keep else [])]
         text = said("ab", *options, f"http://127.0.0.1:{port}/")
         median = number(r"(?m)^50,([0-9.]+)", Path(table.name).read_text()) / 1000
-    return number(r"Requests per second: +([0-9.]+)", text), median
+    return Figures(number(r"Requests per second: +([0-9.]+)", text), median, number(r"Time per request: +([0-9.]+)", text) / 1000)
 
 
 def wrk(port: int, clients: int, keep: bool) -> Figures:
     close = [] if keep else ["-H", "Connection: close"]
     text = said("wrk", "-t1", f"-c{clients}", f"-d{SECONDS}s", "--latency", *close, f"http://127.0.0.1:{port}/")
-    return number(r"Requests/sec: +([0-9.]+)", text), number(r"50% +([0-9.]+)(us|ms|s)", text)
+    rate, median = number(r"Requests/sec: +([0-9.]+)", text), number(r"50% +([0-9.]+)(us|ms|s)", text)
+    return Figures(rate, median, number(r"Latency +([0-9.]+)(us|ms|s)", text))
 
 
-def h2load(port: int, clients: int, keep: bool) -> Figures:
+def h2load(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Figures:
     assert keep, "h2load keeps its connections"
-    text = said("h2load", "--h1", "-n", str(REQUESTS), "-c", str(clients), f"http://127.0.0.1:{port}/")
-    mean = number(r"time for request: +\S+ +\S+ +([0-9.]+)(us|ms|s)", text)
-    return number(r"([0-9.]+) req/s", text), mean
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        options = ["--h1", "-n", str(requests), "-c", str(clients), f"--log-file={log}"]
+        text = said("h2load", *options, f"http://127.0.0.1:{port}/")
+        took = [int(line.split()[2]) / 1e6 for line in log.read_text().splitlines()]
+    return Figures(number(r"([0-9.]+) req/s", text), statistics.median(took), statistics.mean(took))
 
 
 @contextmanager
@@ -122,26 +160,77 @@ def _wait_for(port: int) -> None:
     raise TimeoutError("nginx does not listen")
 
 
-def compare(port: int, clients: int, keep: bool, rounds: int) -> None:
-    """Medians over rounds of each generator, and of its ratio to ours in the same round."""
-    others: dict[str, Callable[[int, int, bool], Figures]] = {"ab": ab, "wrk": wrk} | ({"h2load": h2load} if keep else {})
-    seen: dict[str, list[Figures]] = {name: [] for name in ("ours", *others)}
+class Stalling(BaseHTTPRequestHandler):
+    """Answers at once, but for every tenth request."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1
+    answered = 0
+
+    def do_GET(self) -> None:
+        Stalling.answered += 1
+        if Stalling.answered % STALLED == 0:
+            time.sleep(STALL_S)
+        self.send_response(200)
+        self.send_header("Content-Length", "5")
+        self.send_header("Connection", "close" if self.close_connection else "keep-alive")
+        self.end_headers()
+        self.wfile.write(b"Blah\n")
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@contextmanager
+def stalling() -> Iterator[int]:
+    """A server that stalls, as its port."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Stalling) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+def row(name: str, seen: list[Figures], own: list[Figures]) -> None:
+    """Medians over rounds of what a generator says, and of ours over it in the same round."""
+    rate, median, mean = (statistics.median(column) for column in zip(*seen, strict=True))
+    of_rate = statistics.median(o.rate / its.rate for o, its in zip(own, seen, strict=True))
+    of_median = statistics.median(o.median / its.median for o, its in zip(own, seen, strict=True))
+    at_once = statistics.median(its.rate * its.mean for its in seen)
+    words = f"{rate:9,.0f} /s {median * 1e6:8,.0f} us {mean * 1e6:8,.0f} us"
+    print(f"  {name:22} {words}  at once {at_once:6.1f}  ours/its {of_rate:5.2f} {of_median:5.2f}")
+
+
+def compare(port: int, clients: int, keep: bool, rounds: int, requests: int = REQUESTS) -> None:
+    """`at once` is rate x mean response: Little's law makes it the number of clients, where every moment of theirs is counted."""
+    own: list[Told] = []
+    others: dict[str, list[Figures]] = {"ab": [], "wrk": []} | ({"h2load": []} if keep else {})
+    generators: dict[str, Callable[[], Figures]] = {
+        "ab": lambda: ab(port, clients, keep, requests),
+        "wrk": lambda: wrk(port, clients, keep),
+        "h2load": lambda: h2load(port, clients, keep, requests),
+    }
     for _ in range(rounds):
-        for name, generator in {"ours": ours, **others}.items():
-            seen[name].append(generator(port, clients, keep))
-    print(f"\n{clients} clients, {'kept' if keep else 'new'} connections: requests/s, median response (h2load: mean), ours / its")
-    for name, figures in seen.items():
-        rate, median = (statistics.median(column) for column in zip(*figures, strict=True))
-        pairs = zip(seen["ours"], figures, strict=True)
-        ratios = zip(*((own[0] / its[0], own[1] / its[1]) for own, its in pairs), strict=True)
-        of_rate, of_median = (statistics.median(column) for column in ratios)
-        print(f"  {name:6} {rate:9,.0f} /s  {median * 1e6:8,.0f} us  {of_rate:5.2f}  {of_median:5.2f}")
+        own.append(ours(port, clients, keep, requests))
+        for name, seen in others.items():
+            seen.append(generators[name]())
+    print(f"\n{clients} clients, {'kept' if keep else 'new'} connections: requests/s, median and mean response")
+    plain = [told.plain for told in own]
+    row("ours", plain, plain)
+    row("ours, as wrk corrects", [told.corrected for told in own], plain)
+    for name, seen in others.items():
+        row(name, seen, plain)
 
 
 def main(rounds: int) -> None:
     with nginx() as port:
         for clients, keep in ((1, True), (100, True), (1, False), (100, False)):
             compare(port, clients, keep, rounds)
+    with stalling() as port:
+        print(f"\nEvery {STALLED}th answer {STALL_S * 1000:g} ms late:")
+        compare(port, 1, keep=True, rounds=1, requests=300)
 
 
 if __name__ == "__main__":
