@@ -206,7 +206,7 @@ def row(name: str, seen: list[Figures], own: list[Figures]) -> None:
 def compare(port: int, clients: int, keep: bool, rounds: int, requests: int = REQUESTS) -> None:
     """`at once` is rate x mean response: Little's law makes it the number of clients, where every moment of theirs is counted."""
     own: list[Told] = []
-    others: dict[str, list[Figures]] = {"ab": [], "wrk": []} | ({"h2load": []} if keep else {})
+    others: dict[str, list[Figures]] = {name: [] for name in ("ab", "wrk", *(["h2load"] if keep else []))}
     generators: dict[str, Callable[[], Figures]] = {
         "ab": lambda: ab(port, clients, keep, requests),
         "wrk": lambda: wrk(port, clients, keep),
