@@ -5,6 +5,8 @@ mod executor;
 pub mod gate;
 #[path = "../portable/holds.rs"]
 pub mod holds;
+#[path = "../portable/levels.rs"]
+pub mod levels;
 #[path = "../portable/start.rs"]
 mod start;
 #[path = "../portable/token.rs"]

@@ -2,6 +2,9 @@
 
 #[path = "../portable/gate.rs"]
 pub mod gate;
+pub mod holds;
+#[path = "../portable/levels.rs"]
+pub mod levels;
 pub mod token;
 #[path = "../portable/yields.rs"]
 mod yields;

@@ -1,37 +1,8 @@
 //! Parks n tasks at a gate, each eight calls deep with 1 KiB of local bytes, and holds before, while and after they live.
 
 use corobench_harness::{Keys, Kind, Off, Probe};
-use runtime::{drive, gate::Gate, holds::measure, program};
-use std::{hint::black_box, process::ExitCode, sync::Arc};
-
-/// The probe comes by value: without tracing it has no size, where a reference would take room at every level.
-async fn level_8<P: Probe>(i: u64, gate: &Gate, probe: P) -> u64 {
-    let residue = u8::try_from(i % 251).expect("a remainder of 251 is below 251");
-    let bytes = [residue; 1024];
-    // The compiler must take them all for read, else it could keep only the last.
-    black_box(&bytes);
-    gate.park(i, &probe).await;
-    gate.parked.leave();
-    i - i % 251 + u64::from(black_box(&bytes)[1023])
-}
-
-macro_rules! levels {
-    ($($caller:ident awaits $callee:ident),*) => {
-        $(async fn $caller<P: Probe>(i: u64, gate: &Gate, probe: P) -> u64 {
-            $callee(i, gate, probe).await
-        })*
-    };
-}
-
-levels!(
-    level_1 awaits level_2,
-    level_2 awaits level_3,
-    level_3 awaits level_4,
-    level_4 awaits level_5,
-    level_5 awaits level_6,
-    level_6 awaits level_7,
-    level_7 awaits level_8
-);
+use runtime::{drive, gate::Gate, holds::measure, levels::level_1, program};
+use std::{process::ExitCode, sync::Arc};
 
 async fn task<P: Probe>(i: u64, gate: Arc<Gate>, probe: P) -> u64 {
     probe.event(Kind::Run, i);

@@ -4,6 +4,8 @@
 pub mod gate;
 #[path = "../portable/holds.rs"]
 pub mod holds;
+#[path = "../portable/levels.rs"]
+pub mod levels;
 #[path = "../portable/start.rs"]
 mod start;
 #[path = "../portable/token.rs"]
@@ -13,7 +15,7 @@ pub use smol::{
     Task, block_on,
     future::yield_now,
     io::{AsyncReadExt, AsyncWriteExt},
-    net::unix::UnixStream,
+    net::{TcpStream, unix::UnixStream},
     spawn,
 };
 pub use start::{drive, start};

@@ -138,12 +138,14 @@ class Point(Spot, frozen=True, kw_only=True):
 
     `timeout_s`: what one invocation may take, where that is more than the workload's own limit. `tracks`: only these.
     `sized`: parameters that depend on the box, as expressions of `cores`, the CPUs of a server that has all but one.
+    `among`: only runtimes of these units, which can't be measured at the settings of the others.
     """
 
     profiles: list[Profile]
     iterations: int = 1
     timeout_s: float | None = None
     tracks: list[Track] | None = None
+    among: list[Unit] | None = None
     sized: dict[str, str] = {}
 
     def on(self, cores: int) -> Point:
@@ -188,6 +190,7 @@ class Workload(Value, frozen=True, kw_only=True):
     load: list[Load] = []
     unseen: list[str] = []
     cap_s: float = 20.0
+    among: list[Unit] | None = None  # the units that the question is about: others owe no program and no reason
     trace: list[str] = []
     optional: dict[str, str] = {}
     units: dict[str, str] = {}
@@ -326,7 +329,9 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
         """
         if self.variant.workloads is not None:
             return workload.name in self.variant.workloads
-        return workload.group == "core" or workload.name in self.manifest.gaps or self.source(workload.name).is_file()
+        if workload.name in self.manifest.gaps or self.source(workload.name).is_file():
+            return True
+        return workload.group == "core" and self.manifest.unit in (workload.among or [self.manifest.unit])
 
     def gap(self, workload: Workload) -> str | None:
         """Why this runtime has no number for a workload that concerns it, or None where it has a program."""

@@ -95,7 +95,8 @@ def make_plan(
         for point in _sized(workload.points(selection.profile), cores):
             points[f"{workload.name}/{point.name}"] = point
             for track in (t for t in tracks if t in workload.tracks and t in (point.tracks or TRACKS)):
-                offering = [r for r in able if track in r.variant.tracks and r.offers(workload.name, point.params)]
+                among = [r for r in able if r.manifest.unit in (point.among or [r.manifest.unit])]
+                offering = [r for r in among if track in r.variant.tracks and r.offers(workload.name, point.params)]
                 cell = [Case(workload.name, point.name, track, r.name) for r in offering]
                 cases += cell
                 if reference := _reference(cell, suite, track):

@@ -1,0 +1,66 @@
+//! A tree of futures: each polls a set of ten children, down to n leaves, and sums up their results.
+
+use corobench_futures::{drive, program};
+use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result, Usage};
+use futures::{StreamExt, future::BoxFuture, stream::FuturesUnordered};
+use std::process::ExitCode;
+
+/// A future's number, how many were joined below it, and the sum of its leaves.
+type Outcome<N> = (N, u64, u64);
+
+/// Boxed: a future that holds others of its own type has no size otherwise.
+type Node<N> = BoxFuture<'static, Outcome<N>>;
+
+fn add<P: Probe>(set: &FuturesUnordered<P::Watched<Node<P::Number>>>, first: u64, leaves: u64, probe: &P) {
+    let i = probe.number();
+    probe.event(Kind::Spawn, i.into());
+    set.push(probe.clone().watch(Box::pin(node(i, first, leaves, probe.clone())) as Node<P::Number>));
+    probe.event(Kind::Spawned, i.into());
+}
+
+async fn node<P: Probe>(i: P::Number, first: u64, leaves: u64, probe: P) -> Outcome<P::Number> {
+    probe.event(Kind::Run, i.into());
+    let (mut finished, mut sum) = (0, 0);
+    if leaves == 1 {
+        sum = first;
+    } else {
+        let tenth = leaves / 10;
+        let mut children = FuturesUnordered::new();
+        for child in 0..10 {
+            add(&children, first + child * tenth, tenth, &probe);
+        }
+        while let Some((child, below, part)) = children.next().await {
+            finished += 1 + below;
+            sum += part;
+            probe.event(Kind::Collect, child.into());
+        }
+    }
+    probe.event(Kind::Done, i.into());
+    (i, finished, sum)
+}
+
+async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
+    let n = plan.param("n");
+    if 10_u64.pow(n.ilog10()) != n {
+        return Err(Usage(format!("n={n} must be a power of ten")).into());
+    }
+    while plan.iterations.wanted() {
+        let region = Region::start();
+        let mut root = FuturesUnordered::new();
+        add(&root, 0, n, &probe);
+        let (top, below, checksum) = root.next().await.ok_or("the root is in the set")?;
+        let finished = 1 + below;
+        probe.event(Kind::Collect, top.into());
+        let elapsed = region.stop();
+        let evidence = Evidence::default().with("finished", finished).with("checksum", checksum);
+        plan.iterations.record(elapsed, finished, evidence);
+    }
+    Ok(plan.iterations)
+}
+
+fn main() -> ExitCode {
+    program("tree", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
+        None => drive(measure(plan, Off)),
+        Some(trace) => drive(measure(plan, trace)),
+    })
+}

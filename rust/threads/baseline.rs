@@ -1,0 +1,10 @@
+//! Calls the task's body n times as a plain function: the program that all runtimes of the language have.
+
+#[path = "../portable/baseline.rs"]
+mod baseline;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    baseline::main()
+}

@@ -1,0 +1,121 @@
+//! The places where the tasks of a workload wait for each other and for the root.
+
+use corobench_harness::{Kind, Probe};
+use std::sync::{
+    Condvar, Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering::SeqCst},
+};
+
+/// A gate that is opened once, for all.
+#[derive(Debug, Default)]
+pub struct Gate {
+    open: Mutex<bool>,
+    opened: Condvar,
+}
+
+impl Gate {
+    /// Waits until it is open.
+    pub fn wait(&self) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.opened.wait_while(open, |open| !*open).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Lets everybody pass.
+    pub fn open(&self) {
+        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.opened.notify_all();
+    }
+}
+
+/// Tells when every task is about to wait.
+#[derive(Debug)]
+pub struct Arrivals {
+    expected: u64,
+    count: AtomicU64,
+    all: Gate,
+}
+
+impl Arrivals {
+    /// Nobody has arrived yet.
+    #[must_use]
+    pub fn new(expected: u64) -> Self {
+        Self { expected, count: AtomicU64::new(0), all: Gate::default() }
+    }
+
+    /// One more task is here, and goes on to its wait.
+    pub fn arrive(&self) {
+        if self.count.fetch_add(1, SeqCst) + 1 == self.expected {
+            self.all.open();
+        }
+    }
+
+    /// A task's wait is over.
+    pub fn leave(&self) {
+        self.count.fetch_sub(1, SeqCst);
+    }
+
+    /// How many wait now.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count.load(SeqCst)
+    }
+
+    /// Waits for the last.
+    pub fn all(&self) {
+        self.all.wait();
+    }
+}
+
+/// Where tasks park.
+#[derive(Debug)]
+pub struct Parking {
+    /// The tasks that are parked.
+    pub parked: Arrivals,
+    gate: Gate,
+}
+
+impl Parking {
+    /// Closed, with places for so many tasks.
+    #[must_use]
+    pub fn new(places: u64) -> Self {
+        Self { parked: Arrivals::new(places), gate: Gate::default() }
+    }
+
+    /// Task `i` waits until it may go.
+    pub fn park<P: Probe>(&self, i: u64, probe: &P) {
+        probe.event(Kind::Park, i);
+        self.parked.arrive();
+        self.gate.wait();
+        self.parked.leave();
+    }
+
+    /// Lets everybody go.
+    pub fn open(&self) {
+        self.gate.open();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use corobench_harness::Off;
+    use std::{sync::Arc, thread};
+
+    #[test]
+    fn tasks_park_until_the_gate_opens() {
+        let parking = Arc::new(Parking::new(3));
+        let tasks: Vec<_> = (0..3)
+            .map(|i| {
+                let parking = parking.clone();
+                thread::spawn(move || parking.park(i, &Off))
+            })
+            .collect();
+        parking.parked.all();
+        assert_eq!(parking.parked.count(), 3);
+        parking.open();
+        for task in tasks {
+            task.join().unwrap();
+        }
+        assert_eq!(parking.parked.count(), 0);
+    }
+}

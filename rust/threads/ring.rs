@@ -1,0 +1,15 @@
+//! A token travels a ring of k parked tasks.
+
+use corobench_harness::{Keys, Off};
+use runtime::{program, token::measure};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    program("ring", Keys::numbers(&["k", "rounds"]), |plan| {
+        let (k, rounds) = (plan.param("k"), plan.param("rounds"));
+        match plan.trace.clone() {
+            None => measure(plan, k, rounds, &Off),
+            Some(trace) => measure(plan, k, rounds, &trace),
+        }
+    })
+}

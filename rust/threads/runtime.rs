@@ -1,0 +1,75 @@
+//! What the programs with a thread a task share: how a task is started and joined, and who they are.
+
+pub mod gate;
+pub mod holds;
+pub mod token;
+
+use corobench_harness::{Hello, Iterations, Keys, Kind, Plan, Probe, Result};
+use serde_json::{Map, Value, json};
+use std::{
+    fs, panic,
+    process::ExitCode,
+    ptr,
+    thread::{self, JoinHandle},
+};
+
+/// A started task.
+pub type Task<T> = JoinHandle<T>;
+
+/// The whole of a workload's program: `measure` iterates, everything around it is here.
+pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Plan) -> Result<Iterations>) -> ExitCode {
+    corobench_harness::program(keys, unit, |params| hello(workload, params), measure)
+}
+
+/// Who this is.
+///
+/// # Errors
+/// The system does not tell how many CPUs there are, or where the memory of a thread lies.
+pub fn hello(workload: &str, params: Map<String, Value>) -> Result<Hello<'_>> {
+    Ok(Hello {
+        version: env!("COROBENCH_RUSTC"),
+        language_version: env!("COROBENCH_RUSTC"),
+        workload,
+        params,
+        settings: json!({
+            "parallelism": thread::available_parallelism()?.get(),
+            "stack_kib": join(thread::spawn(stack_kib))?,
+            "debug_assertions": cfg!(debug_assertions),
+        }),
+    })
+}
+
+/// Starts task `i`.
+pub fn start<T: Send + 'static, P: Probe>(i: u64, task: impl FnOnce() -> T + Send + 'static, probe: &P) -> Task<T> {
+    probe.event(Kind::Spawn, i);
+    let task = thread::spawn(task);
+    probe.event(Kind::Spawned, i);
+    task
+}
+
+/// Waits for a task's end. A panic in it has ended the process before.
+#[expect(clippy::must_use_candidate, reason = "some tasks return nothing")]
+pub fn join<T>(task: Task<T>) -> T {
+    task.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
+}
+
+/// The standard library never uses a thread's number twice.
+fn unit() -> Option<String> {
+    let current = thread::current();
+    (current.name() != Some("main")).then(|| format!("{:?}", current.id()))
+}
+
+/// The size of this thread's stack, as the system has it: the mapping in which its locals lie.
+fn stack_kib() -> Result<usize> {
+    let local = 0;
+    let address = ptr::from_ref(&local).addr();
+    for line in fs::read_to_string("/proc/self/maps")?.lines() {
+        let (begin, rest) = line.split_once('-').ok_or("a mapping is a range")?;
+        let (end, _) = rest.split_once(' ').ok_or("a mapping has an end")?;
+        let range = usize::from_str_radix(begin, 16)?..usize::from_str_radix(end, 16)?;
+        if range.contains(&address) {
+            return Ok(range.len() / 1024);
+        }
+    }
+    Err("no mapping holds this thread's stack".into())
+}

@@ -1,0 +1,57 @@
+//! Starts k tasks that yield m times each.
+
+use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, TrueSwitches};
+use runtime::{join, program, start};
+use std::{process::ExitCode, thread::yield_now};
+
+fn task<P: Probe>(i: u64, m: u64, probe: &P) -> u64 {
+    let mut resumes = 0;
+    for _ in 0..m {
+        yield_now();
+        probe.event(Kind::Run, i);
+        resumes += 1;
+    }
+    probe.event(Kind::Done, i);
+    resumes
+}
+
+/// Returns how many tasks finished and how often they were resumed.
+fn switch<P: Probe>(k: u64, m: u64, probe: &P) -> (u64, u64) {
+    let tasks: Vec<_> = (0..k)
+        .map(|i| {
+            let task_probe = probe.clone();
+            start(i, move || task(i, m, &task_probe), probe)
+        })
+        .collect();
+    let (mut finished, mut resumes) = (0, 0);
+    for (i, task) in (0..).zip(tasks) {
+        resumes += join(task);
+        finished += 1;
+        probe.event(Kind::Collect, i);
+    }
+    (finished, resumes)
+}
+
+fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Iterations {
+    let (k, m) = (plan.param("k"), plan.param("m"));
+    while plan.iterations.wanted() {
+        let region = Region::start();
+        let (finished, resumes) = switch(k, m, probe);
+        let elapsed = region.stop();
+        let evidence = Evidence::default().with("finished", finished).with("resumes", resumes);
+        plan.iterations.record(elapsed, resumes, probe.testify(evidence));
+    }
+    plan.iterations
+}
+
+fn main() -> ExitCode {
+    let keys = Keys { flags: &["count"], ..Keys::numbers(&["k", "m"]) };
+    program("switch", keys, |plan| {
+        Ok(match (plan.trace.clone(), plan.flag("count")) {
+            (None, false) => measure(plan, &Off),
+            (None, true) => measure(plan, &TrueSwitches::new(Off)),
+            (Some(trace), false) => measure(plan, &trace),
+            (Some(trace), true) => measure(plan, &TrueSwitches::new(trace)),
+        })
+    })
+}

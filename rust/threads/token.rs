@@ -1,0 +1,79 @@
+//! A token that travels a ring of tasks over channels that hold one message each; hand-off is the ring of two.
+
+use crate::{gate::Arrivals, join, start};
+use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Plan, Probe, Region, Result};
+use std::sync::{
+    Arc,
+    mpsc::{Receiver, SyncSender, sync_channel},
+};
+
+/// What a task leaves behind: how many tokens it received, and its inbox, in which the last token may lie.
+type Outcome = Result<(u64, Receiver<u64>)>;
+
+fn task<P: Probe>(
+    i: u64,
+    rounds: u64,
+    inbox: Receiver<u64>,
+    next: &SyncSender<u64>,
+    waiting: &Arrivals,
+    probe: &P,
+) -> Outcome {
+    let mut received = 0;
+    waiting.arrive();
+    for _ in 0..rounds {
+        let token = inbox.recv()?;
+        probe.event(Kind::Run, i);
+        received += 1;
+        next.send(token + 1)?;
+    }
+    probe.event(Kind::Done, i);
+    Ok((received, inbox))
+}
+
+fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+    let (mut outboxes, inboxes): (Vec<_>, Vec<_>) = (0..k).map(|_| sync_channel(1)).unzip();
+    let to_first = outboxes[0].clone();
+    // Task i sends to task i + 1, the last to the first.
+    outboxes.rotate_left(1);
+    let waiting = Arc::new(Arrivals::new(k));
+    let tasks: Vec<_> = (0..)
+        .zip(inboxes.into_iter().zip(outboxes))
+        .map(|(i, (inbox, next))| {
+            let (waiting, task_probe) = (waiting.clone(), probe.clone());
+            start(i, move || task(i, rounds, inbox, &next, &waiting, &task_probe), probe)
+        })
+        .collect();
+    // A task that has not run yet would find the token on its way, and the hop would wake nobody.
+    waiting.all();
+
+    let mut inboxes = Vec::with_capacity(tasks.len());
+    let region = Region::start();
+    to_first.send(0)?;
+    drop(to_first);
+    let (mut finished, mut messages) = (0, 0);
+    for (i, task) in (0..).zip(tasks) {
+        let (received, inbox) = join(task)?;
+        finished += 1;
+        messages += received;
+        inboxes.push(inbox);
+        probe.event(Kind::Collect, i);
+    }
+    let elapsed = region.stop();
+
+    // The last task's last send: only the root reads the first task's inbox now.
+    let token = inboxes[0].try_recv()?;
+    let evidence = Evidence::default().with("finished", finished).with("messages", messages).with("checksum", token);
+    Ok((elapsed, messages, evidence))
+}
+
+/// Sends a token `rounds` times around a ring of `k` tasks.
+///
+/// # Errors
+/// A task ends early.
+pub fn measure<P: Probe>(mut plan: Plan, k: u64, rounds: u64, probe: &P) -> Result<Iterations> {
+    while plan.iterations.wanted() {
+        let (elapsed, messages, evidence) = pass(k, rounds, probe)?;
+        plan.iterations.record(elapsed, messages, evidence);
+    }
+    Ok(plan.iterations)
+}
