@@ -57,13 +57,11 @@ async function cancel(_params, { controllers, tasks, counted }) {
   };
 }
 
-await timed(
-  import.meta,
-  {
-    workload: "cancel",
-    parameters: { n: required(integer(1)) },
-    prepare: park,
-    expected: ({ n }) => ({ ops: n, created: n, cancelled: n, finished: n }),
-  },
-  cancel,
-);
+export const SPEC = {
+  workload: "cancel",
+  parameters: { n: required(integer(1)) },
+  prepare: park,
+  expected: ({ n }) => ({ ops: n, created: n, cancelled: n, finished: n }),
+};
+
+await timed(import.meta, SPEC, cancel);

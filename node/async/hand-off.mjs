@@ -69,12 +69,10 @@ async function handOff({ m }) {
   return { ops: messages, evidence: { finished, messages, checksum } };
 }
 
-await timed(
-  import.meta,
-  {
-    workload: "hand-off",
-    parameters: { m: required(integer(1)) },
-    expected: ({ m }) => ({ ops: 2 * m, finished: 2, messages: 2 * m, checksum: 2 * m }),
-  },
-  handOff,
-);
+export const SPEC = {
+  workload: "hand-off",
+  parameters: { m: required(integer(1)) },
+  expected: ({ m }) => ({ ops: 2 * m, finished: 2, messages: 2 * m, checksum: 2 * m }),
+};
+
+await timed(import.meta, SPEC, handOff);

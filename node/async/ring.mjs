@@ -31,18 +31,16 @@ async function ring(_params, { root, players }) {
   return { ops: messages, evidence: { finished, messages, checksum } };
 }
 
-await timed(
-  import.meta,
-  {
-    workload: "ring",
-    parameters: { k: required(integer(2)), rounds: required(integer(1)) },
-    prepare: form,
-    expected: ({ k, rounds }) => ({
-      ops: k * rounds,
-      finished: k,
-      messages: k * rounds,
-      checksum: k * rounds,
-    }),
-  },
-  ring,
-);
+export const SPEC = {
+  workload: "ring",
+  parameters: { k: required(integer(2)), rounds: required(integer(1)) },
+  prepare: form,
+  expected: ({ k, rounds }) => ({
+    ops: k * rounds,
+    finished: k,
+    messages: k * rounds,
+    checksum: k * rounds,
+  }),
+};
+
+await timed(import.meta, SPEC, ring);

@@ -40,17 +40,15 @@ async function timers({ n, lead }) {
   return { ops: finished, evidence: { created, finished, checksum, early }, series: { lateness } };
 }
 
-await measured(
-  import.meta,
-  {
-    workload: "timers",
-    parameters: { n: required(integer(1)), lead: required(integer(1)) },
-    expected: ({ n }) => ({
-      ops: n,
-      created: n,
-      finished: n,
-      checksum: (n * (n - 1)) / 2,
-    }),
-  },
-  timers,
-);
+export const SPEC = {
+  workload: "timers",
+  parameters: { n: required(integer(1)), lead: required(integer(1)) },
+  expected: ({ n }) => ({
+    ops: n,
+    created: n,
+    finished: n,
+    checksum: (n * (n - 1)) / 2,
+  }),
+};
+
+await measured(import.meta, SPEC, timers);

@@ -50,16 +50,14 @@ async function tree({ n }) {
   return { ops: started, evidence: { finished, checksum } };
 }
 
-await timed(
-  import.meta,
-  {
-    workload: "tree",
-    parameters: { n: required(powerOfTen) },
-    expected: ({ n }) => ({
-      ops: (10 * n - 1) / 9,
-      finished: (10 * n - 1) / 9,
-      checksum: (n * (n - 1)) / 2,
-    }),
-  },
-  tree,
-);
+export const SPEC = {
+  workload: "tree",
+  parameters: { n: required(powerOfTen) },
+  expected: ({ n }) => ({
+    ops: (10 * n - 1) / 9,
+    finished: (10 * n - 1) / 9,
+    checksum: (n * (n - 1)) / 2,
+  }),
+};
+
+await timed(import.meta, SPEC, tree);

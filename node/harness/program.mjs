@@ -21,7 +21,8 @@ const CONTROL = {
 
 /**
  * Repeats `operation(params)`, which returns `{ ops, evidence }`, and prints every repetition.
- * `spec.expected(params)` is what an honest run must have counted; `spec.options` are keys that hello does not echo.
+ * `spec.expected(params)` is what an honest run must have counted; `spec.options` are keys that hello does not echo;
+ * `await spec.settings()` is what it says beyond what every program does.
  * `await spec.prepare(params)` makes what `operation(params, prepared)` works on and `spec.release(prepared)` puts it
  * away, for each repetition anew and outside of its time.
  * Does nothing when the program is imported, not run.
@@ -156,11 +157,12 @@ function check({ ops, evidence }, expected) {
   }
 }
 
-async function program(meta, { workload, parameters, options = {} }, run) {
+async function program(meta, spec, run) {
   if (meta.filename !== realpathSync(process.argv[1])) return;
+  const { workload, parameters, options = {}, settings } = spec;
   try {
     const given = parseArguments(process.argv.slice(2), { ...parameters, ...options, ...CONTROL });
-    writeLines([hello(workload, pick(given, parameters))]);
+    writeLines([hello(workload, pick(given, parameters), await settings?.())]);
     const lines = await run(pick(given, { ...parameters, ...options }), pick(given, CONTROL));
     if (trace !== null) lines.push({ type: "trace", events: trace.events });
     writeLines([...lines, { type: "end" }]);
@@ -179,8 +181,8 @@ function fail(error) {
   process.exit(usage ? 2 : 1);
 }
 
-/** What the process is, asked of the process; the runner compares it with the manifest. */
-export function hello(workload, params) {
+/** What the process is, asked of the process, and what else is set; the runner compares it with the manifest. */
+export function hello(workload, params, settings = {}) {
   return {
     type: "hello",
     protocol: 1,
@@ -195,6 +197,7 @@ export function hello(workload, params) {
       node_options: process.env.NODE_OPTIONS ?? "",
       available_parallelism: availableParallelism(),
       heap_size_limit: getHeapStatistics().heap_size_limit,
+      ...settings,
     },
   };
 }

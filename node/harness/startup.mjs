@@ -3,10 +3,10 @@ import { writeLines } from "./lines.mjs";
 import { hello } from "./program.mjs";
 
 /** Times count from the start of the process, the only region there is. */
-export function reportStartup(mode, finished) {
+export function reportStartup(mode, finished, settings) {
   const { user, system } = process.cpuUsage();
   writeLines([
-    hello("startup", { mode }),
+    hello("startup", { mode }, settings),
     {
       type: "iteration",
       index: 0,

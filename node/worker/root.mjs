@@ -1,0 +1,30 @@
+// The main thread, which is the root of every workload: its crew, its trace and its settings.
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { traceIfAsked } from "../harness/trace.mjs";
+import { Crew, LIMITS } from "./crew.mjs";
+import { Recorder } from "./recorder.mjs";
+
+const trace = traceIfAsked();
+const recorder = trace === null ? null : new Recorder(new SharedArrayBuffer(4), "main");
+if (trace !== null) {
+  // The process's recorder knows one thread; here its words go to the one that puts those of all in order.
+  trace.record = (kind, i) => recorder.record(kind, i);
+  Object.defineProperty(trace, "events", { get: () => recorder.trace });
+}
+
+export const crew = new Crew(recorder);
+
+export const sharedCounts = (length) =>
+  new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT));
+
+/** What a thread was given, asked of one. */
+export async function settings() {
+  const probe = new Worker(
+    "const w = require('node:worker_threads'); w.parentPort.postMessage(w.resourceLimits)",
+    { eval: true, ...LIMITS },
+  );
+  const [{ codeRangeSizeMb }] = await once(probe, "message");
+  await once(probe, "exit");
+  return { code_range_mb: codeRangeSizeMb };
+}
