@@ -24,7 +24,7 @@ export async function settings() {
     "const w = require('node:worker_threads'); w.parentPort.postMessage(w.resourceLimits)",
     { eval: true, ...LIMITS },
   );
-  const [{ codeRangeSizeMb }] = await once(probe, "message");
-  await once(probe, "exit");
+  const said = [once(probe, "message"), once(probe, "exit")]; // its end may follow at once
+  const [[{ codeRangeSizeMb }]] = await Promise.all(said);
   return { code_range_mb: codeRangeSizeMb };
 }
