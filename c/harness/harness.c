@@ -126,6 +126,25 @@ void record(long ops, const struct count counts[]) {
     done_count++;
 }
 
+static struct {
+    const char *name;
+    const long *samples;
+    long count;
+} kept;
+
+void keep(const char *name, const long *samples, long count) {
+    if (kept.name != NULL) fail("one series is kept, and %s is there", kept.name);
+    kept.name = name;
+    kept.samples = samples;
+    kept.count = count;
+}
+
+static void write_series(void) {
+    printf("{\"type\":\"series\",\"name\":\"%s\",\"values\":[", kept.name);
+    for (long i = 0; i < kept.count; i++) printf("%s%ld", i == 0 ? "" : ",", kept.samples[i]);
+    printf("]}\n");
+}
+
 static void wait_for_line(const char *point) {
     flush();
     int read;
@@ -157,6 +176,7 @@ void end(void) {
         }
         printf("}}\n");
     }
+    if (kept.name != NULL) write_series();
     if (tracing) write_trace();
     printf("{\"type\":\"end\"}\n");
     flush();

@@ -37,6 +37,9 @@ void stop_clock(void);
 // Keeps an iteration between the last start and stop of the clock. The counts (at most 4) end with {NULL, 0}.
 void record(long ops, const struct count counts[]);
 
+// Keeps samples in nanoseconds, in the order in which they happened; they must last until the end.
+void keep(const char *name, const long *samples, long count);
+
 // Announces a point at which the runner reads the process, and waits to be let go on.
 void hold(const char *point, long units);
 
