@@ -14,6 +14,7 @@ from corobench import expression, store
 from corobench.case import parse_case
 from corobench.errors import NothingSelected, UserError
 from corobench.manifest import load_suite
+from corobench.model import NO_PROGRAM
 from corobench.plan import Selection, block_order, chosen, families, make_plan
 from corobench.traces import RULES, Event, Trace, true_switches
 
@@ -189,6 +190,24 @@ class TestPlan:
             assert not any(point.sized for point in plan.points.values())
         assert workers[15] - workers[1] == {31}
         assert workers[1] - workers[15] == set()
+
+    def test_what_is_asked_of_certain_units_is_asked_of_no_other(self) -> None:
+        plan = make_plan(
+            SUITE, Selection(profile="publish", workloads=["spawn", "memory-timer"], runtimes=["rust-thread", "asyncio"]), seed=0
+        )
+        spawned = [parse_case(key) for key in plan.cases if key.startswith("spawn/")]
+        assert {case.runtime for case in spawned if case.point == "n=100"} == {"rust-thread"}
+        assert {case.runtime for case in spawned if case.point == "n=1000"} == {"rust-thread", "asyncio"}
+        assert plan.gaps == []
+
+    def test_no_runtime_is_without_a_program_and_without_a_reason(self) -> None:
+        unexplained = [
+            (runtime.name, workload.name)
+            for runtime in SUITE.runtimes.values()
+            for workload in SUITE.workloads.values()
+            if runtime.concerns(workload) and runtime.gap(workload) == NO_PROGRAM
+        ]
+        assert unexplained == []
 
     def test_the_reference_takes_part_twice_in_every_cell(self) -> None:
         cells = {parse_case(key).cell for key in self.plan.cases}

@@ -12,7 +12,7 @@ import msgspec
 
 from corobench import expression
 from corobench.loadspec import Load
-from corobench.toolspec import Build, Environment, Helper, Pin, Toolchain
+from corobench.toolspec import Build, Crosscheck, Environment, Helper, Pin, Program, Toolchain, VersionSource
 from corobench.value import Value
 
 Track = Literal["one-cpu", "all-cpus"]
@@ -230,30 +230,6 @@ class Workload(Value, frozen=True, kw_only=True):
     def rules(self, params: dict[str, Parameter]) -> list[str]:
         """The rules that a trace at a setting must satisfy."""
         return next((p.trace for p in self.verify if p.params == params and p.trace is not None), self.trace)
-
-
-class VersionSource(Value, frozen=True, kw_only=True):
-    """Where a runtime's version is read from: a lock file and a pattern with the group `version`."""
-
-    file: str
-    pattern: str
-
-
-class Program(Value, frozen=True, kw_only=True):
-    """Where a workload's program lies and how it is started."""
-
-    source: str
-    command: list[str]
-
-
-class Crosscheck(Value, frozen=True, kw_only=True):
-    """The same operations under the language's own benchmark harness.
-
-    `explained`: workload -> why the two differ by over 10 %, where they do and it is known.
-    """
-
-    command: list[str]
-    explained: dict[str, str] = {}
 
 
 class Variant(Value, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""The words of toolchains as immutable values: how a tool is found or provisioned, how environments and programs are made."""
+"""The words of toolchains as immutable values: how a tool is found or provisioned, how programs are made and started."""
 
 from __future__ import annotations
 
@@ -90,3 +90,27 @@ class Toolchain(Helper, frozen=True, kw_only=True):
     lint: Commands | None = None
     language: str = ""
     folder: Path = Path()
+
+
+class VersionSource(Value, frozen=True, kw_only=True):
+    """Where a runtime's version is read from: a lock file and a pattern with the group `version`."""
+
+    file: str
+    pattern: str
+
+
+class Program(Value, frozen=True, kw_only=True):
+    """Where a workload's program lies and how it is started."""
+
+    source: str
+    command: list[str]
+
+
+class Crosscheck(Value, frozen=True, kw_only=True):
+    """The same operations under the language's own benchmark harness.
+
+    `explained`: workload -> why the two differ by over 10 %, where they do and it is known.
+    """
+
+    command: list[str]
+    explained: dict[str, str] = {}
