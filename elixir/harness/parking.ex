@@ -42,7 +42,8 @@ defmodule Parking do
     {length(tasks), Corobench.await_all(tasks, trace)}
   end
 
-  defp await(counters, n) do
+  @doc "Returns when n tasks have counted themselves parked."
+  def await(counters, n) do
     if :counters.get(counters, @parked) < n do
       Process.sleep(1)
       await(counters, n)

@@ -22,6 +22,22 @@ defmodule ProgramsTest do
     assert output =~ ~s|"evidence":{"created":10,"finished":10,"checksum":45}|
   end
 
+  test "parked tasks are shut down and clean up" do
+    {0, output} = program("cancel", ["n=20", "iterations=2"])
+    assert output =~ ~s|"evidence":{"created":20,"cancelled":20,"finished":20}|
+  end
+
+  test "sleeping tasks tell how late they woke" do
+    {0, output} = program("timers", ["n=5", "lead=10"])
+    assert output =~ ~s|"evidence":{"created":5,"finished":5,"checksum":10,"early":0}|
+    assert count(output, "series") == 1
+  end
+
+  test "a byte goes to and fro" do
+    {0, output} = program("io-switch", ["m=20"])
+    assert output =~ ~s|"ops":20,"evidence":{"finished":2,"messages":40}|
+  end
+
   test "a traced task has a process of its own" do
     {0, output} = program("spawn", ["n=2", "trace=1"])
     [first, second] = for i <- 0..1, [unit] <- [Regex.run(~r/\["run",#{i},"(<[0-9.]+>)"\]/, output, capture: :all_but_first)], do: unit

@@ -1,0 +1,46 @@
+defmodule Cancel do
+  @moduledoc "Shuts n parked tasks down, each of which cleans up, and waits for all."
+
+  alias :corobench_trace, as: Trace
+
+  @parked 1
+  @cleaned 2
+
+  def main do
+    Corobench.run("cancel", [n: 1], fn %{params: %{n: n}, trace: trace} = program ->
+      :corobench.repeat(program, fn -> park(n, trace) end, fn parked -> cancel(parked, trace) end)
+    end)
+  end
+
+  defp park(n, trace) do
+    counters = :counters.new(2, [:atomics])
+    tasks = for i <- 0..(n - 1), do: Corobench.async(trace, i, fn -> wait(counters, i, trace) end)
+    Parking.await(counters, n)
+    {tasks, counters}
+  end
+
+  # A process that traps exits is told of them by a message: that is how a GenServer comes to terminate/2.
+  defp wait(counters, i, trace) do
+    Process.flag(:trap_exit, true)
+    :counters.add(counters, @parked, 1)
+
+    receive do
+      {:EXIT, _, :shutdown} ->
+        :counters.add(counters, @cleaned, 1)
+        Trace.done(trace, i)
+        exit(:shutdown)
+    end
+  end
+
+  defp cancel({tasks, counters}, trace) do
+    finished = tasks |> Enum.with_index() |> Enum.count(fn {task, i} -> shut_down(task, i, trace) end)
+    {finished, [created: length(tasks), cancelled: :counters.get(counters, @cleaned), finished: finished]}
+  end
+
+  # nil: it ended because it was told to, and left no result.
+  defp shut_down(task, i, trace) do
+    nil = Task.shutdown(task, :infinity)
+    Trace.collect(trace, i)
+    true
+  end
+end
