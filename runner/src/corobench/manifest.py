@@ -96,8 +96,9 @@ def _check_expressions(file: Path, workload: Workload) -> None:
             expression.check_names(text, names, series)
         except ValueError as error:
             raise UserError(f"{file}: {key}: {error}") from error
-    if workload.kind in EXPRESSED and not all(metric.value for metric in workload.metric):
-        raise UserError(f"{file}: a workload of kind {workload.kind!r} needs a value for each metric")
+    values = [*(metric.value for metric in workload.metric), *(difference.value for difference in workload.difference)]
+    if workload.kind in EXPRESSED and not all(values):
+        raise UserError(f"{file}: a workload of kind {workload.kind!r} needs a value for each metric and difference")
 
 
 def _check_loads(file: Path, workload: Workload) -> None:

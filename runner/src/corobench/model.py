@@ -48,9 +48,10 @@ class Metric(Value, frozen=True, kw_only=True):
 
 
 class Difference(Value, frozen=True, kw_only=True):
-    """A figure of a timed workload from two of its points in one block: (time at `of` - time at `less`) / `per`.
+    """A figure from two points of a workload in one block: (time at `of` - time at `less`) / `per`.
 
     `of` and `less` are values of the parameter `over`; the points agree in all others. `per` is an expression of them.
+    `value` stands for the time in a workload whose metrics are expressions, and is one of an invocation.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Difference(Value, frozen=True, kw_only=True):
     of: Parameter
     less: Parameter
     per: str = "1"
+    value: str | None = None
     unit: Literal["s"] = "s"
     better: Better = "lower"
 

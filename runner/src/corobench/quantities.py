@@ -86,5 +86,6 @@ def _held(point: str) -> str:
 def expressions(workload: Workload) -> Iterable[tuple[str, str]]:
     """Every expression of a spec that is evaluated with these names, with the key it stands under."""
     yield from ((f"metric.{m.name}.value", m.value) for m in workload.metric if m.value is not None)
+    yield from ((f"difference.{d.name}.value", d.value) for d in workload.difference if d.value is not None)
     yield from ((f"require.{r.name}.holds", r.holds) for r in workload.require)
     yield from ((f"doubt.{d.name}.when", d.when) for d in workload.doubt)

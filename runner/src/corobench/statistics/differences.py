@@ -1,4 +1,7 @@
-"""Numbers that two points of one block make together: what a task's start and end cost beyond a plain call, say."""
+"""Numbers that two points of one block make together: what a task's start and end cost beyond a plain call, say.
+
+Of a timed workload it is the time an operation, of one whose numbers are expressions what the spec asks for.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,10 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from corobench import expression
+from corobench import expression, store
 from corobench.case import Case
 from corobench.model import Difference, Metric, Point, Workload, point_name
-from corobench.statistics import series
+from corobench.statistics import expressed, series
 from corobench.statistics.sample import Sample
 from corobench.statistics.series import Series
 
@@ -33,7 +36,7 @@ def _less(case: Case, asked: Difference, point: Point) -> Case:
 
 def _sample(workload: Workload, asked: Difference, point: Point, part: Series, other: Series) -> Sample:
     per = expression.evaluate(asked.per, point.params)
-    more, less = (one.by_block(lambda i: series.typical(i, workload.kind)) for one in (part, other))
+    more, less = (one.by_block(lambda i: _value(workload, asked, point, i)) for one in (part, other))
     name = f"{asked.of}-{asked.less}"
     return Sample(
         case=msgspec.structs.replace(part.case, point=point_name({**point.params, asked.over: name})),
@@ -43,3 +46,9 @@ def _sample(workload: Workload, asked: Difference, point: Point, part: Series, o
         figures={},
         parts=[part, other],
     )
+
+
+def _value(workload: Workload, asked: Difference, point: Point, invocation: store.Invocation) -> float | None:
+    if asked.value is None:
+        return series.typical(invocation, workload.kind)
+    return expressed.value(asked.value, point.params, invocation)

@@ -26,10 +26,10 @@ def samples(
     workload: Workload, points: Mapping[str, Point], cases: list[Series], true_switches: Mapping[str, float]
 ) -> Iterator[Sample]:
     """Every number of a workload; `cases` are its cases in the order of the plan, `points` its points by name."""
+    yield from differences.samples(workload, points, cases)
     if workload.kind in EXPRESSED:
         yield from expressed.samples(workload, points, cases)
         return
-    yield from differences.samples(workload, points, cases)
     if workload.kind != "memory":
         for case in cases:
             yield _timed(workload, case, _share(workload, points[case.case.point], case.case, true_switches), cases)
