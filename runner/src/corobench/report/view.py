@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import islice
+from typing import Literal
+
 import msgspec
 
 from corobench.report import answer, headline, matrix, notes, reproduce, tables
@@ -17,6 +20,8 @@ from corobench.report.quotations import Quotation, quotations
 from corobench.report.tables import Table
 from corobench.report.wide import Wide, is_wide, wide_table
 from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
+
+Depth = Literal["whole", "brief", "head"]
 
 _IMPLIED = "few"  # the flag that a run without claims carries on every number; the page says so once
 
@@ -58,8 +63,8 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True):
     quick: str
 
 
-def make_view(box: str, name: str, summary: RunSummary) -> RunView:
-    """The view of a run."""
+def make_view(box: str, name: str, summary: RunSummary, depth: Depth = "whole") -> RunView:
+    """The view of a run; "brief" has one chart a workload and no tables, "head" no sections at all."""
     shown = presentable(summary)
     numbered = notes.number_notes(shown)
     return RunView(
@@ -69,7 +74,7 @@ def make_view(box: str, name: str, summary: RunSummary) -> RunView:
         answer=answer.answer(shown),
         matrix=matrix.make_matrix(shown, numbered),
         notes=numbered,
-        sections=_sections(shown, numbered),
+        sections=[] if depth == "head" else _sections(shown, numbered, brief=depth == "brief"),
         facts=who_and_where(summary),
         units=sorted({r.unit for r in summary.runtimes}),
         languages=sorted({r.language for r in summary.runtimes}),
@@ -88,19 +93,20 @@ def _unmarked(cell: Cell) -> Cell:
     return msgspec.structs.replace(cell, flags=[flag for flag in cell.flags if flag.name != _IMPLIED], group=None)
 
 
-def _sections(summary: RunSummary, numbered: Notes) -> list[Section]:
+def _sections(summary: RunSummary, numbered: Notes, *, brief: bool) -> list[Section]:
     colors = style.palette(summary)
     found: dict[str, list[Part]] = {}
     for workload in headline.ordered_workloads(summary):
         column = headline.column(summary, workload)
         cells = [c for c in summary.cells if c.workload == workload.name]
         broad = is_wide(workload, cells)
+        charts = charts_of(summary, workload, column, colors) if column else iter(())
         part = Part(
             workload=workload,
             column=column,
-            charts=charts_of(summary, workload, column, colors) if column else [],
-            tables=[] if broad else tables.tables(summary, workload, numbered),
-            wide=wide_table(summary, workload, cells, numbered) if broad else None,
+            charts=list(islice(charts, 1 if brief else None)),
+            tables=[] if broad or brief else tables.tables(summary, workload, numbered),
+            wide=wide_table(summary, workload, cells, numbered) if broad and not brief else None,
             quoted=quotations(workload, cells),
             advised=advised(summary, workload),
             command=reproduce.command(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from corobench.report.charts.curve import curve_chart
 from corobench.report.charts.fit import fit_charts
 from corobench.report.charts.heat import heat_charts
@@ -15,21 +17,31 @@ from corobench.report.headline import Column
 from corobench.statistics.values import RunSummary, WorkloadFacts
 
 
-def charts_of(summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette) -> list[Chart]:
+def charts_of(summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette) -> Iterator[Chart]:
     """The charts of a workload, chosen by what it yields and not by its name, so that a new workload has charts as well.
 
-    The first one is the one that stands for the workload on the first page.
+    The first one is the one that stands for the workload on the first page; what a chart shows, no other one repeats.
     """
     same = [c for c in summary.cells if (c.workload, c.metric) == (workload.name, column.metric)]
     headline = [c for c in same if c.point == column.point]
-    position, spread = position_chart(column, headline, colors), spread_chart(column, headline, colors)
     if any(c.curve for c in headline):
-        return [*fit_charts(column, headline, colors), position]
+        yield from fit_charts(column, headline, colors)
+        yield position_chart(column, headline, colors)
+        return
+    several = multiples_chart(summary, workload, column, colors)
     if workload.group == "core":
-        over = [multiples_chart(summary, workload, column, colors) or curve_chart(column, same, colors)]
-        first: list[Chart | None] = [position, spread]
+        yield position_chart(column, headline, colors)
+        # Of what varies a family the raw values stand at each cell; samples are spread out by their percentiles.
+        if workload.name == workload.family and not workload.series:
+            yield from _known(spread_chart(column, headline, colors))
+        yield from _known(several or curve_chart(column, same, colors))
     else:
-        over = [tradeoff_chart(summary, workload, colors), multiples_chart(summary, workload, column, colors)]
-        first, over = [*over, *([] if workload.curve else heat_charts(column, same, colors))], [position, spread]
-    samples = [*percentile_charts(summary, column, colors), *timeline_charts(summary, column, colors)]
-    return [chart for chart in (*first, *over, *samples) if chart is not None]
+        yield from _known(tradeoff_chart(summary, workload, colors), several)
+        yield from [] if workload.curve else heat_charts(column, same, colors)
+        yield position_chart(column, headline, colors)
+    yield from percentile_charts(summary, workload, column, colors)
+    yield from timeline_charts(summary, column, colors)
+
+
+def _known(*charts: Chart | None) -> Iterator[Chart]:
+    return (chart for chart in charts if chart is not None)

@@ -1,4 +1,4 @@
-"""Samples of an invocation as they are: percentiles on an axis that spreads the tail, and the histogram of each runtime.
+"""Samples of an invocation as they are: percentiles on an axis that spreads the tail, and the histogram of a sweep.
 
 Both show the samples of all invocations together; the numbers that are compared are those of single invocations.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 
 from corobench import distribution
 from corobench.distribution import Distribution
@@ -15,7 +16,7 @@ from corobench.report.charts.curve import end_labels, value_range
 from corobench.report.charts.style import LABEL, NAME_ROOM, NUMBER, WIDTH, Chart, Palette, Spec, direct, finish, log_ticks, names
 from corobench.report.headline import Column
 from corobench.report.units import Scale, scale_of
-from corobench.statistics.values import RunSummary
+from corobench.statistics.values import RunSummary, WorkloadFacts
 
 SHOWN = (0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999, 0.99999)
 _TAIL = 5  # samples beyond a percentile: with fewer it is one sample's luck
@@ -26,20 +27,16 @@ _STEP = 22
 Found = list[tuple[str, str, str, Distribution]]  # label, runtime, unit, samples
 
 
-def percentile_charts(summary: RunSummary, column: Column, colors: Palette) -> list[Chart]:
-    """Two charts a series of the headline point, the same for every workload that has series."""
-    titles = next(w.series for w in summary.workloads if w.name == column.workload)
-    found = []
-    for series, title in titles.items():
+def percentile_charts(summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette) -> Iterator[Chart]:
+    """The percentiles of each series at the headline point; of a sweeping scenario's first one its histogram too."""
+    for place, (series, title) in enumerate(workload.series.items()):
         samples = _samples(summary, column, series, colors)
         if samples:
             scale = scale_of([d.quantile(q) for _, _, _, d in samples for q in (0.5, 0.999)], "s")
             where = f"{column.title}, {column.where}: {title}"
-            found += [
-                _percentiles(column, series, where, samples, scale, colors),
-                _histogram(column, series, where, samples, scale, colors),
-            ]
-    return found
+            yield _percentiles(column, series, where, samples, scale, colors)
+            if workload.group != "core" and workload.curve and place == 0:
+                yield _histogram(column, series, where, samples, scale, colors)
 
 
 def _samples(summary: RunSummary, column: Column, series: str, colors: Palette) -> Found:

@@ -5,10 +5,12 @@ A 2 % interval is invisible on an axis that spans 200x, so position and spread a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from corobench.model import TRACKS
 from corobench.report import slugs, units
+from corobench.report.charts import rows
 from corobench.report.charts.style import (
     FADED,
     INK,
@@ -24,7 +26,6 @@ from corobench.report.charts.style import (
     direct,
     finish,
     log_ticks,
-    names,
     room,
     shortened,
 )
@@ -83,12 +84,52 @@ def _why(cell: Cell) -> str:
 
 
 def _position(column: Column, tracks: dict[str, list[Cell]], colors: Palette, scale: str) -> Spec:
-    values = [v / column.scale.factor for group in tracks.values() for c in group for v in _extent(c) if v > 0] or [1.0]
+    shown = [c for group in tracks.values() for c in group]
+    values = [v / column.scale.factor for c in shown for v in _extent(c) if v > 0] or [1.0]
     ends = (min(values) / 1.1, max(values) * 1.1)
-    parts = [_panel(t, group, column, colors, scale, ends, last=t == list(tracks)[-1]) for t, group in tracks.items()]
-    if len(parts) == 1:
-        parts[0].pop("title")
-    return {"vconcat": parts, "spacing": 14, "resolve": {"scale": {"x": "shared"}}}
+    axis: dict[str, Any] = {"title": axis_title(column, scale), "tickCount": 5, "format": NUMBER}
+    if scale == "log" and (ticks := log_ticks(*ends)):
+        axis |= {"values": ticks, "tickCount": len(ticks)}
+    x: Spec = {"field": "value", "type": "quantitative", "axis": axis}
+    x["scale"] = {"type": scale, "domain": [0 if scale == "linear" else ends[0], ends[1]], "nice": False}
+    width = WIDTH - LABEL - VALUE_ROOM
+    return {
+        "width": width,
+        "height": {"step": _STEP},
+        "data": {"values": [_datum(c, column, colors) for c in shown]},
+        "encoding": {"y": rows.axis(tracks)},
+        "layer": [*rows.titles(tracks), *_marks(shown, x, width), room(width, VALUE_ROOM)],
+    }
+
+
+def _marks(cells: list[Cell], x: Spec, width: float) -> Iterator[Spec]:
+    """What is drawn of the cells: only the layers that have something to draw."""
+    yield {
+        "transform": [{"filter": "isValid(datum.value)"}],
+        "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.55, "strokeCap": "round"},
+        "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": direct("color")},
+    }
+    if any("floor" in c.figures for c in cells):
+        yield {
+            "transform": [{"filter": "isValid(datum.floor)"}],
+            "mark": {"type": "tick", "thickness": 1.5, "size": 11, "color": MUTED},
+            "encoding": {"x": {**x, "field": "floor"}},
+        }
+    yield {
+        "transform": [{"filter": "isValid(datum.value)"}],
+        "mark": {"type": "point", "filled": True, "opacity": 1, "size": 64},
+        "encoding": {"x": x, "color": direct("color"), "shape": direct("shape")},
+    }
+    yield {
+        "mark": {"type": "text", "align": "left"},
+        "encoding": {"x": {"value": width + 10}, "text": {"field": "text"}, "color": direct("ink")},
+    }
+    if not all(c.typical for c in cells):
+        yield {
+            "transform": [{"filter": "datum.why != ''"}],
+            "mark": {"type": "text", "align": "left", "fontStyle": "italic", "color": MUTED},
+            "encoding": {"x": {"value": 2}, "text": {"field": "why"}},
+        }
 
 
 def _extent(cell: Cell) -> list[float]:
@@ -96,63 +137,13 @@ def _extent(cell: Cell) -> list[float]:
     return [*([cell.typical.low, cell.typical.high] if cell.typical else []), *([floor.center] if floor else [])]
 
 
-def _panel(
-    track: str, cells: list[Cell], column: Column, colors: Palette, scale: str, ends: tuple[float, float], last: bool
-) -> Spec:
-    axis: dict[str, Any] = {
-        "title": axis_title(column, scale) if last else None,
-        "labels": last,
-        "tickCount": 5,
-        "format": NUMBER,
-    }
-    if scale == "log" and (ticks := log_ticks(*ends)):
-        axis |= {"values": ticks, "tickCount": len(ticks)}
-    x: Spec = {"field": "value", "type": "quantitative", "axis": axis}
-    x["scale"] = {"type": scale, "domain": [0 if scale == "linear" else ends[0], ends[1]], "nice": False}
-    width = WIDTH - LABEL - VALUE_ROOM
-    return {
-        "title": {"text": TRACK_TITLES[track]},
-        "width": width,
-        "height": {"step": _STEP},
-        "data": {"values": [_datum(c, column, colors) for c in cells]},
-        "encoding": {"y": names([c.runtime for c in cells])},
-        "layer": [
-            {
-                "transform": [{"filter": "isValid(datum.value)"}],
-                "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.55, "strokeCap": "round"},
-                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": direct("color")},
-            },
-            {
-                "transform": [{"filter": "isValid(datum.floor)"}],
-                "mark": {"type": "tick", "thickness": 1.5, "size": 11, "color": MUTED},
-                "encoding": {"x": {**x, "field": "floor"}},
-            },
-            {
-                "transform": [{"filter": "isValid(datum.value)"}],
-                "mark": {"type": "point", "filled": True, "opacity": 1, "size": 64},
-                "encoding": {"x": x, "color": direct("color"), "shape": direct("shape")},
-            },
-            {
-                "mark": {"type": "text", "align": "left"},
-                "encoding": {"x": {"value": width + 10}, "text": {"field": "text"}, "color": direct("ink")},
-            },
-            {
-                "transform": [{"filter": "datum.why != ''"}],
-                "mark": {"type": "text", "align": "left", "fontStyle": "italic", "color": MUTED},
-                "encoding": {"x": {"value": 2}, "text": {"field": "why"}},
-            },
-            room(width, VALUE_ROOM),
-        ],
-    }
-
-
 def _datum(cell: Cell, column: Column, colors: Palette) -> Spec:
     shown = cell.typical
     factor = column.scale.factor
     floor = cell.figures.get("floor")
     return {
+        "row": rows.row(cell.track, cell.runtime),
         "runtime": cell.runtime,
-        "track": cell.track,
         "unit": colors.units.get(cell.runtime, ""),
         "value": shown.center / factor if shown else None,
         "low": shown.low / factor if shown else None,
@@ -172,16 +163,12 @@ def spread_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | 
     tracks = {t: group for t, group in tracks.items() if group}
     if not tracks:
         return None
-    parts = [_spread(t, group, colors, last=t == list(tracks)[-1]) for t, group in tracks.items()]
-    if len(parts) == 1:
-        parts[0].pop("title")
-    spec = finish({"vconcat": parts, "spacing": 14, "resolve": {"scale": {"x": "shared"}}})
     return Chart(
         id=slugs.anchor("spread", column.workload),
         title=f"{column.title}, {column.where}: each invocation",
         caption="One dot a process, as % of that runtime's own median. Wide or lopsided rows: read the interval, not the centre.",
         description="Strip plot of every invocation as a share of its runtime's median; the values are in the table below.",
-        specs={"linear": spec},
+        specs={"linear": finish(_spread(tracks, colors))},
         head=["Runtime", "Track", "Invocations, % of their median, by block"],
         rows=[
             [c.runtime, TRACK_TITLES[t], "  ".join(f"{_share(c, v):.1f}" for _, v in sorted(c.samples.items()))]
@@ -196,26 +183,28 @@ def _share(cell: Cell, value: float) -> float:
     return 100 * value / cell.typical.center if cell.typical.center else 100.0
 
 
-def _spread(track: str, cells: list[Cell], colors: Palette, last: bool) -> Spec:
+def _spread(tracks: dict[str, list[Cell]], colors: Palette) -> Spec:
     values = [
         {
+            "row": rows.row(track, c.runtime),
             "runtime": c.runtime,
             "block": block,
             "share": round(_share(c, v), 2),
             "color": colors.color(c.runtime) if c.trusted else FADED,
             "shape": colors.shape(c.runtime),
         }
+        for track, cells in tracks.items()
         for c in cells
         for block, v in sorted(c.samples.items())
     ]
-    axis = {"title": "% of the runtime's own median" if last else None, "labels": last, "tickCount": 5, "format": NUMBER}
+    axis = {"title": "% of the runtime's own median", "tickCount": 5, "format": NUMBER}
     return {
-        "title": {"text": TRACK_TITLES[track]},
         "width": WIDTH - LABEL - 10,
         "height": {"step": _STEP},
         "data": {"values": values},
-        "encoding": {"y": names([c.runtime for c in cells])},
+        "encoding": {"y": rows.axis(tracks)},
         "layer": [
+            *rows.titles(tracks),
             {
                 "data": {"values": [{}]},
                 "mark": {"type": "rule", "color": MUTED, "strokeDash": [2, 2]},

@@ -16,7 +16,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#!~])")
 
 def export(run: store.Run, summary: RunSummary) -> str:
     """One table a track: unlike tracks are not ranked together."""
-    shown = view.make_view(run.folder.parent.name, summary.run, summary)
+    shown = view.make_view(run.folder.parent.name, summary.run, summary, "head")
     parts = [f"# {_text(shown.answer.sentence)}", ""]
     if claims(summary):
         parts += [f"**{claims(summary)}**", ""]
