@@ -24,7 +24,7 @@ import report_runs
 
 from corobench import store
 from corobench.report import site
-from corobench.report.collect import collect
+from corobench.report.collect import Stamp, collect
 from corobench.report.exports import exporter
 from corobench.report.pages import compare as pages
 from corobench.statistics.compare import compare
@@ -81,29 +81,12 @@ def _pretend_made(made: Archive) -> None:
     _, out, cache = made
     entries = collect(made.results, cache / "summaries")
     for entry in entries[1:]:
-        _stamp(out / entry.place, site._made_from(entry.digest, "False"))
-    for before, after in pages.pairs(entries)[1:]:
-        _stamp(out / pages.place(before, after), site._made_from(before.digest, after.digest, "False"))
-        shutil.copy(_comparison(before, after, cache), cache / "comparisons" / _key(before, after))
-
-
-def _key(before: object, after: object) -> str:
-    return f"{before.digest[:24]}-{after.digest[:24]}.compare.json"  # type: ignore[attr-defined]
-
-
-def _comparison(before: object, after: object, cache: Path) -> Path:
-    """One comparison for each pair of distinct logs; which it is makes no difference to the cost of remembering it."""
-    kept = cache / "one.compare.json"
-    if not kept.is_file():
-        found = compare(store.read(before.folder), store.read(after.folder))  # type: ignore[attr-defined]
-        (cache / "comparisons").mkdir(exist_ok=True)
-        kept.write_bytes(msgspec.json.encode(found))
-    return kept
-
-
-def _stamp(folder: Path, words: str) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / site._STAMP).write_text(words)
+        made_from = site._run_digest(entry, pictures=False)
+        site._stamp(out / entry.place, Stamp(made_from=made_from, digest=entry.digest, card=entry.card))
+        shutil.copy(entry.kept, out / entry.place / "summary.json")
+    for pair in pages.pairs(entries)[1:]:
+        outcome = {"href": "#", "after": pair[1].name, "before": pair[0].name, "sentence": "", "confounders": "", "box": "box"}
+        site._stamp(out / pages.place(*pair), Stamp(made_from=site._pair_digest(pair, pictures=False), outcome=outcome))
 
 
 def test_summary_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:
@@ -158,3 +141,12 @@ def test_index_with_nothing_new(benchmark: BenchmarkFixture, archive: Made, coun
     _pretend_made(made)
     site.build(made.results, made.site, cache=made.cache)
     benchmark.pedantic(lambda: site.build(made.results, made.site, cache=made.cache), rounds=1)
+
+
+@pytest.mark.parametrize("count", [10, 200])
+def test_a_fresh_checkout(benchmark: BenchmarkFixture, archive: Made, count: int) -> None:
+    """The committed site with nothing else remembered: what a static host's build does."""
+    made = archive(count)
+    _pretend_made(made)
+    site.build(made.results, made.site, cache=made.cache)
+    benchmark.pedantic(lambda: site.build(made.results, made.site, cache=made.cache / "none-yet"), rounds=1)

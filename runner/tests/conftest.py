@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,26 @@ from needed import tool
 from playwright.sync_api import Browser
 
 from corobench.report import site
+from corobench.report.collect import collect
+from corobench.report.pages import findings
+
+FINDING = """title = "A planted claim, {title}"
+claim = "Starting a task takes some multiple of a switch's time in the other runtime."
+explanation = "Planted: no document says it."
+[[source]]
+title = "nowhere"
+url = "https://example.org/"
+[[check]]
+text = "asyncio against tokio"
+this = {{ workload = "spawn", runtime = "asyncio", metric = "time", point = "n=10000" }}
+other = {{ workload = "spawn", runtime = "tokio-current-thread", metric = "time", point = "n=10000" }}
+least = {least}
+[[check]]
+text = "node, whose numbers spread too far to decide"
+this = {{ workload = "spawn", runtime = "node", metric = "time", point = "n=10000" }}
+other = {{ workload = "spawn", runtime = "asyncio", metric = "time", point = "n=10000" }}
+least = {least}
+"""
 
 # The same bundle for every site, and seconds of work: once for each process of tests.
 site.vl_convert.javascript_bundle = cache(site.vl_convert.javascript_bundle)
@@ -33,6 +54,8 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     slow = {("switch", "uvloop"): 1.3}
     report_runs.write(results / "testbox" / "2025-02-01-before", blocks=9, seed=2, slow=slow, created="2025-02-01T10:00:00+00:00")
     report_runs.write(results / "testbox" / "2025-03-02-quick", profile="quick", blocks=3, created="2025-03-02T10:00:00+00:00")
+    some = ["asyncio", "gevent", "go-p1"]
+    report_runs.write(results / "otherbox" / "r1", blocks=9, seed=5, runtimes=some, created="2025-01-01T10:00:00+00:00")
     report_runs.write(
         results / f"box {report_runs.HOSTILE[:20].replace('/', '')}" / 'run"><b>x',
         profile="quick",
@@ -43,7 +66,17 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     out = results / "site"
     site.build(results, out, Path(__file__).parents[2])
+    _findings(results, out)
     return out
+
+
+def _findings(results: Path, out: Path) -> None:
+    """The findings page with the repository's own, which no run here measured, and with some of each outcome."""
+    planted = results / "planted" / "runner/findings"
+    shutil.copytree(Path(__file__).parents[1] / "findings", planted)
+    for name, least in (("borne-out", 0.01), ("contradicted", 1000.0)):
+        (planted / f"{name}.toml").write_text(FINDING.format(title=name, least=least))
+    findings.write_findings(collect(results, results / ".report-cache" / "summaries"), out, planted.parents[1])
 
 
 @pytest.fixture(scope="module")

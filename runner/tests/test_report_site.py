@@ -14,8 +14,8 @@ from corobench.errors import UserError
 from corobench.report import answer, charts, headline, matrix, notes, rendering, site, sources, view
 from corobench.report.charts import style
 from corobench.report.charts.curve import spread_out
+from corobench.report.collect import STAMP, _summary, collect
 from corobench.report.pages import history
-from corobench.report.rendering import Renderer
 from corobench.statistics import paired
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Cell, Flag, RunSummary
@@ -41,6 +41,63 @@ def test_a_second_build_makes_nothing_again(folder: Path, tmp_path: Path, monkey
     assert site.build(results, out) == first
     assert {file: file.stat().st_mtime_ns for file in out.rglob("*") if file.is_file()} == times
     assert all(page.is_file() for page in first)
+
+
+def test_a_fresh_checkout_has_the_memory_in_the_site(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is measured, summarised or drawn again; where only the pages' code changed, the charts are still those."""
+    results, out = folder.parents[1], tmp_path / "site"
+    first = site.build(results, out, cache=tmp_path / "cache")
+    monkeypatch.setattr(rendering.vl_convert, "vegalite_to_svg", lambda *_, **__: pytest.fail("rendered again"))
+    monkeypatch.setattr(rendering.vl_convert, "javascript_bundle", lambda *_, **__: pytest.fail("bundled again"))
+    monkeypatch.setattr("corobench.report.collect.summarise", lambda _: pytest.fail("summarised again"))
+    assert site.build(results, out, cache=tmp_path / "another") == first
+    monkeypatch.setattr(site, "report_digest", lambda: "other code")
+    assert site.build(results, out, cache=tmp_path / "a third") == first
+
+
+def test_what_was_changed_in_the_site_is_made_again(folder: Path, tmp_path: Path) -> None:
+    results, out = folder.parents[1], tmp_path / "site"
+    site.build(results, out, cache=tmp_path / "cache")
+    (entry,) = collect(results, tmp_path / "another", site=out)
+    told, drawing = out / entry.place / "summary.json", out / entry.place / "charts/position--switch.svg"
+    assert entry.kept == told
+    known, drawn = entry.summary, drawing.read_text()
+    told.write_text(told.read_text().replace('"blocks":9', '"blocks":90'))
+    drawing.write_text(drawn.replace("<path", "<circle", 1))
+    (entry,) = collect(results, tmp_path / "a third", site=out)
+    _summary.cache_clear()
+    assert entry.summary == known
+    (out / entry.place / STAMP).unlink()
+    site.build(results, out, cache=tmp_path / "cache")
+    assert drawing.read_text() == drawn
+    assert '"blocks":90' not in told.read_text()
+
+
+def test_files_of_an_older_form_are_removed_and_a_reader_s_own_are_not(folder: Path, tmp_path: Path) -> None:
+    results, out = folder.parents[1], tmp_path / "site"
+    site.build(results, out)
+    old = [out / "history/charts/old.png", out / "source/gone/x.txt", out / "boxes/old.svg"]
+    mine = [out / "CNAME", out / "mine/index.html"]
+    for file in [*old, *mine]:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("x")
+    site.build(results, out)
+    assert not any(file.exists() for file in old)
+    assert not (out / "source/gone").exists()
+    assert all(file.is_file() for file in mine)
+    other = tmp_path / "a folder with other things"
+    (other / "data").mkdir(parents=True)
+    (other / "data/mine.csv").write_text("x")
+    site.build(results, other)
+    assert (other / "data/mine.csv").is_file()
+
+
+def test_what_a_single_run_can_t_show_is_not_drawn(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    site.build(folder.parents[1], out)
+    assert not list(out.glob("history/*"))
+    assert not list(out.glob("boxes/*"))
+    assert "only one box" in (out / "boxes.html").read_text()
 
 
 def test_pages_of_a_run_that_is_gone_are_removed(tmp_path: Path) -> None:
@@ -117,6 +174,13 @@ def test_lowest_is_said_only_of_one_alone_in_its_group(summary: RunSummary) -> N
     assert "Context switch, k = 100: tokio-current-thread and tokio-multi-thread can't be told apart from the best." in found
 
 
+def test_what_can_t_be_said_is_said_once_for_each_reason(summary: RunSummary) -> None:
+    red = Flag(name="steal", level="red", text="too much")
+    cells = [msgspec.structs.replace(c, flags=[red]) if c.workload in ("spawn", "switch") else c for c in summary.cells]
+    found = answer.answer(msgspec.structs.replace(summary, cells=cells)).findings
+    assert [text for text in found if "trusted" in text] == ["Spawn, Context switch: no figure could be trusted."]
+
+
 def test_a_flagged_runtime_is_in_no_answer(summary: RunSummary) -> None:
     red = Flag(name="steal", level="red", text="too much")
     cells = [msgspec.structs.replace(c, flags=[red]) if c.runtime == "tokio-current-thread" else c for c in summary.cells]
@@ -183,37 +247,36 @@ def _contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_every_workload_has_charts_and_every_chart_its_numbers(summary: RunSummary, tmp_path: Path) -> None:
-    colors, renderer = style.palette(summary), Renderer(tmp_path)
+def test_every_workload_has_charts_and_every_chart_its_numbers(summary: RunSummary) -> None:
+    colors = style.palette(summary)
     kinds = {}
     for workload in summary.workloads:
         column = headline.column(summary, workload)
         assert column
-        made = charts.charts_of(summary, workload, column, colors)
+        made = list(charts.charts_of(summary, workload, column, colors))
         kinds[workload.name] = [chart.id.split("--")[0] for chart in made]
         for chart in made:
             assert chart.rows
             assert all(len(row) == len(chart.head) for row in chart.rows)
-            assert "<text" in renderer.svg(next(iter(chart.specs.values())))
+            assert "<text" in rendering.svg(next(iter(chart.specs.values())))
     assert kinds["spawn"] == ["position", "spread", "curve"]
     assert kinds["memory"] == ["fit", "residual", "position"]
     assert kinds["startup"] == ["position", "spread"]
 
 
-def test_a_downloaded_svg_is_complete_and_an_inline_one_follows_the_page(summary: RunSummary, tmp_path: Path) -> None:
+def test_a_downloaded_svg_is_complete_and_an_inline_one_follows_the_page(summary: RunSummary) -> None:
     workload = next(w for w in summary.workloads if w.name == "switch")
     column = headline.column(summary, workload)
     assert column
-    chart = charts.charts_of(summary, workload, column, style.palette(summary))[0]
-    renderer = Renderer(tmp_path)
-    svg = renderer.svg(chart.specs["log"])
-    whole, part = rendering.titled(svg, "T<1>", "S&2"), rendering.inline(svg, "x", "T<1>", "D&2")
+    chart = next(charts.charts_of(summary, workload, column, style.palette(summary)))
+    svg = rendering.svg(chart.specs["log"])
+    whole, part = rendering.titled(svg, chart.specs["log"], "T<1>", "S&2"), rendering.inline(svg, "x", "T<1>", "D&2")
     assert "var(" not in whole
     assert "T&lt;1&gt;" in whole
     assert "S&amp;2" in whole
     assert "var(--series-0)" in part
     assert 'role="img"' in part
-    assert renderer.png(whole).startswith(b"\x89PNG")
+    assert rendering.png(whole).startswith(b"\x89PNG")
 
 
 def test_history_is_cut_where_the_box_changed(tmp_path: Path) -> None:

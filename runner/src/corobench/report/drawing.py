@@ -10,7 +10,6 @@ from markupsafe import Markup
 
 from corobench.report import rendering
 from corobench.report.charts.style import Chart
-from corobench.report.rendering import Renderer
 from corobench.report.writing import write
 
 
@@ -35,26 +34,27 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     rows: list[list[str]]
 
 
-def draw(charts: Iterable[Chart], folder: Path, renderer: Renderer, stamp: str) -> dict[str, Drawn]:
-    """Charts by id; their SVG and specifications are written to `folder`/charts. `stamp` stands in every title and file."""
+def draw(charts: Iterable[Chart], folder: Path, pictures: bool, stamp: str) -> dict[str, Drawn]:
+    """Charts by id; their SVG and specifications are written to `folder`/charts.
+
+    `pictures`: PNGs are wanted as well. `stamp` stands in every title and file.
+    """
     target = folder / "charts"
     target.mkdir(parents=True, exist_ok=True)
-    return {chart.id: _draw(chart, target, renderer, stamp) for chart in charts}
+    return {chart.id: _draw(chart, target, pictures, stamp) for chart in charts}
 
 
-def _draw(chart: Chart, target: Path, renderer: Renderer, stamp: str) -> Drawn:
+def _draw(chart: Chart, target: Path, pictures: bool, stamp: str) -> Drawn:
     scales = list(chart.specs)
-    svg = renderer.svg(chart.specs[scales[0]])
-    alone = rendering.titled(svg, chart.title, stamp)
-    write(target / f"{chart.id}.svg", alone.encode())
+    spec, file = chart.specs[scales[0]], target / f"{chart.id}.svg"
+    svg = rendering.svg(spec, file)
+    alone = rendering.titled(svg, spec, chart.title, stamp)
+    write(file, alone.encode())
     files = [_file(chart, ".svg", "SVG")]
-    if renderer.pictures:
-        write(target / f"{chart.id}.png", renderer.png(alone))
+    if pictures:
+        write(target / f"{chart.id}.png", rendering.png(alone))
         files.append(_file(chart, ".png", "PNG"))
-    # A script and not JSON: a page that was opened from a folder may load nothing else.
-    specs = {scale: {**spec, "title": {"text": chart.title, "subtitle": stamp}} for scale, spec in chart.specs.items()}
-    words = f"(window.charts ??= {{}})[{_json(chart.id)}] = {_json(specs)};\n"
-    write(target / f"{chart.id}.js", words.encode())
+    write(target / f"{chart.id}.js", _script(chart, stamp).encode())
     return Drawn(
         id=chart.id,
         title=chart.title,
@@ -67,6 +67,18 @@ def _draw(chart: Chart, target: Path, renderer: Renderer, stamp: str) -> Drawn:
         head=chart.head,
         rows=chart.rows,
     )
+
+
+def _script(chart: Chart, stamp: str) -> str:
+    """The specifications of all scales, what they share (the data above all) only once.
+
+    A script and not JSON: a page that was opened from a folder may load nothing else.
+    """
+    first, *others = chart.specs.values()
+    shared = {key: value for key, value in first.items() if all(other.get(key) == value for other in others)}
+    own = {scale: {k: v for k, v in spec.items() if k not in shared} for scale, spec in chart.specs.items()}
+    shared["title"] = {"text": chart.title, "subtitle": stamp}
+    return f"(window.charts ??= {{}})[{_json(chart.id)}] = {_json({'shared': shared, 'scales': own})};\n"
 
 
 def _json(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Specifications into SVG and PNG, in this process, each only once: by the hash of what it is made from.
+"""Specifications into SVG and PNG, in this process, each only once: its file says by a hash what it was drawn from.
 
 An SVG that stands in a page takes its colours from the page (light, dark, print); one that is downloaded is complete.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ import vl_convert
 
 from corobench.report.charts import style
 from corobench.report.charts.style import Spec
-from corobench.report.writing import write
 
 VEGA_LITE = "6.4"
 VERSION = f"{version('vl-convert-python')}-{VEGA_LITE}"
@@ -26,6 +24,10 @@ _FORM = "4"  # of what _tidy leaves
 _SIZES = ("fontSize", "labelFontSize")
 _TITLE = 42
 _OPEN = re.compile(r'<svg [^>]*?width="(?P<width>[\d.]+)" height="(?P<height>[\d.]+)" viewBox="(?P<box>[^"]+)"[^>]*>')
+_DRAWN = re.compile(
+    rf'<g transform="translate\(0,{_TITLE}\)" data-from="(?P<key>\w+)" data-box="(?P<box>[^"]+)" '
+    r'data-width="(?P<width>[^"]+)" data-height="(?P<height>[^"]+)">'
+)
 _NOISE = re.compile(
     r' (?:aria-hidden="true"|role="graphics-[a-z]+"|aria-roledescription="[^"]*"|pointer-events="none"|class="[^"]*"|opacity="1"'
     r'|font-family="Arial[^"]*")'
@@ -45,35 +47,35 @@ THEMED = {
 }
 
 
-class Renderer:
-    """Renders with a folder as memory; the folder may be emptied at any time. `pictures`: PNGs are wanted as well."""
+def svg(spec: Spec, drawn: Path | None = None) -> str:
+    """A complete SVG document in the light colours.
 
-    def __init__(self, cache: Path, pictures: bool = False) -> None:
-        self._cache = cache
-        self.pictures = pictures
-        cache.mkdir(parents=True, exist_ok=True)
-
-    def svg(self, spec: Spec) -> str:
-        """A complete SVG document in the light colours."""
-        text = msgspec.json.encode(spec, order="sorted")
-        return self._kept(text, "svg", lambda: _drawn(spec).encode()).decode()
-
-    def png(self, svg: str) -> bytes:
-        """An SVG as a PNG at twice the size."""
-        return self._kept(svg.encode(), "png", lambda: vl_convert.svg_to_png(svg, scale=2))
-
-    def _kept(self, source: bytes, kind: str, make: Callable[[], bytes]) -> bytes:
-        path = self._cache / f"{hashlib.sha256(f'{VERSION} {_FORM}'.encode() + source).hexdigest()[:32]}.{kind}"
-        if path.is_file():
-            return path.read_bytes()
-        made = make()
-        write(path, made)
-        return made
+    `drawn`: a file that `titled` made, taken where it says that it was drawn from this specification: the site remembers
+    its charts itself, and a fresh checkout has them.
+    """
+    if drawn and drawn.is_file() and (found := _DRAWN.search(text := drawn.read_text())):
+        body = text[found.end() :].removesuffix("</g></svg>")
+        if found["key"] == _key(spec, body):
+            size = f'width="{found["width"]}" height="{found["height"]}" viewBox="{found["box"]}"'
+            return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{body}</svg>'
+    return _drawn(spec)
 
 
-def titled(svg: str, title: str, stamp: str) -> str:
-    """The SVG for a file: with its title, and where it comes from, above it. Drawn here so that it is rendered only once."""
+def png(whole: str) -> bytes:
+    """An SVG as a PNG at twice the size."""
+    return vl_convert.svg_to_png(whole, scale=2)
+
+
+def _key(spec: Spec, body: str) -> str:
+    """Of a drawing and what it was drawn from."""
+    parts = (f"{VERSION} {_FORM}".encode(), msgspec.json.encode(spec, order="sorted"), body.encode())
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
+
+
+def titled(svg: str, spec: Spec, title: str, stamp: str) -> str:
+    """The SVG of a specification for a file: with its title, and where it comes from, above it."""
     opened = _opened(svg)
+    body = svg[opened.end() :].removesuffix("</svg>")
     width, height = float(opened["width"]), float(opened["height"])
     size = f'width="{width:g}" height="{height + _TITLE:g}" viewBox="0 0 {width:g} {height + _TITLE:g}"'
     return (
@@ -81,7 +83,8 @@ def titled(svg: str, title: str, stamp: str) -> str:
         f'<rect width="100%" height="100%" fill="{style.PAPER}"/>'
         f'<text x="8" y="18" font-size="13" font-weight="bold" fill="{style.INK}">{html.escape(title)}</text>'
         f'<text x="8" y="34" font-size="11" fill="{style.MUTED}">{html.escape(stamp)}</text>'
-        f'<g transform="translate(0,{_TITLE})">{svg[opened.end() :].removesuffix("</svg>")}</g></svg>'
+        f'<g transform="translate(0,{_TITLE})" data-from="{_key(spec, body)}" data-box="{opened["box"]}" '
+        f'data-width="{opened["width"]}" data-height="{opened["height"]}">{body}</g></svg>'
     )
 
 

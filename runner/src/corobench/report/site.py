@@ -16,17 +16,17 @@ import msgspec
 import vl_convert
 
 from corobench.report import units
-from corobench.report.collect import Entry, code_digest, collect
-from corobench.report.facts import box_fact
+from corobench.report.collect import STAMP, Entry, Stamp, code_digest, collect, read_stamp
 from corobench.report.pages import boxes, compare, findings, history, runtimes, words
 from corobench.report.pages import run as run_page
-from corobench.report.rendering import THEMED, VEGA_LITE, VERSION, Renderer
+from corobench.report.rendering import THEMED, VEGA_LITE, VERSION
 from corobench.report.templating import render
 from corobench.report.workers import each
-from corobench.report.writing import write
+from corobench.report.writing import recorded, sweep, write
+from corobench.statistics.values import RunComparison
 
 _HERE = Path(__file__).parent
-_STAMP = ".made-from"
+_OWN = ("assets", "boxes", "data", "history", "runtimes", "source")  # folders that are made anew by every build
 
 Pair = tuple[Entry, Entry]
 
@@ -46,34 +46,50 @@ def build(
     makes the site three times as large. Raises UserError for a run that can't be read.
     """
     cache = cache or out.parent / ".report-cache"
-    entries = collect(results, cache / "summaries", only)
-    renderer = Renderer(cache / "drawings", pictures)
+    entries = collect(results, cache / "summaries", only, out)
     out.mkdir(parents=True, exist_ok=True)
+    ours = (out / STAMP).is_file() or not any(out.iterdir())
+    with recorded() as files:
+        pages = _pages(entries, out, pictures, cache, source_root)
+        write(out / STAMP, b"corobench: older files in the folders of this site are removed by the next build\n")
+    if ours:
+        for name in _OWN:
+            sweep(out / name, files)
+    return pages
+
+
+def _pages(entries: list[Entry], out: Path, pictures: bool, cache: Path, source_root: Path | None) -> list[Path]:
     _assets(out, cache)
     _forget(entries, out)
-    each(partial(_run, out=out, renderer=renderer), [e for e in entries if not _is_made(out / e.place, _run_digest(e, renderer))])
+    each(partial(_run, out=out, pictures=pictures), [e for e in entries if not _is_made(out / e.place, _run_digest(e, pictures))])
     pages = [out / entry.place / name for entry in entries for name in run_page.PAGES]
-    pages += _comparisons(entries, out, renderer, cache)
-    pages += history.write_history(entries, out, renderer)
+    pages += _comparisons(entries, out, pictures, cache)
+    pages += history.write_history(entries, out, pictures)
     pages += runtimes.write_runtimes(entries, out, source_root)
     pages.append(findings.write_findings(entries, out, source_root))
-    pages += [boxes.write_boxes(entries, out, renderer), words.write_method(entries, out), words.write_notes(entries, out)]
-    return [_index(entries, out, renderer), words.write_data(entries, out), *pages]
+    pages += [boxes.write_boxes(entries, out, pictures), words.write_method(entries, out), words.write_notes(entries, out)]
+    return [_index(entries, out, pictures), words.write_data(entries, out), *pages]
 
 
 def featured(entries: list[Entry]) -> Entry | None:
     """The run that the first page shows: the newest one that makes claims, the newest one where none does."""
-    return next((e for e in entries if e.summary.claims), entries[0] if entries else None)
+    return next((e for e in entries if e.card.claims), entries[0] if entries else None)
 
 
-def _run(entry: Entry, out: Path, renderer: Renderer) -> None:
-    _clear(out / entry.place)
-    run_page.write_run(entry, out, renderer)
-    write(out / entry.place / _STAMP, _run_digest(entry, renderer).encode())
+def _run(entry: Entry, out: Path, pictures: bool) -> None:
+    stamp = Stamp(made_from=_run_digest(entry, pictures), digest=entry.digest, card=entry.card)
+    with recorded() as files:
+        run_page.write_run(entry, out, pictures)
+        _stamp(out / entry.place, stamp)
+    sweep(out / entry.place, files)
 
 
-def _run_digest(entry: Entry, renderer: Renderer) -> str:
-    return _made_from(entry.digest, str(renderer.pictures))
+def _stamp(folder: Path, stamp: Stamp) -> None:
+    write(folder / STAMP, msgspec.json.encode(stamp) + b"\n")
+
+
+def _run_digest(entry: Entry, pictures: bool) -> str:
+    return _made_from(entry.digest, str(pictures))
 
 
 def _made_from(*digests: str) -> str:
@@ -81,8 +97,8 @@ def _made_from(*digests: str) -> str:
 
 
 def _is_made(folder: Path, made_from: str) -> bool:
-    stamp = folder / _STAMP
-    return stamp.is_file() and stamp.read_text() == made_from
+    stamp = read_stamp(folder)
+    return stamp is not None and stamp.made_from == made_from
 
 
 @once
@@ -95,84 +111,81 @@ def report_digest() -> str:
 def _forget(entries: list[Entry], out: Path) -> None:
     """Pages of runs that are no longer there: only folders that this module made, which its stamp tells."""
     kept = {out / entry.place for entry in entries} | {out / compare.place(*pair) for pair in compare.pairs(entries)}
-    for stamp in [*out.glob(f"runs/*/*/{_STAMP}"), *out.glob(f"compare/*/*/{_STAMP}")]:
+    for stamp in [*out.glob(f"runs/*/*/{STAMP}"), *out.glob(f"compare/*/*/{STAMP}")]:
         if stamp.parent not in kept:
-            _clear(stamp.parent)
-
-
-def _clear(folder: Path) -> None:
-    """Only what this module made: files of an older form would stay otherwise."""
-    if (folder / _STAMP).is_file():
-        shutil.rmtree(folder)
+            shutil.rmtree(stamp.parent)
 
 
 def _assets(out: Path, cache: Path) -> None:
     target = out / "assets"
     for file in sorted((_HERE / "assets").iterdir()):
         write(target / file.name, file.read_bytes())
-    bundle = cache / f"vega-{VERSION}.js"
-    if not bundle.is_file():
-        write(bundle, vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=VEGA_LITE).encode())
-    write(target / "vega.js", bundle.read_bytes())
+    write(target / "vega.js", _bundle(target / "vega.js", cache / "vega.js"))
     write(target / "palette.js", b"window.palette = " + msgspec.json.encode(THEMED) + b";\n")
 
 
-def _comparisons(entries: list[Entry], out: Path, renderer: Renderer, cache: Path) -> list[Path]:
+def _bundle(*places: Path) -> bytes:
+    """The interactive charts' engine: from where it was made before, the site itself among them; it takes seconds to make."""
+    mark = f"/* vl-convert {VERSION} */\n".encode()
+    for place in places:
+        if place.is_file() and (found := place.read_bytes()).startswith(mark):
+            return found
+    made = mark + vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=VEGA_LITE).encode()
+    write(places[-1], made)
+    return made
+
+
+def _comparisons(entries: list[Entry], out: Path, pictures: bool, cache: Path) -> list[Path]:
     pairs = compare.pairs(entries)
-    each(
-        partial(_comparison, out=out, renderer=renderer, cache=cache),
-        [p for p in pairs if not _is_compared(p, out, renderer, cache)],
-    )
-    listed = [_outcome(pair, cache) for pair in pairs]
-    page = render("compare.html.j2", depth=0, here="compare.html", pairs=listed)
+    wanted = [pair for pair in pairs if not _is_made(out / compare.place(*pair), _pair_digest(pair, pictures))]
+    each(partial(_comparison, out=out, pictures=pictures, cache=cache), wanted)
+    listed = [stamp.outcome for pair in pairs if (stamp := read_stamp(out / compare.place(*pair)))]
+    page = render("compare.html.j2", depth=0, here="compare.html", pairs=listed, most=compare.MOST)
     return [*(out / compare.place(*pair) / "index.html" for pair in pairs), write(out / "compare.html", page)]
 
 
-def _comparison(pair: Pair, out: Path, renderer: Renderer, cache: Path) -> None:
-    _clear(out / compare.place(*pair))
-    compare.write_pair(*pair, compare.compared(*pair, cache / "comparisons"), out, renderer)
-    write(out / compare.place(*pair) / _STAMP, _pair_digest(pair, renderer).encode())
+def _comparison(pair: Pair, out: Path, pictures: bool, cache: Path) -> None:
+    found = compare.compared(*pair, cache / "comparisons")
+    folder = out / compare.place(*pair)
+    with recorded() as files:
+        compare.write_pair(*pair, found, out, pictures)
+        _stamp(folder, Stamp(made_from=_pair_digest(pair, pictures), outcome=_outcome(pair, found)))
+    sweep(folder, files)
 
 
-def _is_compared(pair: Pair, out: Path, renderer: Renderer, cache: Path) -> bool:
-    known = compare.remembered(*pair, cache / "comparisons") is not None
-    return known and _is_made(out / compare.place(*pair), _pair_digest(pair, renderer))
+def _pair_digest(pair: Pair, pictures: bool) -> str:
+    return _made_from(*(entry.digest for entry in pair), str(pictures))
 
 
-def _pair_digest(pair: Pair, renderer: Renderer) -> str:
-    return _made_from(*(entry.digest for entry in pair), str(renderer.pictures))
-
-
-def _outcome(pair: Pair, cache: Path) -> dict[str, str]:
+def _outcome(pair: Pair, found: RunComparison) -> dict[str, str]:
     before, after = pair
-    found = compare.compared(before, after, cache / "comparisons")
     confounders = ", ".join(d.key for d in found.environment if d.kind == "confounding")
     words = {"sentence": compare.sentence(found), "confounders": confounders, "box": after.box}
     return {"href": compare.place(before, after) + "index.html", "after": after.name, "before": before.name, **words}
 
 
-def _index(entries: list[Entry], out: Path, renderer: Renderer) -> Path:
+def _index(entries: list[Entry], out: Path, pictures: bool) -> Path:
     page = out / "index.html"
     first = featured(entries)
     if first is None:
         write(page, render("empty.html.j2", depth=0, here="index.html"))
         return page
-    values = run_page.featured(first, out, renderer)
+    values = run_page.featured(first, out, pictures)
     write(page, render("index.html.j2", depth=0, here="index.html", runs=[_listed(e) for e in entries], **values))
     return page
 
 
 def _listed(entry: Entry) -> dict[str, Any]:
-    summary = entry.summary
+    card = entry.card
     return {
         "href": entry.place + "index.html",
         "name": entry.name,
         "box": entry.box,
-        "cpu": box_fact(summary.box, "cpu.model", "cpu_model"),
-        "date": summary.created[:10],
-        "profile": summary.profile,
-        "claims": summary.claims,
-        "blocks": summary.blocks,
-        "commit": summary.commit[:10],
-        "noise": f"±{units.percent(summary.noise_floor)}",
+        "cpu": card.cpu,
+        "date": card.created[:10],
+        "profile": card.profile,
+        "claims": card.claims,
+        "blocks": card.blocks,
+        "commit": card.commit[:10],
+        "noise": f"±{units.percent(card.noise_floor)}",
     }

@@ -127,7 +127,6 @@ def places(cells: list[Cell]) -> list[tuple[str, str]]:
 
 
 def _line(cell: Cell, scale: Scale, scales: dict[str, Scale], notes: Notes, unit: str, language: str) -> Line:
-    state = "gap" if cell.gap else "failed" if cell.typical is None else "value" if cell.trusted else "flagged"
     reds = "; ".join(f"{flag.name}: {flag.text}" for flag in cell.flags if flag.level == "red")
     return Line(
         key=cell.key,
@@ -135,7 +134,7 @@ def _line(cell: Cell, scale: Scale, scales: dict[str, Scale], notes: Notes, unit
         unit=unit,
         language=language,
         anchor=cell_anchor(cell),
-        state=state,
+        state=state(cell),
         reason=cell.gap or "; ".join(cell.failures) or reds,
         typical=_field(MAIN, cell.typical, scale),
         interval=units.show_interval(cell.typical, scale) if cell.typical else "",
@@ -145,6 +144,11 @@ def _line(cell: Cell, scale: Scale, scales: dict[str, Scale], notes: Notes, unit
         comparison=compared(cell),
         marks=notes.of_cell.get(cell.key, []),
     )
+
+
+def state(cell: Cell) -> str:
+    """value | flagged | failed | gap; only `value` takes part in groups."""
+    return "gap" if cell.gap else "failed" if cell.typical is None else "value" if cell.trusted else "flagged"
 
 
 def _field(name: str, value: Estimate | None, scale: Scale) -> Field:

@@ -3,9 +3,35 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from corobench.errors import RunFailed
+
+_RECORDED: ContextVar[set[Path] | None] = ContextVar("recorded", default=None)
+
+
+@contextmanager
+def recorded() -> Iterator[set[Path]]:
+    """The files that are written inside, also those that held the same already."""
+    files: set[Path] = set()
+    token = _RECORDED.set(files)
+    try:
+        yield files
+    finally:
+        _RECORDED.reset(token)
+
+
+def sweep(folder: Path, kept: set[Path]) -> None:
+    """Removes the other files of a folder, and folders that become empty by it: files of an older form would stay."""
+    for path in sorted(folder.rglob("*"), reverse=True):  # what is in a folder before the folder
+        if path.is_dir() and not path.is_symlink():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif path not in kept:
+            path.unlink()
 
 
 def write(path: Path, data: bytes) -> Path:
@@ -13,6 +39,8 @@ def write(path: Path, data: bytes) -> Path:
 
     Replacing a file makes ext4 flush it, which takes longer than comparing. RunFailed where it can't be written.
     """
+    if (files := _RECORDED.get()) is not None:
+        files.add(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:

@@ -11,21 +11,20 @@ from corobench.report.drawing import draw
 from corobench.report.facts import flat
 from corobench.report.headline import Column, columns
 from corobench.report.matrix import TRACK_TITLES
-from corobench.report.rendering import Renderer
 from corobench.report.slugs import anchor
 from corobench.report.templating import render
 from corobench.report.writing import write
 from corobench.statistics.values import Cell
 
 
-def write_boxes(entries: list[Entry], out: Path, renderer: Renderer) -> Path:
+def write_boxes(entries: list[Entry], out: Path, pictures: bool) -> Path:
     """boxes.html: facts of each box and the ratios of its newest run that makes claims."""
     newest: dict[str, Entry] = {}
     for entry in entries:
-        if entry.box not in newest or (entry.summary.claims and not newest[entry.box].summary.claims):
+        if entry.box not in newest or (entry.card.claims and not newest[entry.box].card.claims):
             newest[entry.box] = entry
-    claiming = [e for e in newest.values() if e.summary.claims]
-    drawn = draw(charts(claiming), out / "boxes", renderer, "ratios to the reference of each box")
+    claiming = [e for e in newest.values() if e.card.claims]
+    drawn = draw(charts(claiming) if len(claiming) > 1 else [], out / "boxes", pictures, "ratios to the reference of each box")
     names = list(dict.fromkeys(name for e in newest.values() for name, _ in flat(e.summary.box)))
     facts = [(name, [dict(flat(e.summary.box)).get(name, "") for e in newest.values()]) for name in names]
     page = render(

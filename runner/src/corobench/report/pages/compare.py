@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from corobench.report.charts.style import Chart
 from corobench.report.collect import Entry
 from corobench.report.drawing import draw
 from corobench.report.headline import family_order, short_point
-from corobench.report.rendering import Renderer
 from corobench.report.slugs import anchor, slug
 from corobench.report.templating import render
 from corobench.report.units import Scale
@@ -23,17 +23,17 @@ from corobench.statistics.compare import compare
 from corobench.statistics.values import Change, RunComparison
 
 _ONE = Scale(1.0, "")
+MOST = 12  # pairs of a box that have a page: any other one is for the command line
 VERDICTS = ("lower", "higher", "equal", "inconclusive", "not comparable")
 
 
 def pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
-    """Each run with the one before it on its box, the newest pair first; any other pair is for the command line."""
-    found = []
-    for place, after in enumerate(entries):
-        before = next((e for e in entries[place + 1 :] if e.box == after.box), None)
-        if before is not None:
-            found.append((before, after))
-    return found
+    """Each of the newest runs with the one before it on its box, the newest pair first."""
+    boxes: dict[str, list[Entry]] = {}
+    for entry in entries:
+        boxes.setdefault(entry.box, []).append(entry)
+    found = [(before, after) for runs in boxes.values() for after, before in itertools.pairwise(runs[: MOST + 1])]
+    return sorted(found, key=lambda pair: entries.index(pair[1]))
 
 
 def place(before: Entry, after: Entry) -> str:
@@ -43,31 +43,25 @@ def place(before: Entry, after: Entry) -> str:
 
 def compared(before: Entry, after: Entry, cache: Path) -> RunComparison:
     """The comparison of two runs, remembered by the contents of both."""
-    found = remembered(before, after, cache)
-    if found is None:
-        found = compare(store.read(before.folder), store.read(after.folder))
-        write(_kept(before, after, cache), msgspec.json.encode(found))
-    return found
-
-
-def remembered(before: Entry, after: Entry, cache: Path) -> RunComparison | None:
-    """None where it isn't there or was cut off: it is only a memory."""
+    kept = _kept(before, after, cache)
     try:
-        return msgspec.json.decode(_kept(before, after, cache).read_bytes(), type=RunComparison)
-    except (FileNotFoundError, msgspec.DecodeError):
-        return None
+        return msgspec.json.decode(kept.read_bytes(), type=RunComparison)
+    except (FileNotFoundError, msgspec.DecodeError):  # it is only a memory
+        found = compare(store.read(before.folder), store.read(after.folder))
+        write(kept, msgspec.json.encode(found))
+        return found
 
 
 def _kept(before: Entry, after: Entry, cache: Path) -> Path:
     return cache / f"{before.digest[:24]}-{after.digest[:24]}.compare.json"
 
 
-def write_pair(before: Entry, after: Entry, found: RunComparison, out: Path, renderer: Renderer) -> Path:
+def write_pair(before: Entry, after: Entry, found: RunComparison, out: Path, pictures: bool) -> Path:
     """The page of a pair."""
     folder = out / place(before, after)
-    claims = before.summary.claims and after.summary.claims
+    claims = before.card.claims and after.card.claims
     stamp = f"{after.name} against {before.name} on {after.box}" + ("" if claims else "; quick run: no claims")
-    drawn = draw(charts(found, families(after)), folder, renderer, stamp)
+    drawn = draw(charts(found, families(after)), folder, pictures, stamp)
     write(folder / "compare.json", msgspec.json.format(msgspec.json.encode(found)))
     page = render(
         "compare_pair.html.j2",
@@ -78,7 +72,7 @@ def write_pair(before: Entry, after: Entry, found: RunComparison, out: Path, ren
         before=before,
         after=after,
         drawn=list(drawn.values()),
-        rows=[row(change) for change in ordered(found, families(after))],
+        rows=[row(change) for change in sorted(ordered(found, families(after)), key=_telling)],
         verdicts=VERDICTS,
         counts=counts(found),
         sentence=sentence(found),
@@ -126,6 +120,11 @@ def _chart(workload: str, metric: str, changes: list[Change]) -> Chart:
     return ratio_chart(anchor(workload, metric), f"{workload}, {metric}: ratio of the two runs", caption, ratios, delta)
 
 
+def _telling(change: Change) -> tuple[bool, int]:
+    """What a reader looks for first: regressions, then what changed, what is equal, and last what can't be compared."""
+    return not change.regression, VERDICTS.index(change.verdict)
+
+
 def row(change: Change) -> dict[str, Any]:
     """A change as the table shows it."""
     scale = units.scale_of_estimates((change.before, change.after), change.unit)
@@ -156,9 +155,11 @@ def sentence(found: RunComparison) -> str:
     if not found.changes:
         return "The two runs have no number in common."
     worse, total = len(found.regressions), len(found.changes)
+    unlike = sum(c.verdict == "not comparable" for c in found.changes)
+    rest = f"; {unlike} can't be compared, each with its reason" if unlike else ""
     told = sum(c.verdict in ("lower", "higher") for c in found.changes)
     if told:
         tail = f", {worse} of them worse by more than {units.percent(found.threshold)}" if worse else ""
-        return f"{told} of {total} numbers changed beyond chance{tail}."
+        return f"{told} of {total} numbers changed beyond chance{tail}{rest}."
     equal = sum(c.verdict == "equal" for c in found.changes)
-    return f"None of {total} numbers changed beyond chance; {equal} are shown to be equal."
+    return f"None of {total} numbers changed beyond chance; {equal} are shown to be equal{rest}."

@@ -13,10 +13,11 @@ from corobench.report import units
 from corobench.report.collect import Entry
 from corobench.report.templating import render, show
 from corobench.report.writing import write
-from corobench.statistics.findings import Checked, Finding, Judged, judge
+from corobench.statistics.findings import Checked, Finding, Judged, Number, judge
 from corobench.statistics.values import Cell
 
 _ONE = units.Scale(1.0, "")
+_MOST = 12  # runs that are asked, the newest ones that make claims first
 
 
 def load(root: Path) -> list[Finding]:
@@ -33,8 +34,9 @@ def write_findings(entries: list[Entry], out: Path, root: Path | None) -> Path:
 
 def _shown(finding: Finding, entries: list[Entry]) -> dict[str, Any]:
     """The newest run that measured anything of it decides, one that makes claims before one that makes none."""
-    judged = [(entry, judge(finding, entry.summary)) for entry in entries]
-    measured = sorted((one for one in judged if one[1].outcome != "not measured"), key=lambda one: not one[0].summary.claims)
+    asked = sorted((entry for entry in entries if _may_tell(finding, entry)), key=lambda e: not e.card.claims)[:_MOST]
+    judged = [(entry, judge(finding, entry.summary)) for entry in asked]
+    measured = [one for one in judged if one[1].outcome != "not measured"]
     first = measured[0] if measured else None
     return {
         "finding": finding,
@@ -44,6 +46,15 @@ def _shown(finding: Finding, entries: list[Entry]) -> dict[str, Any]:
         "others": [_run(*other) for other in measured[1:]],
         "command": f"make findings RUNTIMES={','.join(_runtimes(finding))}",
     }
+
+
+def _may_tell(finding: Finding, entry: Entry) -> bool:
+    """Whether a run has numbers of both sides of a ratio, as far as its card says."""
+
+    def has(number: Number) -> bool:
+        return number.runtime in entry.card.measured.get(number.workload, ())
+
+    return any(has(check.this) and has(check.other) for check in finding.check)
 
 
 def _run(entry: Entry, judged: Judged) -> dict[str, str]:

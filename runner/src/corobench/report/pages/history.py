@@ -10,26 +10,27 @@ import msgspec
 
 from corobench.report.charts.history import Moment, history_chart
 from corobench.report.charts.style import Chart, Palette
-from corobench.report.collect import Entry, header
+from corobench.report.collect import Entry, header, recent
 from corobench.report.drawing import draw
 from corobench.report.headline import Column, column, family_order
 from corobench.report.matrix import TRACK_TITLES
-from corobench.report.rendering import Renderer
 from corobench.report.slugs import anchor, slug
 from corobench.report.templating import render
 from corobench.report.units import scale_of_estimates
 from corobench.report.writing import write
 from corobench.statistics import environment
 
+MOST = 24  # runs of a box that a chart has room for; the others are on the first page
 _SHOWN = 3
+_LEAST = 2  # a single run is on its own page
 
 
-def write_history(entries: list[Entry], out: Path, renderer: Renderer) -> list[Path]:
-    """history.html and a page for each workload."""
-    claiming = [entry for entry in reversed(entries) if entry.summary.claims]
+def write_history(entries: list[Entry], out: Path, pictures: bool) -> list[Path]:
+    """history.html and a page for each workload that a box measured more than once."""
+    claiming = recent([entry for entry in entries if entry.card.claims], MOST)[::-1]
     boxes = {box: [e for e in claiming if e.box == box] for box in dict.fromkeys(e.box for e in entries)}
     eras = {box: changes(found) for box, found in boxes.items()}
-    workloads = {w.name: w for entry in claiming for w in entry.summary.workloads}
+    workloads = {w.name: w for found in boxes.values() if len(found) >= _LEAST for e in found for w in e.summary.workloads}
     pages, listed = [], []
     for workload in sorted(workloads.values(), key=lambda w: (family_order(w.family), w.name)):
         sections = []
@@ -40,7 +41,7 @@ def write_history(entries: list[Entry], out: Path, renderer: Renderer) -> list[P
         if not sections:
             continue
         name = f"history/{slug(workload.name)}.html"
-        drawn = draw([c for _, charts in sections for c in charts], out / "history" / slug(workload.name), renderer, "history")
+        drawn = draw([c for _, charts in sections for c in charts], out / "history" / slug(workload.name), pictures, "history")
         shown = [{"box": box, "charts": [drawn[c.id] for c in charts]} for box, charts in sections]
         body = render(
             "history_case.html.j2",
@@ -53,7 +54,7 @@ def write_history(entries: list[Entry], out: Path, renderer: Renderer) -> list[P
         pages.append(write(out / name, body))
         listed.append({"href": name, "title": workload.title, "question": workload.question})
     overview = [_box(box, found, eras[box]) for box, found in boxes.items()]
-    page = render("history.html.j2", depth=0, here="history.html", workloads=listed, boxes=overview)
+    page = render("history.html.j2", depth=0, here="history.html", workloads=listed, boxes=overview, most=MOST)
     return [*pages, write(out / "history.html", page)]
 
 
@@ -85,7 +86,7 @@ def _chart(box: str, runs: list[Entry], confounders: list[list[str]], head: Colu
         if cells:
             words = ", ".join(changed[:_SHOWN]) + (f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else "")
             moments.append(Moment(name=entry.name, created=entry.summary.created, era=era, change=words, cells=cells))
-    if not moments:
+    if len(moments) < _LEAST:
         return None
     scaled = msgspec.structs.replace(
         head, scale=scale_of_estimates((c.typical for m in moments for c in m.cells.values()), head.unit)
@@ -100,8 +101,8 @@ def _box(box: str, runs: list[Entry], confounders: list[list[str]]) -> dict[str,
         {
             "href": e.place + "index.html",
             "name": e.name,
-            "date": e.summary.created[:10],
-            "commit": e.summary.commit[:10],
+            "date": e.card.created[:10],
+            "commit": e.card.commit[:10],
             "change": ", ".join(c),
         }
         for e, c in zip(runs, confounders, strict=True)

@@ -11,7 +11,6 @@ from corobench import store
 from corobench.report import exports, reproduce, units, view
 from corobench.report.collect import Entry
 from corobench.report.drawing import Drawn, File, draw
-from corobench.report.rendering import Renderer
 from corobench.report.reproduce import Recipe
 from corobench.report.slugs import slug
 from corobench.report.templating import render, show
@@ -20,17 +19,27 @@ from corobench.report.writing import write
 from corobench.statistics.values import Estimate, RunSummary
 
 PAGES = ("index.html", "cells.html")
+# A red flag's name, for those who don't know it.
+RED_FLAGS = {
+    "wide": "wide interval",
+    "few": "few blocks",
+    "steal": "CPU time taken by the hypervisor",
+    "other-cpu": "other programs ran",
+    "drift": "drift",
+    "modes": "two modes",
+    "control": "the reference differs from itself",
+}
 KINDS = {"runtime": "runtime", "note": "note", "red": "not ranked", "amber": "caution", "failed": "failed", "gap": "no number"}
 
 
-def write_run(entry: Entry, out: Path, renderer: Renderer) -> None:
+def write_run(entry: Entry, out: Path, pictures: bool) -> None:
     """Everything of a run: page, cells, charts, summary and exports, in its own folder of the site."""
     run = store.read(entry.folder)
     folder = out / entry.place
     folder.mkdir(parents=True, exist_ok=True)
     shown = view.make_view(entry.box, entry.name, entry.summary)
     downloads = exports.write_all(run, entry.summary, folder)
-    drawn = draw(_charts(shown), folder, renderer, stamp(entry))
+    drawn = draw(_charts(shown), folder, pictures, stamp(entry))
     values = {**page_values(shown, drawn, downloads), "base": "", "brief": False}
     recipes, origin = _by_runtime(entry.summary, run), reproduce.origin(entry.summary, run.header)
     cells = render("cells.html.j2", depth=3, view=shown, quick=shown.quick, recipes=recipes, origin=origin)
@@ -48,15 +57,14 @@ def _by_runtime(summary: RunSummary, run: store.Run) -> dict[str, list[Recipe]]:
 def stamp(entry: Entry) -> str:
     """What every chart that leaves the page says of its origin."""
     origin = f"{entry.box}, {entry.name}"
-    return origin if entry.summary.claims else f"{origin}; quick run: no claims"
+    return origin if entry.card.claims else f"{origin}; quick run: no claims"
 
 
-def featured(entry: Entry, out: Path, renderer: Renderer) -> dict[str, Any]:
+def featured(entry: Entry, out: Path, pictures: bool) -> dict[str, Any]:
     """The values for the index, which shows one chart a workload; its files are those of the run's own folder."""
-    shown = view.make_view(entry.box, entry.name, entry.summary)
+    shown = view.make_view(entry.box, entry.name, entry.summary, "brief")
     downloads = exports.shipped()
-    leading = [part.charts[0] for section in shown.sections for part in section.parts if part.charts]
-    drawn = draw(leading, out / entry.place, renderer, stamp(entry))
+    drawn = draw(_charts(shown), out / entry.place, pictures, stamp(entry))
     return {**page_values(shown, drawn, downloads), "base": entry.place, "brief": True}
 
 
@@ -75,6 +83,7 @@ def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) 
         "quick": shown.quick,
         "groups": groups,
         "kinds": KINDS,
+        "red_flags": RED_FLAGS,
         "noise_floor": f"±{units.percent(summary.noise_floor)}",
         "warnings": all_warnings(summary),
         "wakeups": wake_ups(summary),

@@ -15,7 +15,7 @@ from corobench.report.headline import ordered_workloads, short_point
 from corobench.report.matrix import cell_anchor
 from corobench.report.pages.run import runtime_href
 from corobench.report.sources import checkout_commit, copy_sources
-from corobench.report.tables import compared
+from corobench.report.tables import compared, state
 from corobench.report.templating import render
 from corobench.report.writing import write
 from corobench.statistics.values import Cell, RuntimeFacts
@@ -33,6 +33,8 @@ _BUILT = (
     "facts",
     "hashes",
 )
+
+_RUNS = 12  # that are named; all are on the first page
 
 
 class Known(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,9 +68,9 @@ def write_runtimes(entries: list[Entry], out: Path, source_root: Path | None) ->
 def collect_runtimes(entries: list[Entry]) -> list[Known]:
     """Every runtime, as its newest run that makes claims knows it, or its newest where none does."""
     found: dict[str, list[Entry]] = {}
-    for entry in sorted(entries, key=lambda e: not e.summary.claims):  # stable: newest first in each half
-        for runtime in entry.summary.runtimes:
-            found.setdefault(runtime.name, []).append(entry)
+    for entry in sorted(entries, key=lambda e: not e.card.claims):  # stable: newest first in each half
+        for name in entry.card.runtimes:
+            found.setdefault(name, []).append(entry)
     return [
         Known(facts=next(r for r in runs[0].summary.runtimes if r.name == name), runs=runs)
         for name, runs in sorted(found.items())
@@ -84,10 +86,11 @@ def _write(known: Known, out: Path, source_root: Path | None, commit: str) -> Pa
         "runtime.html.j2",
         depth=1,
         here="runtimes.html",
-        quick="" if entry.summary.claims else "Quick run: no claims.",
+        quick="" if entry.card.claims else "Quick run: no claims.",
         runtime=known.facts,
         entry=entry,
-        runs=known.runs,
+        runs=known.runs[:_RUNS],
+        more=len(known.runs[_RUNS:]),
         built=flat({key: facts[key] for key in _BUILT if facts.get(key) not in (None, "", [], {})}),
         folder=folder,
         files=files,
@@ -116,11 +119,12 @@ def _row(entry: Entry, cell: Cell) -> dict[str, Any]:
         "point": short_point(cell.point),
         "metric": cell.metric,
         "track": cell.track,
+        "state": state(cell),
         "value": f"{units.show(cell.typical, scale)} {scale.symbol}" if cell.typical else "no number",
         "raw": cell.typical.center if cell.typical else None,
         "interval": units.show_interval(cell.typical, scale) if cell.typical else "",
         "n": cell.typical.n if cell.typical else 0,
-        "group": cell.group if cell.trusted and entry.summary.claims else None,
+        "group": cell.group if cell.trusted and entry.card.claims else None,
         "compared": compared(cell),
         "flags": "; ".join(
             [cell.gap or "", *cell.failures, *(f"{f.level}: {f.name}: {f.text}" for f in cell.flags), *cell.notes]

@@ -16,7 +16,7 @@ from corobench.report.pages.run import runtime_href
 from corobench.report.templating import render
 from corobench.report.writing import write
 from corobench.statistics import contamination, flags, noise, slope
-from corobench.statistics.values import RunComparison, RunSummary
+from corobench.statistics.values import RunComparison, RunSummary, WorkloadFacts
 
 
 def write_method(entries: list[Entry], out: Path) -> Path:
@@ -33,18 +33,27 @@ def write_method(entries: list[Entry], out: Path) -> Path:
         "other_share": contamination.OTHER_SHARE,
         "steal": contamination.STEAL_SHARE,
     }
-    workloads = {w.name: w for entry in reversed(entries) for w in ordered_workloads(entry.summary)}
-    page = render("method.html.j2", depth=0, here="method.html", workloads=list(workloads.values()), **figures)
+    page = render("method.html.j2", depth=0, here="method.html", workloads=_workloads(entries), **figures)
     return write(out / "method.html", page)
+
+
+def _workloads(entries: list[Entry]) -> list[WorkloadFacts]:
+    """Each workload as its newest run describes it, those of the newest run first."""
+    found: dict[str, WorkloadFacts] = {}
+    for entry in entries:
+        if not found.keys() >= set(entry.card.workloads):  # a summary is only read for what no newer one has
+            found |= {w.name: w for w in ordered_workloads(entry.summary) if w.name not in found}
+    return list(found.values())
 
 
 def write_notes(entries: list[Entry], out: Path) -> Path:
     """notes.html: what to know of every runtime, and the warnings of every run."""
     runtimes: dict[str, dict[str, Any]] = {}
     for entry in entries:
-        for r in entry.summary.runtimes:
-            runtimes.setdefault(r.name, {"name": r.name, "notes": r.notes, "href": runtime_href(r.name)})
-    warned = [(entry, entry.summary.warnings) for entry in entries if entry.summary.warnings]
+        if not runtimes.keys() >= set(entry.card.runtimes):
+            for r in entry.summary.runtimes:
+                runtimes.setdefault(r.name, {"name": r.name, "notes": r.notes, "href": runtime_href(r.name)})
+    warned = [(entry, entry.card.warnings) for entry in entries if entry.card.warnings]
     return write(
         out / "notes.html", render("notes.html.j2", depth=0, here="notes.html", runtimes=list(runtimes.values()), warned=warned)
     )
@@ -67,8 +76,8 @@ def write_data(entries: list[Entry], out: Path) -> Path:
         {
             "box": e.box,
             "run": e.name,
-            "created": e.summary.created,
-            "claims": e.summary.claims,
+            "created": e.card.created,
+            "claims": e.card.claims,
             "summary": e.place + "summary.json",
         }
         for e in entries
