@@ -30,7 +30,8 @@ def pages(site_folder: Path) -> list[Path]:
 def one_of_each(site_folder: Path) -> list[Path]:
     """Every kind of page once."""
     pair = next(site_folder.glob("compare/*/*/index.html"))
-    names = ["index", "compare", "boxes", "history", "history/switch", "runtimes", "runtimes/asyncio", "method", "notes", "data"]
+    names = ["index", "compare", "boxes", "findings", "history", "history/switch", "runtimes", "runtimes/asyncio"]
+    names += ["method", "notes", "data"]
     return [
         *(site_folder / f"{name}.html" for name in names),
         site_folder / MAIN / "cells.html",
@@ -155,7 +156,7 @@ def test_hostile_text_is_only_text(site_folder: Path, browser: Browser) -> None:
 
 
 def hostile_pages(site_folder: Path) -> list[Path]:
-    return [path for path in pages(site_folder) if "runs" in path.parts and "testbox" not in path.parts]
+    return [path for path in pages(site_folder) if "runs" in path.parts and not {"testbox", "otherbox"} & set(path.parts)]
 
 
 def test_compare_filters_by_verdict_and_shows_the_planted_change(site_folder: Path, browser: Browser) -> None:
@@ -167,6 +168,47 @@ def test_compare_filters_by_verdict_and_shows_the_planted_change(site_folder: Pa
         assert rows, "the planted change was not found"
         assert {tuple(row) for row in rows} == {("uvloop", "lower")}
         assert page.locator("figure.chart svg").count() >= 5
+
+
+def test_compare_shows_first_what_changed_and_says_how_much_can_t_be_compared(site_folder: Path, browser: Browser) -> None:
+    path = next(site_folder.glob("compare/testbox/*before--2025-03-01-main/index.html"))
+    with page_of(browser, path) as page:
+        verdicts = page.eval_on_selector_all("#changes tr[data-name]", "rows => rows.map(r => r.dataset.verdict)")
+        place = ["lower", "higher", "equal", "inconclusive", "not comparable"].index
+        regressions = page.locator("#changes tr[data-name]", has_text="(regression)").count()
+        told = verdicts[regressions:]
+        assert told == sorted(told, key=place)
+        assert f"{verdicts.count('not comparable')} can't be compared" in page.locator("h1").inner_text()
+        verdict = page.locator("#changes td.verdict").first.bounding_box()
+        assert verdict is not None
+        assert verdict["x"] + verdict["width"] <= LAPTOP["width"]
+
+
+def test_the_first_screen_says_why_numbers_are_grey(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html") as page:
+        grey = page.locator("#matrix td.flagged").count()
+        numbers = page.locator("#matrix td[data-value]").count()
+        words = page.locator(".unranked")
+        assert grey > 0
+        assert f"{grey} of {numbers} numbers can't be ranked" in words.inner_text()
+        assert "wide interval: " in words.inner_text()
+        box = words.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < LAPTOP["height"]
+    with page_of(browser, site_folder / "runtimes/node.html") as page:
+        styles = page.eval_on_selector_all("tr.flagged td.value", "es => es.map(e => getComputedStyle(e).fontStyle)")
+        assert styles
+        assert set(styles) == {"italic"}
+
+
+def test_findings_tell_each_outcome_first(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "findings.html") as page:
+        told = page.locator("main > ul li").all_inner_texts()
+        outcomes = {text.split(": ")[0]: text.split(": ")[1] for text in told}
+        assert len(told) == page.locator("section.family").count() > 3
+        assert outcomes["A planted claim, borne-out"].startswith("in part")
+        assert outcomes["A planted claim, contradicted"].startswith("not decided")
+        assert page.locator("table.plain tbody tr").count() == 4
 
 
 def test_reads_without_scripts(site_folder: Path, browser: Browser) -> None:

@@ -22,7 +22,7 @@ _PLAIN = {"spawn": "starting and joining a task", "switch": "a switch", "memory"
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """`sentence` is the headline; `findings` one sentence a column, with the groups."""
+    """`sentence` is the headline; `findings` what can be said of each column, with the groups, and what can't be."""
 
     sentence: str
     findings: list[str]
@@ -38,7 +38,7 @@ def answer(summary: RunSummary) -> Answer:
     main = [h for family in _MAIN if (h := next((h for h in heads if h.family == family), None))] or heads
     ranges = [text for h in main if (text := _range(h, cells[h.key]))]
     where = "one CPU of this box" if track == "one-cpu" else "all CPUs of this box"
-    findings = [_finding(h, cells[h.key], summary.claims) for h in heads]
+    findings = _findings({h: cells[h.key] for h in heads}, summary.claims)
     if not ranges:
         trusted = any(cell.trusted for measured in cells.values() for cell in measured)
         told = "too few figures could be trusted to tell a range" if trusted else "no figure could be trusted"
@@ -77,18 +77,35 @@ def _value(cell: Cell) -> str:
     return f"{units.show(cell.typical, scale)}{_HARD}{scale.symbol}"
 
 
+def _findings(columns: dict[Column, list[Cell]], claims: bool) -> list[str]:
+    """What can be said, a sentence a column; what can't be, a sentence for each reason."""
+    told, untold = [], dict[str, list[str]]()
+    for head, cells in columns.items():
+        if reason := _untold(head, cells, claims):
+            untold.setdefault(reason, []).append(head.title)
+        else:
+            told.append(_finding(head, cells, claims))
+    return told + [f"{', '.join(titles)}: {reason}" for reason, titles in untold.items()]
+
+
+def _untold(head: Column, cells: list[Cell], claims: bool) -> str:
+    """Why nothing can be said of the best of a column; empty where something can."""
+    trusted = [cell for cell in cells if cell.trusted]
+    if not trusted:
+        return "no figure could be trusted."
+    if claims and len(trusted) > 1 and not any(cell.group == 1 for cell in trusted):
+        return f"no groups, because the one that reads {_BEST[head.better]} can't be ranked."
+    return ""
+
+
 def _finding(head: Column, cells: list[Cell], claims: bool) -> str:
     where = f"{head.title}, {short_point(head.point)}"
     trusted = [cell for cell in cells if cell.trusted]
-    if not trusted:
-        return f"{where}: no figure could be trusted."
     if not claims:
         return f"{where}: {_value(trusted[0])} to {_value(trusted[-1])}; which is lower, this run can't say."
     if len(trusted) == 1:
         return f"{where}: only {trusted[0].runtime} has a number that can be trusted."
     first = [c.runtime for c in trusted if c.group == 1]
-    if not first:
-        return f"{where}: no groups, because the one that reads {_BEST[head.better]} can't be ranked."
     if len(first) == 1:
         return f"{where}: {first[0]} is the {_BEST[head.better]}, alone in the first group."
     return f"{where}: {_join(first)} can't be told apart from the best."

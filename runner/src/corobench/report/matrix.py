@@ -5,6 +5,8 @@ Ratios to every possible baseline are computed here, when the page is made: the 
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 
 from corobench.model import NO_PROGRAM, TRACKS
@@ -31,6 +33,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     value: float | None
     reason: str
     anchor: str
+    reds: list[str] = []
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +62,13 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
     bodies: dict[str, list[Row]]
     ratios: dict[str, dict[str, list[str]]]
     defaults: dict[str, str]
+
+    @property
+    def unranked(self) -> tuple[int, int, list[tuple[str, int]]]:
+        """How many numbers are not ranked, of how many, and how often each reason stands beside them."""
+        shown = [cell for rows in self.bodies.values() for row in rows for cell in row.cells if cell.value is not None]
+        reasons = Counter(name for cell in shown for name in cell.reds)
+        return sum(cell.state == "flagged" for cell in shown), len(shown), reasons.most_common()
 
     @property
     def many(self) -> bool:
@@ -115,6 +125,7 @@ def show_cell(column: Column, cell: Cell | None, notes: Notes) -> Shown:
         value=cell.typical.center if cell.typical else None,
         reason=cell.gap or "; ".join(cell.failures) or reds,
         anchor=cell_anchor(cell),
+        reds=[flag.name for flag in cell.flags if flag.level == "red"],
     )
 
 
