@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+import re
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -11,12 +13,13 @@ import pytest
 import report_runs
 from synthetic import make_run
 
-from corobench.case import parse_case
-from corobench.manifest import load_suite
+from corobench.case import Case, parse_case
+from corobench.claims import Check, Finding, Number, Source
+from corobench.errors import UserError
+from corobench.manifest import load_findings, load_suite
 from corobench.plan import Selection, make_plan
 from corobench.report import site
-from corobench.report.pages import findings as page
-from corobench.statistics.findings import Check, Finding, Number, Outcome, Source, judge, together
+from corobench.statistics.findings import Outcome, judge, names, together
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Flag, RunSummary
 
@@ -54,8 +57,8 @@ def planted(ratio: float, spread: float = 0.02, *, claims: bool = True, red: boo
     times = {block: value * ratio * math.exp(rng.gauss(0, spread)) for block, value in base.items()}
     cells = []
     for cell in SUMMARY.cells:
-        samples = base if OTHER.names(cell) else times if THIS.names(cell) else cell.samples
-        flags = [Flag(name="steal", level="red", text="stolen")] if red and THIS.names(cell) else []
+        samples = base if names(OTHER, cell) else times if names(THIS, cell) else cell.samples
+        flags = [Flag(name="steal", level="red", text="stolen")] if red and names(THIS, cell) else []
         cells.append(msgspec.structs.replace(cell, samples=samples, flags=flags))
     return msgspec.structs.replace(SUMMARY, cells=cells, claims=claims)
 
@@ -86,7 +89,7 @@ def test_what_may_not_be_ranked_decides_nothing() -> None:
 
 
 def test_a_number_that_is_not_there_is_not_measured() -> None:
-    absent = msgspec.structs.replace(SUMMARY, cells=[cell for cell in SUMMARY.cells if not OTHER.names(cell)])
+    absent = msgspec.structs.replace(SUMMARY, cells=[cell for cell in SUMMARY.cells if not names(OTHER, cell)])
     checked = judge(finding(), absent).checks[0]
     assert (checked.outcome, checked.reason) == ("not measured", "asyncio was not part of the run")
 
@@ -108,17 +111,59 @@ def test_the_parts_of_a_claim_as_one(parts: list[Outcome], whole: Outcome) -> No
     assert together(parts) == whole
 
 
-@pytest.mark.parametrize("own", page.load(REPOSITORY), ids=lambda one: one.name)
+def cases(runtimes: list[str] | None = None) -> list[Case]:
+    selection = Selection(profile="findings", runtimes=runtimes)
+    return [parse_case(key) for key in make_plan(load_suite(REPOSITORY), selection, seed=0).cases]
+
+
+@pytest.mark.parametrize("own", load_findings(REPOSITORY), ids=lambda one: one.name)
 def test_the_profile_of_findings_measures_every_number_of_a_claim(own: Finding) -> None:
-    suite = load_suite(REPOSITORY)
-    cases = [parse_case(key) for key in make_plan(suite, Selection(profile="findings"), seed=0).cases]
-    measured = {(case.workload, case.runtime, case.track, case.point) for case in cases}
+    measured = {(case.workload, case.runtime, case.track, case.point) for case in cases()}
     for check in own.check:
         assert check.most is None or check.least < check.most
-        for number in (check.this, check.other):
-            assert number.metric in {metric.name for metric in suite.workloads[number.workload].metric}
-            points = {point for *place, point in measured if place == [number.workload, number.runtime, number.track]}
-            assert number.point in points if number.point else len(points) >= 3, (number, points)
+    for number in own.numbers:
+        points = {point for *place, point in measured if place == [number.workload, number.runtime, number.track]}
+        assert number.point in points if number.point else len(points) >= 5, (number, points)
+
+
+def test_the_profile_of_findings_measures_nothing_else() -> None:
+    numbers = [number for own in load_findings(REPOSITORY) for number in own.numbers]
+    asked = {(number.workload, number.runtime, number.track) for number in numbers}
+    assert {(case.workload, case.runtime, case.track) for case in cases()} == asked
+    assert {case.point for case in cases() if case.workload == "spawn"} == {"n=10000"}
+    made = make_plan(load_suite(REPOSITORY), Selection(profile="findings"), seed=0)
+    assert made.gaps == []
+
+
+def test_a_runtime_that_no_claim_names_is_measured_where_the_user_does() -> None:
+    found = cases(["uvloop", "tokio-1-28"])
+    assert {case.workload for case in found if case.runtime == "uvloop"} == {"memory", "spawn"}
+    assert {case.workload for case in found if case.runtime == "tokio-1-28"} == {"memory"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ('runtime = "uvlop"', "unknown runtime 'uvlop'"),
+        ('workload = "spawned"', "unknown workload 'spawned'"),
+        ('metric = "bytes"', "'bytes' is no metric of spawn"),
+        ('point = "n=3"', "the profile findings has no point 'n=3' of spawn"),
+        ('track = "all-cpus"', "uvloop has no spawn on the track all-cpus"),
+    ],
+)
+def test_a_claim_about_what_does_not_exist_is_refused(wrong: str, told: str, tmp_path: Path) -> None:
+    for place in ("runner/workloads", "python/uvloop", "python/asyncio"):
+        shutil.copytree(REPOSITORY / place, tmp_path / place)
+    for place in ("python/toolchain.toml", "runner/tools"):
+        copy = shutil.copytree if (REPOSITORY / place).is_dir() else shutil.copy
+        copy(REPOSITORY / place, tmp_path / place)
+    key = wrong.partition(" = ")[0]
+    right = next(line for line in TWICE.splitlines() if line.startswith("this"))
+    changed = re.sub(rf'{key} = "[^"]*"', wrong, right) if f"{key} = " in right else right.replace(" }", f", {wrong} }}")
+    (tmp_path / "runner/findings").mkdir()
+    (tmp_path / "runner/findings/twice.toml").write_text(TWICE.replace(right, changed))
+    with pytest.raises(UserError, match=re.escape(f"twice.toml: check: {told}")):
+        load_suite(tmp_path)
 
 
 def test_the_page_says_what_decided(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from typing import TypeVar
 import msgspec
 
 from corobench import expression, quantities
+from corobench.claims import Finding, Number
 from corobench.errors import UserError
-from corobench.model import EXPRESSED, Manifest, Parameter, Runtime, Suite, Workload
+from corobench.model import EXPRESSED, FINDINGS, Manifest, Parameter, Runtime, Suite, Workload
 from corobench.toolspec import Helper, Toolchain
 from corobench.traces import RULES
 
@@ -36,9 +37,46 @@ def load_suite(root: Path) -> Suite:
             runtimes[runtime.name] = runtime
     if not workloads:
         raise UserError(f"{root}: no specs under runner/workloads; is this the root of a corobench checkout?")
-    suite = Suite(root=root, toolchains=toolchains, runtimes=runtimes, workloads=workloads, helpers=helpers)
+    suite = Suite(
+        root=root,
+        toolchains=toolchains,
+        runtimes=runtimes,
+        workloads=workloads,
+        helpers=helpers,
+        findings=load_findings(root),
+    )
     _check_tools(suite)
+    _check_findings(suite)
     return suite
+
+
+def load_findings(root: Path) -> list[Finding]:
+    """The findings of a checkout, by name."""
+    files = sorted((root / "runner/findings").glob("*.toml"))
+    return [msgspec.structs.replace(decode_file(file, Finding), name=file.stem) for file in files]
+
+
+def _check_findings(suite: Suite) -> None:
+    """The numbers that findings name can be measured: runtime, workload, metric, point and track exist."""
+    for finding in suite.findings:
+        for number in finding.numbers:
+            if problem := _unmeasurable(suite, number):
+                raise UserError(f"{suite.root}/runner/findings/{finding.name}.toml: check: {problem}")
+
+
+def _unmeasurable(suite: Suite, number: Number) -> str | None:
+    runtime, workload = suite.runtimes.get(number.runtime), suite.workloads.get(number.workload)
+    if runtime is None:
+        return f"unknown runtime {number.runtime!r}"
+    if workload is None:
+        return f"unknown workload {number.workload!r}"
+    if number.metric not in {metric.name for metric in workload.metric}:
+        return f"{number.metric!r} is no metric of {number.workload}"
+    if number.track not in runtime.variant.tracks or number.track not in workload.tracks:
+        return f"{number.runtime} has no {number.workload} on the track {number.track}"
+    if number.point not in (None, *(point.name for point in workload.points(FINDINGS))):
+        return f"the profile {FINDINGS} has no point {number.point!r} of {number.workload}"
+    return None
 
 
 def _check_tools(suite: Suite) -> None:

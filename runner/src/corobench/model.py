@@ -11,6 +11,7 @@ from typing import Literal, get_args
 import msgspec
 
 from corobench import expression
+from corobench.claims import Finding
 from corobench.loadspec import Load
 from corobench.toolspec import Build, Crosscheck, Environment, Helper, Pin, Program, Toolchain, VersionSource
 from corobench.value import Value
@@ -32,6 +33,7 @@ WARM_MS = 100
 NO_PROGRAM = "no program yet"
 TRACKS: tuple[Track, ...] = ("one-cpu", "all-cpus")
 PROFILES: tuple[Profile, ...] = get_args(Profile)
+FINDINGS: Profile = "findings"  # measures what the findings name, and nothing else
 
 
 class Metric(Value, frozen=True, kw_only=True):
@@ -333,3 +335,4 @@ class Suite(msgspec.Struct, frozen=True, kw_only=True):
     runtimes: dict[str, Runtime]
     workloads: dict[str, Workload]
     helpers: dict[str, Helper] = {}
+    findings: list[Finding] = []

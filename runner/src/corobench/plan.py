@@ -14,8 +14,9 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from corobench.case import Case
+from corobench.claims import Number
 from corobench.errors import NothingSelected, unknown
-from corobench.model import PROFILES, TRACKS, Point, Runtime, Suite, Track, Workload
+from corobench.model import FINDINGS, PROFILES, TRACKS, Point, Runtime, Suite, Track, Workload
 from corobench.value import Value
 
 
@@ -84,7 +85,9 @@ def make_plan(
     named = [w for name, w in suite.workloads.items() if selection.workloads is None or name in selection.workloads]
     workloads = [workload for workload in named if workload.points(selection.profile)]
     tracks = [t for t in TRACKS if selection.tracks is None or t in selection.tracks]
-    concerned = [(workload, runtime) for workload in workloads for runtime in runtimes if runtime.concerns(workload)]
+    pairs = [(workload, runtime) for workload in workloads for runtime in runtimes if runtime.concerns(workload)]
+    asked = {(workload.name, r.name): _asked(suite, selection, workload, r) for workload, r in pairs}
+    concerned = [(workload, r) for workload, r in pairs if asked[workload.name, r.name] != []]
     gaps = list(_gaps(concerned, missing or {}))
     usable = {(workload.name, r.name) for workload, r in concerned} - {(gap.workload, gap.runtime) for gap in gaps}
     cases: list[Case] = []
@@ -97,7 +100,8 @@ def make_plan(
             for track in (t for t in tracks if t in workload.tracks and t in (point.tracks or TRACKS)):
                 among = [r for r in able if r.manifest.unit in (point.among or [r.manifest.unit])]
                 offering = [r for r in among if track in r.variant.tracks and r.offers(workload.name, point.params)]
-                cell = [Case(workload.name, point.name, track, r.name) for r in offering]
+                needed = [r for r in offering if _needs(asked[workload.name, r.name], point, track)]
+                cell = [Case(workload.name, point.name, track, r.name) for r in needed]
                 cases += cell
                 if reference := _reference(cell, suite, track):
                     references[reference.cell] = reference.runtime
@@ -122,9 +126,32 @@ def _sized(points: list[Point], cores: int) -> list[Point]:
 def chosen(suite: Suite, selection: Selection) -> list[str]:
     """The runtimes of a selection: those named, all, or those that the profile measures."""
     check_names(suite, selection)
+    if selection.runtimes is None and selection.profile == FINDINGS:
+        return [name for name in suite.runtimes if name in _named(suite)]
     if selection.runtimes is None:
         return [name for name, runtime in suite.runtimes.items() if not runtime.profiles or selection.profile in runtime.profiles]
     return [name for name in suite.runtimes if name in selection.runtimes or ALL in selection.runtimes]
+
+
+def _named(suite: Suite) -> dict[str, list[Number]]:
+    """The runtimes that the findings name, each with its numbers."""
+    found: dict[str, list[Number]] = {}
+    for finding in suite.findings:
+        for number in finding.numbers:
+            found.setdefault(number.runtime, []).append(number)
+    return found
+
+
+def _asked(suite: Suite, selection: Selection, workload: Workload, runtime: Runtime) -> list[Number] | None:
+    """What the findings ask of a runtime in a workload. None: all (another profile, or a runtime that only the user names)."""
+    numbers = _named(suite).get(runtime.name)
+    if selection.profile != FINDINGS or numbers is None:
+        return None
+    return [number for number in numbers if number.workload == workload.name]
+
+
+def _needs(asked: list[Number] | None, point: Point, track: Track) -> bool:
+    return asked is None or any(number.track == track and number.point in (None, point.name) for number in asked)
 
 
 def check_names(suite: Suite, selection: Selection) -> None:

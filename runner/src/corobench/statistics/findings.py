@@ -10,56 +10,12 @@ import math
 from collections.abc import Iterator
 from typing import Literal
 
-from corobench import value
-from corobench.model import Track
+from corobench.claims import Check, Finding, Number
 from corobench.statistics import paired
 from corobench.statistics.summary import NO_CLAIMS
 from corobench.statistics.values import Cell, Estimate, RunSummary, Value
 
 Outcome = Literal["borne out", "in part", "not borne out", "not decided", "not measured"]
-
-
-class Number(value.Value, frozen=True, kw_only=True):
-    """A number of a run: a workload's metric for a runtime, at a point or (None) over the whole ladder."""
-
-    workload: str
-    runtime: str
-    metric: str
-    point: str | None = None
-    track: Track = "one-cpu"
-
-    def names(self, cell: Cell) -> bool:
-        """Whether a cell is this number."""
-        same = (cell.workload, cell.runtime, cell.metric, cell.track) == (self.workload, self.runtime, self.metric, self.track)
-        return same and (".." in cell.point if self.point is None else cell.point == self.point)
-
-
-class Check(value.Value, frozen=True, kw_only=True):
-    """One part of a claim: the ratio this / other lies between `least` and `most` (None: no limit)."""
-
-    text: str
-    this: Number
-    other: Number
-    least: float
-    most: float | None = None
-
-
-class Source(value.Value, frozen=True, kw_only=True):
-    """Where a claim was published."""
-
-    title: str
-    url: str
-
-
-class Finding(value.Value, frozen=True, kw_only=True):
-    """`runner/findings/<name>.toml`: a published claim, what is behind it, and the ratios that decide it."""
-
-    title: str
-    claim: str
-    explanation: str
-    source: list[Source]
-    check: list[Check]
-    name: str = ""
 
 
 class Checked(Value, frozen=True, kw_only=True):
@@ -112,11 +68,22 @@ def _checked(check: Check, summary: RunSummary) -> Checked:
 
 
 def _cell(number: Number, summary: RunSummary) -> Cell | None:
-    return next((cell for cell in summary.cells if number.names(cell)), None)
+    return next((cell for cell in summary.cells if names(number, cell)), None)
+
+
+def names(number: Number, cell: Cell) -> bool:
+    """Whether a cell is this number."""
+    same = (cell.workload, cell.runtime, cell.metric, cell.track) == (
+        number.workload,
+        number.runtime,
+        number.metric,
+        number.track,
+    )
+    return same and (".." in cell.point if number.point is None else cell.point == number.point)
 
 
 def _missing(check: Check, *cells: Cell | None) -> Iterator[str]:
-    for number, cell in zip((check.this, check.other), cells, strict=True):
+    for number, cell in zip(check.numbers, cells, strict=True):
         if cell is None:
             yield f"{number.runtime} was not part of the run"
         elif cell.typical is None:

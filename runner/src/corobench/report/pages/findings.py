@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from corobench.manifest import decode_file
+from corobench.claims import Finding, Number
+from corobench.manifest import load_findings
 from corobench.report import units
 from corobench.report.collect import Entry
 from corobench.report.templating import render, show
 from corobench.report.writing import write
-from corobench.statistics.findings import Checked, Finding, Judged, Number, judge
+from corobench.statistics.findings import Checked, Judged, judge
 from corobench.statistics.values import Cell
 
 _ONE = units.Scale(1.0, "")
 _MOST = 12  # runs that are asked, the newest ones that make claims first
 
 
-def load(root: Path) -> list[Finding]:
-    """The findings of a checkout, by name."""
-    files = sorted((root / "runner/findings").glob("*.toml"))
-    return [msgspec.structs.replace(decode_file(file, Finding), name=file.stem) for file in files]
-
-
 def write_findings(entries: list[Entry], out: Path, root: Path | None) -> Path:
     """findings.html. `root`: the checkout whose findings are judged; without one there are none."""
-    shown = [_shown(finding, entries) for finding in (load(root) if root else [])]
+    shown = [_shown(finding, entries) for finding in (load_findings(root) if root else [])]
     return write(out / "findings.html", render("findings.html.j2", depth=0, here="findings.html", findings=shown))
 
 
@@ -44,7 +36,7 @@ def _shown(finding: Finding, entries: list[Entry]) -> dict[str, Any]:
         "run": _run(*first) if first else None,
         "rows": [_row(checked) for checked in first[1].checks] if first else [],
         "others": [_run(*other) for other in measured[1:]],
-        "command": f"make findings RUNTIMES={','.join(_runtimes(finding))}",
+        "command": f"make findings RUNTIMES={','.join(finding.runtimes)}",
     }
 
 
@@ -78,7 +70,3 @@ def _row(checked: Checked) -> dict[str, str]:
 
 def _number(cell: Cell | None) -> str:
     return units.NONE if cell is None or cell.typical is None else f"{cell.runtime}: {show(cell.typical, cell.unit)}"
-
-
-def _runtimes(finding: Finding) -> Iterator[str]:
-    yield from dict.fromkeys(number.runtime for check in finding.check for number in (check.this, check.other))

@@ -1,0 +1,61 @@
+"""What is published of the runtimes, as ratios of numbers that one run measures: the files under `runner/findings`.
+
+Both halves know them. The measuring half plans from them what the profile `findings` measures, the reporting half judges them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from corobench.value import Value
+
+
+class Number(Value, frozen=True, kw_only=True):
+    """A number of a run: a workload's metric for a runtime, at a point or (None) over the whole ladder."""
+
+    workload: str
+    runtime: str
+    metric: str
+    point: str | None = None
+    track: Literal["one-cpu", "all-cpus"] = "one-cpu"
+
+
+class Check(Value, frozen=True, kw_only=True):
+    """One part of a claim: the ratio this / other lies between `least` and `most` (None: no limit)."""
+
+    text: str
+    this: Number
+    other: Number
+    least: float
+    most: float | None = None
+
+    @property
+    def numbers(self) -> tuple[Number, Number]:
+        return self.this, self.other
+
+
+class Source(Value, frozen=True, kw_only=True):
+    """Where a claim was published."""
+
+    title: str
+    url: str
+
+
+class Finding(Value, frozen=True, kw_only=True):
+    """`runner/findings/<name>.toml`: a published claim, what is behind it, and the ratios that decide it."""
+
+    title: str
+    claim: str
+    explanation: str
+    source: list[Source]
+    check: list[Check]
+    name: str = ""
+
+    @property
+    def numbers(self) -> list[Number]:
+        """What must be measured for it, each once, in the order in which the parts name it."""
+        return list(dict.fromkeys(number for check in self.check for number in check.numbers))
+
+    @property
+    def runtimes(self) -> list[str]:
+        return list(dict.fromkeys(number.runtime for number in self.numbers))
