@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from corobench.execute import threads
 from corobench.execute.companion import accompanied, left_by
 from corobench.execute.converse import converse
 from corobench.execute.program import Program
@@ -31,6 +32,7 @@ def measure(program: Program, point: Point, cpus: frozenset[int], place: Place) 
     """One process of a case. Never raises for what the program does."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     try:
+        threads.check(program, point)
         reading = _METHODS[program.workload.kind](program, point, cpus)
     except Trouble as wrong:
         return failure(place, started, wrong)

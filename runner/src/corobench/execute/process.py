@@ -52,13 +52,14 @@ class Stop(Exception):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How a program ended. `stopped` says why the runner ended it, None where it ended by itself."""
+    """How a program ended. `stopped` says why the runner ended it, None where it ended by itself. `cap`: its limit of memory."""
 
     exit_status: int
     stopped: Stop | None
     stderr: str
     witness: Witness
     survivors: bool
+    cap: int = 0
 
     @property
     def ok(self) -> bool:
@@ -104,6 +105,7 @@ def run(launch: Launch, on_line: OnLine) -> Outcome:
         stderr=bytes(conversation.head + conversation.tail).decode(errors="replace"),
         witness=witness.between(before, witness.box(), wall, usage),
         survivors=survivors,
+        cap=launch.limits.memory,
     )
 
 

@@ -9,7 +9,13 @@ from corobench.execute.process import Outcome
 TIMING = "timing"  # the kind of what a busy box can spoil, though the program did all that it should
 
 _OUT_OF_MEMORY = re.compile(
-    r"out of memory|MemoryError|cannot allocate|ENOMEM|memory allocation of|bad_alloc|can't start new thread", re.IGNORECASE
+    r"out of memory|not enough memory|MemoryError|cannot allocate|ENOMEM|bad_alloc|memory (allocation|size) of \d+ bytes",
+    re.IGNORECASE,
+)
+# What a system or a runtime has a fixed number of: threads, processes of Erlang.
+_TOO_MANY = re.compile(
+    r"can't start new thread|unable to create native thread|can't create thread|system_limit|EAGAIN|temporarily unavailable",
+    re.IGNORECASE,
 )
 
 
@@ -26,16 +32,27 @@ class Trouble(Exception):
 def of(outcome: Outcome) -> Trouble | None:
     """What an ended process did wrong, seen from outside; None where nothing."""
     last = (outcome.stderr.strip().splitlines()[-1:] or ["nothing on stderr"])[0][:200]
-    told = next((line.strip()[:200] for line in outcome.stderr.splitlines() if _OUT_OF_MEMORY.search(line)), None)
+    short = _short(outcome)
     # Go writes the stacks of all its goroutines when it is out of memory: gigabytes, which end it first.
     flooded = outcome.stopped is not None and outcome.stopped.kind == "too-much-output"
-    if outcome.stopped and not (flooded and told):
+    if outcome.stopped and not (flooded and short):
         return Trouble(outcome.stopped.kind, outcome.stopped.reason, outcome)
-    if outcome.exit_status and told:
-        return Trouble("memory-cap", f"did not finish: out of memory under the cap ({told})", outcome)
+    if outcome.exit_status and short:
+        return short
     if outcome.exit_status:
         how = f"signal {-outcome.exit_status}" if outcome.exit_status < 0 else f"exit status {outcome.exit_status}"
         return Trouble("failed", f"{how}: {last}", outcome)
     if outcome.survivors:
         return Trouble("left-processes", "it ended, but left processes behind (they were ended)", outcome)
+    return None
+
+
+def _short(outcome: Outcome) -> Trouble | None:
+    """What a program says that it ran out of. A runtime may have a limit of its own below the cap, which its words then tell."""
+    lines = [line.strip()[:200] for line in outcome.stderr.splitlines()]
+    if told := next((line for line in lines if _TOO_MANY.search(line)), None):
+        return Trouble("limit", f"did not finish: a limit of the system or of the runtime ({told})", outcome)
+    if told := next((line for line in lines if _OUT_OF_MEMORY.search(line)), None):
+        cap = f" with a cap of {outcome.cap / (1 << 30):.3g} GiB" if outcome.cap else ""
+        return Trouble("memory-cap", f"did not finish: out of memory{cap} ({told})", outcome)
     return None

@@ -133,6 +133,8 @@ def _flags(sample: Sample, column: Column, marked: list[str]) -> list[Flag]:
         sum(part.retried for part in sample.parts),
         sample.disagreement,
     )
+    if sample.unfinished:
+        found.append(flags.unfinished(sample.unfinished))
     found += doubts.flags(sample, column.params)
     if column.control and noise.failed(column.control):
         found.append(flags.control_failed(column.control))

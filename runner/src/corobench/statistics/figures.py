@@ -20,6 +20,7 @@ from corobench.statistics.series import Series
 from corobench.statistics.values import Estimate
 
 SLOPE = "slope"
+LEAST_RUNGS = 2
 
 
 def samples(
@@ -108,12 +109,13 @@ def _ladder(workload: Workload, metric: Metric, rungs: Mapping[int, Series], wan
     ns = sorted(rungs)
     first = rungs[ns[0]].case
     memory = workload.kind == "memory"
-    columns = {n: _column(rungs[n], "live") if memory else _totals(rungs[n], n) for n in ns}
+    done = _finished(rungs)
+    columns = {n: _column(rungs[n], "live") if memory else _totals(rungs[n], n) for n in done}
     curve = {float(n): order.median(values.values()) for n, values in columns.items() if values}
     values, intercepts = _slopes(columns)
     figures = {"intercept": serial.estimate(intercepts)} if intercepts else {}
     if memory:
-        figures |= _memory_figures(rungs, ns)
+        figures |= _memory_figures(rungs, done)
     return Sample(
         case=msgspec.structs.replace(first, point=f"{workload.ladder}={ns[0]}..{ns[-1]}" if wanted > 1 else first.point),
         workload=workload,
@@ -124,7 +126,19 @@ def _ladder(workload: Workload, metric: Metric, rungs: Mapping[int, Series], wan
         curve=[[n, y] for n, y in sorted(curve.items())],
         disagreement=slope.disagreement(curve) if len(curve) > 1 else None,
         missing=_missing_slope(workload, columns),
+        unfinished=next((f"{workload.ladder} = {n}: {rungs[n].failures[0].reason}" for n in ns[len(done) :]), None),
     )
+
+
+def _finished(rungs: Mapping[int, Series]) -> list[int]:
+    """The rungs without those at the top that never finished, as long as two are left: what a runtime can't hold has no slope.
+
+    The number says so, and is not ranked with those that are made from all rungs.
+    """
+    ns = sorted(rungs)
+    while len(ns) > LEAST_RUNGS and rungs[ns[-1]].failures and not rungs[ns[-1]].invocations:
+        ns.pop()
+    return ns
 
 
 def _missing_slope(workload: Workload, columns: Mapping[int, Mapping[int, float]]) -> str | None:

@@ -56,6 +56,11 @@ def control_failed(ratio: Estimate) -> Flag:
     return _red("control", f"A/A failed: the reference differs from itself by {off} (limit 2 %) and the interval excludes 1")
 
 
+def unfinished(what: str) -> Flag:
+    """For a slope over the lower rungs only, because the program did not finish at the upper ones."""
+    return _red("unfinished", f"without the upper end of the ladder: {what}")
+
+
 def run_marked(cells: Sequence[str]) -> Flag:
     """For the other cases of a run of which an A/A control failed."""
     return Flag(

@@ -12,7 +12,10 @@ from corobench.statistics.values import Estimate
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """The values of one number, by block, with what they were made from. `case.point` is the ladder's name for a slope."""
+    """The values of one number, by block, with what they were made from. `case.point` is the ladder's name for a slope.
+
+    `missing`: why there are no values. `unfinished`: what the values had to be made without.
+    """
 
     case: Case
     workload: Workload
@@ -23,6 +26,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     curve: list[list[float]] = []
     disagreement: float | None = None
     missing: str | None = None
+    unfinished: str | None = None
 
     @property
     def invocations(self) -> list[store.Invocation]:
