@@ -106,10 +106,15 @@ def ours(load: Path, server: Counting, keepalive: bool) -> Seen:
     return Seen(report["requests"], report["connections"])
 
 
+def about(seen: Seen, requests: int, connections: int) -> bool:
+    """ab begins some too many where connecting takes a while: it counts a connection when it is there, and not when begun."""
+    return 0 <= seen.requests - requests < CLIENTS and 0 <= seen.connections - connections < CLIENTS
+
+
 def test_new_connections_as_with_ab(load: Path, server: Counting) -> None:
     assert ours(load, server, keepalive=False) == server.seen == (N, N)
     text = said("ab", "-q", "-n", str(N), "-c", str(CLIENTS), server.url)
-    assert server.seen == (2 * N, 2 * N)
+    assert about(server.seen, 2 * N, 2 * N)
     assert number(r"Complete requests: +(\d+)", text) == N
     assert number(r"Failed requests: +(\d+)", text) == 0
     assert number(r"HTML transferred: +(\d+) bytes", text) == N * len("Blah\n")
@@ -118,7 +123,7 @@ def test_new_connections_as_with_ab(load: Path, server: Counting) -> None:
 def test_kept_connections_as_with_ab(load: Path, server: Counting) -> None:
     assert ours(load, server, keepalive=True) == server.seen == (N, CLIENTS)
     text = said("ab", "-q", "-k", "-n", str(N), "-c", str(CLIENTS), server.url)
-    assert server.seen == (2 * N, 2 * CLIENTS)
+    assert about(server.seen, 2 * N, 2 * CLIENTS)
     assert number(r"Keep-Alive requests: +(\d+)", text) == N
 
 
