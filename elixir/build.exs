@@ -1,6 +1,8 @@
 # Compiles the sources of several folders into one: `elixir build.exs OUTPUT FOLDER...`. A warning is an error.
 [output | folders] = System.argv()
 File.mkdir_p!(output)
+# A module that was built here before would be loaded, and the compiler warn that it is defined anew.
+output |> Path.join("*.beam") |> Path.wildcard() |> Enum.each(&File.rm!/1)
 Code.prepend_path(output)
 
 for folder <- folders, file <- Path.wildcard(Path.join(folder, "*.erl")) do
