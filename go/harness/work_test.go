@@ -21,6 +21,16 @@ func TestWorkIsRoundsAtThePace(t *testing.T) {
 	}
 }
 
+// A pace that is wrong by far is found out by the clock: what was asked for is used, less than a step is missing.
+func TestWorkIsCPUTimeAndNotRounds(t *testing.T) {
+	pace := Calibrate()
+	for _, asked := range []time.Duration{100 * time.Microsecond, 5 * time.Millisecond} {
+		if took := (pace / 2).Work(asked); took <= asked-shortest {
+			t.Errorf("%v asked, %v worked", asked, took)
+		}
+	}
+}
+
 // On one P, two goroutines that are preempted in turn would each count what the other does on a thread that they share.
 func TestWorkOfOthersIsNotCounted(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
