@@ -88,6 +88,25 @@ def test_what_may_not_be_ranked_decides_nothing() -> None:
     assert (quick.outcome, quick.reason) == ("not decided", "quick run: no claims")
 
 
+def test_a_figure_decides_where_the_value_bends() -> None:
+    """Before a collection the ladder of a runtime with a collector may bend with its garbage; what is held then doesn't."""
+    bytes_of = [Number(workload="memory", runtime=name, metric="bytes", figure="collected") for name in ("node", "go-p1")]
+    check = Check(text="held", this=bytes_of[1], other=bytes_of[0], least=5, most=8)
+    summary = summarise(make_run(blocks=9, workloads=["memory"], runtimes=["node", "go-p1", "asyncio"]))
+    bent = Flag(name="not linear", level="red", text="bent")
+    cells = [msgspec.structs.replace(cell, flags=[bent]) if cell.runtime == "node" else cell for cell in summary.cells]
+    own = msgspec.structs.replace(finding(), check=[check])
+    checked = judge(own, msgspec.structs.replace(summary, cells=cells)).checks[0]
+    assert checked.outcome == "borne out"
+    assert checked.ratio
+    assert checked.ratio.center == pytest.approx(2750 / 420, rel=0.02)
+    assert checked.ratio.low < checked.ratio.center < checked.ratio.high
+    plain = [msgspec.structs.replace(number, figure=None) for number in bytes_of]
+    of_values = msgspec.structs.replace(own, check=[Check(text="held", this=plain[1], other=plain[0], least=5)])
+    told = judge(of_values, msgspec.structs.replace(summary, cells=cells)).checks[0]
+    assert (told.outcome, told.reason) == ("not decided", "node: bent")
+
+
 def test_a_number_that_is_not_there_is_not_measured() -> None:
     absent = msgspec.structs.replace(SUMMARY, cells=[cell for cell in SUMMARY.cells if not names(OTHER, cell)])
     checked = judge(finding(), absent).checks[0]

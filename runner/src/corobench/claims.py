@@ -11,13 +11,18 @@ from corobench.value import Value
 
 
 class Number(Value, frozen=True, kw_only=True):
-    """A number of a run: a workload's metric for a runtime, at a point or (None) over the whole ladder."""
+    """A number of a run: a workload's metric for a runtime, at a point or (None) over the whole ladder.
+
+    `figure`: in place of the metric's value the figure of this name beside it, of a runtime that has it: `collected` is what a
+    task holds after a forced collection, and without a collector there is only the value.
+    """
 
     workload: str
     runtime: str
     metric: str
     point: str | None = None
     track: Literal["one-cpu", "all-cpus"] = "one-cpu"
+    figure: Literal["collected"] | None = None
 
 
 class Check(Value, frozen=True, kw_only=True):

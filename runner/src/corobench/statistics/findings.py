@@ -15,6 +15,7 @@ from corobench.statistics import paired
 from corobench.statistics.summary import NO_CLAIMS
 from corobench.statistics.values import Cell, Estimate, RunSummary, Value
 
+_OF_THE_VALUE = ("not linear", "wide", "drift", "modes")
 Outcome = Literal["borne out", "in part", "not borne out", "not decided", "not measured"]
 
 
@@ -58,13 +59,36 @@ def _checked(check: Check, summary: RunSummary) -> Checked:
         return Checked(check=check, this=this, other=other, ratio=None, outcome="not measured", reason=missing)
     assert this is not None
     assert other is not None
-    logs = paired.log_ratios(this.samples, other.samples)
-    if not logs:
+    ratio = _of_figures(check, this, other) if check.this.figure or check.other.figure else _by_block(this, other)
+    if ratio is None:
         return Checked(check=check, this=this, other=other, ratio=None, outcome="not decided", reason="no block in common")
-    ratio = paired.ratio(logs)
-    reason = _doubt(this, other, ratio, summary)
+    reason = _doubt(check, this, other, ratio, summary)
     outcome: Outcome = "not decided" if reason else _outcome(check, ratio)
     return Checked(check=check, this=this, other=other, ratio=ratio, outcome=outcome, reason=reason)
+
+
+def _by_block(this: Cell, other: Cell) -> Estimate | None:
+    logs = paired.log_ratios(this.samples, other.samples)
+    return paired.ratio(logs) if logs else None
+
+
+def _of_figures(check: Check, this: Cell, other: Cell) -> Estimate | None:
+    """Figures are kept without their blocks: the ratio's interval is what the two intervals allow, which is wider."""
+    above, below = figure(check.this, this), figure(check.other, other)
+    if above is None or below is None or min(above.low, below.low) <= 0:
+        return None
+    return Estimate(
+        center=above.center / below.center,
+        low=above.low / below.high,
+        high=above.high / below.low,
+        n=min(above.n, below.n),
+        confidence=min(above.confidence, below.confidence),
+    )
+
+
+def figure(number: Number, cell: Cell) -> Estimate | None:
+    """What a cell says of a number."""
+    return cell.figures.get(number.figure, cell.typical) if number.figure else cell.typical
 
 
 def _cell(number: Number, summary: RunSummary) -> Cell | None:
@@ -90,12 +114,13 @@ def _missing(check: Check, *cells: Cell | None) -> Iterator[str]:
             yield f"{number.runtime}: {cell.gap or '; '.join(cell.failures)}"
 
 
-def _doubt(this: Cell, other: Cell, ratio: Estimate, summary: RunSummary) -> str:
-    """Why numbers that were measured decide nothing; empty where they do."""
+def _doubt(check: Check, this: Cell, other: Cell, ratio: Estimate, summary: RunSummary) -> str:
+    """Why numbers that were measured decide nothing; empty where they do. The shape of a value is not that of its figures."""
     if not summary.claims:
         return NO_CLAIMS
-    for cell in (this, other):
-        if red := [flag.text for flag in cell.flags if flag.level == "red"]:
+    for number, cell in zip(check.numbers, (this, other), strict=True):
+        other_than = _OF_THE_VALUE if number.figure in cell.figures else ()
+        if red := [flag.text for flag in cell.flags if flag.level == "red" and flag.name not in other_than]:
             return f"{cell.runtime}: {red[0]}"
     return "" if ratio.confidence else f"{ratio.n} blocks in common are too few for an interval"
 

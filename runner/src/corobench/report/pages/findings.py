@@ -11,7 +11,7 @@ from corobench.report import units
 from corobench.report.collect import Entry
 from corobench.report.templating import render, show
 from corobench.report.writing import write
-from corobench.statistics.findings import Checked, Judged, judge
+from corobench.statistics.findings import Checked, Judged, figure, judge
 from corobench.statistics.values import Cell
 
 _ONE = units.Scale(1.0, "")
@@ -58,8 +58,8 @@ def _row(checked: Checked) -> dict[str, str]:
     most = "" if check.most is None else f"{units.DASH}{check.most:g}"
     return {
         "text": check.text,
-        "this": _number(checked.this),
-        "other": _number(checked.other),
+        "this": _number(check.this, checked.this),
+        "other": _number(check.other, checked.other),
         "ratio": units.show(checked.ratio, _ONE),
         "interval": units.show_interval(checked.ratio, _ONE),
         "asked": f"{check.least:g}{most}" if most else f"at least {check.least:g}",
@@ -68,5 +68,6 @@ def _row(checked: Checked) -> dict[str, str]:
     }
 
 
-def _number(cell: Cell | None) -> str:
-    return units.NONE if cell is None or cell.typical is None else f"{cell.runtime}: {show(cell.typical, cell.unit)}"
+def _number(number: Number, cell: Cell | None) -> str:
+    shown = figure(number, cell) if cell else None
+    return units.NONE if cell is None or shown is None else f"{cell.runtime}: {show(shown, cell.unit)}"
