@@ -112,6 +112,7 @@ def test_rules_stand_beside_the_number_of_workers_that_was_worth_it(summary: Run
     assert (plain.knee, plain.rules) == ("1", ["3: 100 % of the best", "1: 100 % of the best"])
     waiting = next(row for where, row in rows.items() if "wait_us = 5,000" in where and "clients = 20" in where)
     assert (waiting.knee, waiting.rules) == ("5", ["3: 79 % of the best", "3.78: 100 % of the best (with 5)"])
+    assert not any(row.ranked for row in rows.values()), "three blocks are too few"
     unknown = advice.advised(msgspec.structs.replace(summary, cpus={}), workload)
     assert {said for row in unknown for said in row.rules} == {"the run did not record the CPUs"}
 

@@ -21,12 +21,16 @@ Place = tuple[str, str, str]
 
 
 class Advised(msgspec.Struct, frozen=True, kw_only=True):
-    """A runtime at a setting: the smallest number that was worth it, and for each rule its number with what that gives."""
+    """A runtime at a setting: the smallest number that was worth it, and for each rule its number with what that gives.
+
+    `ranked`: whether all that it rests on may be ranked.
+    """
 
     runtime: str
     where: str
     knee: str
     rules: list[str]
+    ranked: bool
 
 
 def advised(summary: RunSummary, workload: WorkloadFacts) -> list[Advised]:
@@ -70,6 +74,7 @@ def _row(advice: Advice, found: dict[float, Cell], beside: list[Cell], cores: in
         where=f"{point}, {TRACK_TITLES[first.track]}{f' ({cores})' if cores else ''}",
         knee=f"{knee:g}",
         rules=[_said(rule.value, names, gives, most) if cores else _UNKNOWN for rule in advice.rule],
+        ranked=all(cell.trusted for cell in found.values()),
     )
 
 
