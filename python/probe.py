@@ -1,5 +1,7 @@
 """Tells the runner about one interpreter: version, rank and real path, or (argument `flags`) how it was built.
 
+With the argument `free-threaded` only a build without the interpreter's lock answers, and without it none.
+
 It must run on the oldest interpreter that a manifest asks for, CPython 3.7.
 """
 
@@ -22,24 +24,27 @@ def rank(options: str) -> int:
     return int("--enable-optimizations" in options or distribution)
 
 
-def refusal() -> str:
+def refusal(*, free_threaded: bool) -> str:
     """Why this interpreter is not what the manifests mean by Python; empty where it is."""
     if platform.python_implementation() != "CPython":
         return "not CPython"
     if sys.version_info.releaselevel != "final":
         return "not a final release"
-    if sysconfig.get_config_var("Py_GIL_DISABLED") or sysconfig.get_config_var("Py_DEBUG"):
-        return "a free-threaded or debug build"
+    if sysconfig.get_config_var("Py_DEBUG"):
+        return "a debug build"
+    if bool(sysconfig.get_config_var("Py_GIL_DISABLED")) != free_threaded:
+        return "not free-threaded" if free_threaded else "a free-threaded build"
     return ""
 
 
 if __name__ == "__main__":
     options = str(sysconfig.get_config_var("CONFIG_ARGS") or "")
+    reason = refusal(free_threaded=sys.argv[1:] == ["free-threaded"])
     if sys.argv[1:] == ["flags"]:
         told = [option for option in shlex.split(options) if any(word in option for word in TELLING)]
         print(f"rank {rank(options)};", *told, f"OPT={sysconfig.get_config_var('OPT')}")
-    elif refusal():
-        sys.exit(refusal())
+    elif reason:
+        sys.exit(reason)
     else:
         # From inside a virtual environment this is the interpreter that it was made from.
         executable = Path(getattr(sys, "_base_executable", sys.executable)).resolve()

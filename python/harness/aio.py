@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from arguments import usage
 from harness import Program
+from interpreter import has_gil
 from tracing import TaskRecorder, Tracing
 
 # Modules with `new_event_loop`: the variant is the name of one of them. `eager` is in the folder asyncio-eager.
@@ -34,6 +35,7 @@ def settings(loop: asyncio.AbstractEventLoop) -> dict[str, object]:
     return {
         "loop": f"{kind.__module__}.{kind.__qualname__}",
         "gc": gc.isenabled(),
+        "gil": has_gil(),
         "debug": loop.get_debug(),
         "eager_tasks": eager is not None and loop.get_task_factory() is eager,
     }

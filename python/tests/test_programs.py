@@ -237,6 +237,11 @@ def test_a_failed_write_is_status_1() -> None:
     assert "No space left" in done.stderr
 
 
+def test_the_probe_passes_over_an_interpreter_of_the_other_build() -> None:
+    done = python(["-I", "-S", str(LANGUAGE / "probe.py"), "free-threaded"], {})
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "not free-threaded\n")
+
+
 def test_the_probe_describes_this_interpreter() -> None:
     done = python(["-I", "-S", str(LANGUAGE / "probe.py")], {})
     version = ".".join(str(part) for part in sys.version_info[:3])

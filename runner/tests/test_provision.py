@@ -188,6 +188,19 @@ def test_a_pinned_version_that_is_not_there_is_a_gap_of_its_own(root: Path, tmp_
     )
 
 
+def test_another_build_of_a_version_is_looked_for_elsewhere(root: Path, tmp_path: Path) -> None:
+    fake.add_tool(tmp_path / "tools", "one", "3.11.2")
+    fake.add_tool(tmp_path / "tools", "other", "3.11.1")
+    pinned(root, "usual", "3.11")
+    for name, tool in (("special", "other"), ("absent", "no")):
+        find = f'candidates = ["{tool}tool"]\nprobe = ["{{candidate}}", "version"]\npattern = "version (?P<version>[0-9.]+)"\n'
+        pinned(root, name, "3.11", f'build = "{name}"\n[toolchain.find]\n{find}')
+    found = made(root, "usual", "special", "absent")
+    versions = [ready.language_version for ready in found.values() if isinstance(ready, Prepared)]
+    assert versions == ["3.11.2", "3.11.1"]
+    assert found["absent"] == Missing(runtime="absent", reason="absent Fake is not installed", help="get 3.11", broken=False)
+
+
 def test_a_pinned_version_may_be_provisioned_and_named(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake.add_tool(tmp_path / "tools", "one", "3.11.2")
     pinned(root, "old", "2.5", PACKAGES.replace("[provision]", "[toolchain.provision]"))

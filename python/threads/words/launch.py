@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import stackful
 from harness import Program
+from interpreter import has_gil
 from tracing import Recorder, Tracing
 
 
@@ -17,6 +18,7 @@ def facts() -> tuple[str, dict[str, object]]:
     """Version, which is the interpreter's, and settings."""
     settings: dict[str, object] = {
         "gc": gc.isenabled(),
+        "gil": has_gil(),
         "switch_interval_s": sys.getswitchinterval(),
         "stack_size": threading.stack_size(),
     }

@@ -63,10 +63,15 @@ class Commands(Value, frozen=True, kw_only=True):
 
 
 class Pin(Value, frozen=True, kw_only=True):
-    """`[toolchain]` of a runtime: the version (3.10 means any 3.10.x) of the language's tool that it runs on, and no other."""
+    """`[toolchain]` of a runtime: the version (3.10 means any 3.10.x) of the language's tool that it runs on, and no other.
+
+    `build` names another build of that version than the usual one (free-threaded, say), for which `find` looks.
+    """
 
     version: str
     help: str
+    build: str = ""
+    find: Find | None = None
     provision: Provision | None = None
 
 

@@ -16,8 +16,9 @@ from corobench.toolspec import Find, Helper, Provision, Toolchain
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A tool that is looked for.
 
-    `name` is the language's (`go`), the pinned one's (`go-1.24`) or the helper's (`hyperfine`); `family` is the language or
-    the helper. `file` says all this; `folder` is what its relative names start from. `builder` is the tool that builds it.
+    `name` is the language's (`go`), the pinned one's (`go-1.24`, `python-3.13-free-threaded`) or the helper's (`hyperfine`);
+    `family` is the language or the helper. `file` says all this; `folder` is what its relative names start from. `builder` is
+    the tool that builds it.
     """
 
     name: str
@@ -68,10 +69,12 @@ def of_runtime(suite: Suite, runtime: Runtime) -> Asked:
         return general
     return msgspec.structs.replace(
         general,
-        name=f"{toolchain.language}-{pin.version}",
+        name="-".join(filter(None, [toolchain.language, pin.version, pin.build])),
+        title=f"{pin.build} {general.title}".strip(),
         version=pin.version,
         pinned=True,
         help=pin.help,
+        find=pin.find or general.find,
         provision=pin.provision,
         file=runtime.folder / "runtime.toml",
         builder=_builder(suite, pin.provision),

@@ -56,12 +56,21 @@ def helper(suite: Suite, name: str, say: Say, *, fetch: bool = True) -> Tool | M
 
 
 def find(suite: Suite, family: Iterable[Asked], say: Say, *, fetch: bool = True) -> dict[str, Tool | MissingTool]:
-    """The tools of one family, by name; its candidates are asked once. UserError as with `setup`."""
-    family = list(family)
+    """The tools of one family, by name; candidates are asked once for all that look alike. UserError as with `setup`."""
     for name in sorted(_hidden() - set(suite.toolchains) - set(suite.helpers)):
         raise unknown(f"language in {HIDDEN}", name, suite.toolchains)
-    found = _of_system(family[0])
-    return {asked.name: _tool(asked, found, say, fetch=fetch) for asked in family}
+    tools: dict[str, Tool | MissingTool] = {}
+    for alike in _alike(family):
+        found = _of_system(alike[0])
+        tools |= {asked.name: _tool(asked, found, say, fetch=fetch) for asked in alike}
+    return tools
+
+
+def _alike(family: Iterable[Asked]) -> list[list[Asked]]:
+    groups: dict[bytes, list[Asked]] = {}
+    for asked in family:
+        groups.setdefault(msgspec.json.encode(asked.find), []).append(asked)
+    return list(groups.values())
 
 
 def _hidden() -> set[str]:
