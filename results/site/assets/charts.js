@@ -11,9 +11,10 @@
     }
     return loading.get(source);
   };
-  const specs = async (figure) => {
+  const specOf = async (figure, scale) => {
     await load(new URL(figure.dataset.specs, location).href);
-    return window.charts[figure.dataset.chart];
+    const { shared, scales } = window.charts[figure.dataset.chart];
+    return { ...shared, ...scales[scale] };
   };
 
   // Colours become those of the page's theme, and follow it.
@@ -36,7 +37,7 @@
     const asPrinted = !interactive && scale === scaleOf(figure);
     if (!asPrinted) {
       await Promise.all([load(`${assets}vega.js`), load(`${assets}palette.js`)]);
-      const { title, ...spec } = themed((await specs(figure))[scale]);
+      const { title, ...spec } = themed(await specOf(figure, scale));
       if (interactive) spec.config.mark = { tooltip: { content: "data" } };
       const dark = getComputedStyle(document.documentElement).colorScheme === "dark";
       if (place.dataset.mode !== mode) return; // another one was asked for meanwhile
@@ -54,7 +55,7 @@
 
   const keep = async (figure) => {
     const scale = scaleOf(figure, window.chartScale);
-    const text = JSON.stringify((await specs(figure))[scale], null, 1);
+    const text = JSON.stringify(await specOf(figure, scale), null, 1);
     const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
     Object.assign(document.createElement("a"), { href, download: `${figure.dataset.chart}.vl.json` }).click();
     URL.revokeObjectURL(href);
