@@ -76,6 +76,7 @@ def test_memory_cap_is_told_by_a_program_that_then_floods_its_output() -> None:
     ("words", "kind"),
     [
         ("lua5.4: not enough memory", "memory-cap"),
+        ("no memory for 65536 bytes", "memory-cap"),
         ("Fatal error: Allowed memory size of 134217728 bytes exhausted (tried to allocate 20480 bytes)", "memory-cap"),
         (
             "FATAL ERROR: Ineffective mark-compacts near heap limit Allocation failed - JavaScript heap out of memory",
