@@ -17,7 +17,7 @@ COMMANDS = [
     line for block in re.findall(r"^```sh\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL) for line in block.splitlines()
 ]
 # The Makefile takes these from the environment: the same commands, on less.
-LESS = {"RUNTIMES": "asyncio,go-p1", "WORKLOADS": "spawn,switch", "BUDGET": "20s"}
+LESS = {"RUNTIMES": "asyncio,go-p1", "WORKLOADS": "spawn,switch", "BUDGET": "8s"}
 
 
 @pytest.fixture(scope="module")
