@@ -48,9 +48,9 @@ impl Mode {
 pub struct Progress {
     /// Finished jobs.
     pub jobs: u64,
-    /// The CPU time that they were to take, in nanoseconds.
+    /// The CPU time that the work was to take, in nanoseconds; that of jobs that are not finished too, by slices.
     pub asked: u64,
-    /// The CPU time that they took, in nanoseconds.
+    /// The CPU time that it took, in nanoseconds.
     pub worked: u64,
 }
 
@@ -107,26 +107,33 @@ impl Load {
         Ok(spawn_blocking(move || calibration.work(asked)).await?)
     }
 
-    async fn job(&self) -> Result<Duration> {
+    async fn job(&self) -> Result {
         match self.mode {
-            Mode::Idle => Ok(Duration::ZERO),
-            Mode::Naive => Ok(self.calibration.work(self.job)),
-            Mode::YieldNow => Ok(self.in_slices(yield_now).await),
-            Mode::ConsumeBudget => Ok(self.in_slices(consume_budget).await),
-            Mode::BlockInPlace => Ok(block_in_place(|| self.calibration.work(self.job))),
-            Mode::SpawnBlocking | Mode::Semaphore => self.pooled(self.job).await,
+            Mode::Idle => {}
+            Mode::Naive => self.count(self.job, self.calibration.work(self.job)),
+            Mode::YieldNow => self.in_slices(yield_now).await,
+            Mode::ConsumeBudget => self.in_slices(consume_budget).await,
+            Mode::BlockInPlace => self.count(self.job, block_in_place(|| self.calibration.work(self.job))),
+            Mode::SpawnBlocking | Mode::Semaphore => self.count(self.job, self.pooled(self.job).await?),
         }
+        self.jobs.fetch_add(1, Relaxed);
+        Ok(())
     }
 
-    async fn in_slices<F: Future<Output = ()>>(&self, pause: impl Fn() -> F) -> Duration {
-        let (mut left, mut worked) = (self.job, Duration::ZERO);
+    // Each slice counts when it is done: all series advance together, so that none may have finished a job at the end.
+    async fn in_slices<F: Future<Output = ()>>(&self, pause: impl Fn() -> F) {
+        let mut left = self.job;
         while !left.is_zero() {
             let slice = left.min(SLICE);
-            worked += self.calibration.work(slice);
+            self.count(slice, self.calibration.work(slice));
             left -= slice;
             pause().await;
         }
-        worked
+    }
+
+    fn count(&self, asked: Duration, worked: Duration) {
+        self.asked.fetch_add(nanoseconds(asked), Relaxed);
+        self.worked.fetch_add(nanoseconds(worked), Relaxed);
     }
 }
 
@@ -145,10 +152,7 @@ impl Series {
             if load.stopped.load(Relaxed) || Instant::now() >= self.limit {
                 return;
             }
-            let worked = load.job().await.expect("work does not fail");
-            load.jobs.fetch_add(1, Relaxed);
-            load.asked.fetch_add(nanoseconds(load.job), Relaxed);
-            load.worked.fetch_add(nanoseconds(worked), Relaxed);
+            load.job().await.expect("work does not fail");
             self.start_job();
         });
     }
