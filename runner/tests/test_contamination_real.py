@@ -71,7 +71,7 @@ def test_a_run_without_one_does_not_flag_for_that_reason(tmp_path: Path) -> None
         with Neighbours() as others:
             (run,) = spinning.measure(root, BUDGET_S)
         if others.cores > IDLE_CORES:
-            pytest.skip(f"NOT PROVED HERE: others used {others.cores:.3f} cores of this box meanwhile (at most {IDLE_CORES})")
+            pytest.skip(f"NOT PROVED HERE: others used {others.cores:.3f} cores of this box meanwhile (at most {IDLE_CORES:.3f})")
         flags = spinning.flags(spinning.summary(root, run))
         if "other-cpu" not in flags:
             return
