@@ -10,7 +10,7 @@ import msgspec
 import planted
 import pytest
 
-from corobench import expression, store
+from corobench import checks, expression, store
 from corobench.case import parse_case
 from corobench.errors import NothingSelected, UserError
 from corobench.manifest import load_suite
@@ -44,8 +44,32 @@ class TestExpression:
             expression.holds(check, 1, {"n": 5})
 
 
-def trace(*events: tuple[str, int, str], tasks: int = 2, resumes: int = 1, order: str = "any", threads: int = 1) -> Trace:
-    return Trace([Event(*event) for event in events], tasks, resumes, order, threads)  # type: ignore[arg-type]
+def trace(*events: tuple[str, int, str], tasks: int = 2, resumes: int = 1, order: str = "any", at_once: int = 1) -> Trace:
+    return Trace([Event(*event) for event in events], tasks, resumes, order, at_once)  # type: ignore[arg-type]
+
+
+def judged(runtime: str, chained: list[tuple[str, int, str]], tasks: int) -> str | None:
+    """What is wrong with a spawn chain of a runtime on one CPU."""
+    expected = checks.Expectation(
+        workload=SUITE.workloads["spawn-chain"],
+        runtime=SUITE.runtimes[runtime],
+        params={"n": tasks},
+        cpus=1,
+        iterations=1,
+        version="",
+        language_version="",
+        traced=True,
+    )
+    return checks.trace(chained, expected)
+
+
+def chained(tasks: int, ends: int) -> list[tuple[str, int, str]]:
+    """Each task starts the next one, and ends when so many later ones have been started."""
+    events = [("spawn", 0, "main")]
+    for i in range(tasks):
+        events += [("run", i, f"t{i}"), *([("spawn", i + 1, f"t{i}")] if i + 1 < tasks else [])]
+        events += [("done", i - ends, f"t{i - ends}")] if i >= ends else []
+    return events + [("done", i, f"t{i}") for i in range(tasks - ends, tasks)]
 
 
 class TestTraces:
@@ -54,10 +78,26 @@ class TestTraces:
         assert true_switches([0, 0, 0]) == 1
         assert true_switches([0, 1, 1, 0]) == 3
 
-    @pytest.mark.parametrize(("threads", "wrong"), [(1, True), (2, False)])
-    def test_a_chain_may_overlap_by_one_where_there_are_threads(self, threads: int, wrong: bool) -> None:
+    @pytest.mark.parametrize(
+        ("runtime", "tasks", "ends", "wrong"),
+        [
+            ("asyncio", 100, 0, False),
+            ("asyncio", 100, 1, True),
+            ("pthread", 2, 1, False),
+            ("pthread", 100, 3, False),
+            ("pthread", 100, 99, True),
+        ],
+    )
+    def test_ended_threads_may_wait_for_the_cpu_and_nothing_else_may(
+        self, runtime: str, tasks: int, ends: int, wrong: bool
+    ) -> None:
+        problem = judged(runtime, chained(tasks, ends), tasks)
+        assert ("'chain'" in problem) is wrong if problem else not wrong
+
+    @pytest.mark.parametrize(("at_once", "wrong"), [(1, True), (2, False)])
+    def test_a_chain_may_overlap_by_one_where_two_may_run(self, at_once: int, wrong: bool) -> None:
         events = (("spawn", 0, "m"), ("run", 0, "a"), ("spawn", 1, "a"), ("run", 1, "b"), ("done", 0, "a"), ("done", 1, "b"))
-        assert bool(RULES["chain"](trace(*events, threads=threads))) is wrong
+        assert bool(RULES["chain"](trace(*events, at_once=at_once))) is wrong
 
     def test_a_chain_started_by_the_root(self) -> None:
         events = (("spawn", 0, "m"), ("spawn", 1, "m"), ("run", 0, "a"), ("done", 0, "a"), ("run", 1, "b"), ("done", 1, "b"))

@@ -66,6 +66,14 @@ class Expectation(msgspec.Struct, frozen=True, kw_only=True):
         threads = self.runtime.variant.threads
         return self.cpus if isinstance(threads, str) else threads
 
+    def at_once(self, tasks: int) -> int:
+        """How many of so many chained tasks may run at once.
+
+        A thread that has started its successor may wait long for the CPU before it can say that it has ended. Half of a chain
+        would have to wait so; where each task awaits its successor, all of it runs.
+        """
+        return max(self.threads, 2, tasks // 2) if self.runtime.manifest.unit == "thread" else self.threads
+
 
 def hello(line: HelloLine, expected: Expectation) -> str | None:
     """Effective settings against the manifest: a setting that did not take is a failure."""
@@ -181,12 +189,13 @@ def trace(events: Sequence[tuple[str, int, str | int]] | None, expected: Expecta
     if events is None:
         return "no trace, though trace=1"
     names = expected.params
+    tasks = int(expression.evaluate(expected.workload.tasks, names))
     seen = Trace(
         events=[Event(*event) for event in events],
-        tasks=int(expression.evaluate(expected.workload.tasks, names)),
+        tasks=tasks,
         resumes=int(expression.evaluate(expected.workload.resumes, names)),
         order=expected.runtime.variant.order,
-        threads=expected.threads,
+        at_once=expected.at_once(tasks),
     )
     for rule in rules:
         if problem := RULES[rule](seen):

@@ -21,13 +21,13 @@ class Event(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """The events of one iteration, with what the spec and the manifest say of them."""
+    """The events of one iteration, with what the spec and the manifest say of them; `at_once`: how many tasks may run at once."""
 
     events: list[Event]
     tasks: int
     resumes: int
     order: Order
-    threads: int
+    at_once: int
 
     def of(self, *kinds: str) -> list[Event]:
         return [event for event in self.events if event.kind in kinds]
@@ -96,8 +96,8 @@ def chain(trace: Trace) -> str | None:
     alive = 0
     for event in trace.of("run", "done"):
         alive += 1 if event.kind == "run" else -1
-        if alive > trace.threads:
-            return f"{alive} tasks were running at once when task {event.task} ran; the contract allows {trace.threads}"
+        if alive > trace.at_once:
+            return f"{alive} tasks were running at once when task {event.task} ran; the contract allows {trace.at_once}"
     return None
 
 
