@@ -40,11 +40,12 @@
       const { title, ...spec } = themed(await specOf(figure, scale));
       if (interactive) spec.config.mark = { tooltip: { content: "data" } };
       const dark = getComputedStyle(document.documentElement).colorScheme === "dark";
-      if (place.dataset.mode !== mode) return; // another one was asked for meanwhile
       const tooltip = { theme: dark ? "dark" : "light" };
-      place.hidden = false;
-      await window.vegaEmbed(place, spec, { actions: false, renderer: "svg", tooltip });
-      const drawn = place.querySelector("svg");
+      const canvas = document.createElement("div");
+      await window.vegaEmbed(canvas, spec, { actions: false, renderer: "svg", tooltip });
+      if (place.dataset.mode !== mode) return; // another one was asked for meanwhile
+      place.replaceChildren(canvas);
+      const drawn = canvas.querySelector("svg");
       for (const part of drawn.querySelectorAll("[role]")) part.removeAttribute("role"); // one picture, and not a hundred without names
       drawn.setAttribute("role", "img");
       drawn.setAttribute("aria-label", title.text);
