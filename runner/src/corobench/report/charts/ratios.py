@@ -111,7 +111,7 @@ def _legend(labels: dict[int, str]) -> Spec:
     """Colour and shape of each box, named above the chart; a number that is not ranked is faint."""
     places = sorted(labels)
     named = {"field": "label", "type": "nominal"}
-    legend = {"title": None, "orient": "top", "labelColor": INK, "labelLimit": 180, "symbolOpacity": 1, "columns": 2}
+    legend = {"title": None, "orient": "top", "labelColor": INK, "labelLimit": 180, "symbolOpacity": 1, "columns": 1}
     domain = [labels[p] for p in places]
     return {
         "color": {**named, "scale": {"domain": domain, "range": [SERIES[p % len(SERIES)] for p in places]}, "legend": legend},
