@@ -1,38 +1,16 @@
 //! n tasks, each of which plays m steps of fizzbuzz: as plain calls, as tasks, as tasks that yield after each step.
 
-use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result, fizzbuzz::step};
+use corobench_harness::{
+    Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result,
+    fizzbuzz::{Outcome, base, play, step},
+};
 use runtime::{drive, program, start, yield_now};
 use std::{hint::black_box, process::ExitCode};
-
-/// How many tasks finished, how many steps they played, and the sum of these.
-type Outcome = (u64, u64, u64);
-
-fn body(task: u64, m: u64) -> (u64, u64) {
-    let (mut steps, mut sum) = (0, 0);
-    for x in 0..m {
-        sum += step(task, x);
-        steps += 1;
-    }
-    (steps, sum)
-}
-
-fn base(n: u64, m: u64) -> Outcome {
-    // A function that the compiler cannot see through is neither inlined nor folded away.
-    let body: fn(u64, u64) -> (u64, u64) = black_box(body);
-    let (mut finished, mut steps, mut checksum) = (0, 0, 0);
-    for task in 0..n {
-        let (played, sum) = body(task, m);
-        finished += 1;
-        steps += played;
-        checksum += sum;
-    }
-    (finished, steps, checksum)
-}
 
 #[expect(clippy::unused_async, reason = "a task, although it has nothing to await")]
 async fn task<P: Probe>(i: u64, m: u64, probe: P) -> (u64, u64) {
     probe.event(Kind::Run, i);
-    let result = body(i, m);
+    let result = play(i, m);
     probe.event(Kind::Done, i);
     result
 }

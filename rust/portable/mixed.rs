@@ -1,19 +1,9 @@
 //! Chains of requests that work in pieces and wait in between; each finished request starts the next of its chain.
 
 use async_channel::{Sender, unbounded};
-use corobench_harness::{
-    Calibration, Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Request, Result, Usage, keep_requests,
-    nanoseconds,
-};
+use corobench_harness::{Course, Iterations, Kind, Off, Plan, Probe, Region, Request, Result};
 use runtime::{AsyncReadExt, AsyncWriteExt, TcpStream, drive, program, sleep, start};
-use std::{
-    process::ExitCode,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
-    time::{Duration, Instant},
-};
+use std::{process::ExitCode, sync::Arc, time::Duration};
 
 /// How a chain waits: by the runtime's timer, or for a companion that answers after the delay.
 enum Wait {
@@ -47,41 +37,27 @@ impl Wait {
     }
 }
 
-struct Shared<P> {
-    requests: u64,
-    pieces: Vec<Duration>,
-    wait: Duration,
-    calibration: Calibration,
-    arrived: AtomicU64,
-    alive: AtomicU64,
-    most_alive: AtomicU64,
-    probe: P,
-}
-
 /// Handed from request to request; the last one hands it to the root.
 struct Chain<P> {
-    shared: Arc<Shared<P>>,
+    course: Arc<Course>,
     wait: Wait,
     done: Vec<Request>,
     root: Sender<Result<Vec<Request>>>,
+    probe: P,
 }
 
 impl<P: Probe> Chain<P> {
-    async fn request(&mut self, number: u64, arrival: Instant) -> Result {
-        let begin = Instant::now();
-        self.shared.probe.event(Kind::Run, number);
-        let (mut pieces, mut worked) = (Vec::new(), Duration::ZERO);
-        for piece in &self.shared.pieces {
-            if !pieces.is_empty() {
-                self.wait.delay(self.shared.wait).await?;
-            }
-            let piece_begin = Instant::now();
-            worked += self.shared.calibration.work(*piece);
-            pieces.push((piece_begin, Instant::now()));
+    async fn serve(&mut self, mut request: Request) -> Result {
+        request.begin();
+        self.probe.event(Kind::Run, request.number());
+        request.compute(&self.course);
+        for _ in 0..self.course.waits {
+            self.wait.delay(self.course.wait).await?;
+            request.compute(&self.course);
         }
-        self.done.push(Request { number, arrival, begin, end: Instant::now(), pieces, worked });
-        self.shared.alive.fetch_sub(1, Relaxed);
-        self.shared.probe.event(Kind::Done, number);
+        request.end(&self.course);
+        self.probe.event(Kind::Done, request.number());
+        self.done.push(request);
         Ok(())
     }
 
@@ -93,27 +69,22 @@ impl<P: Probe> Chain<P> {
 
 /// Starts the chain's next request, if any is left.
 fn start_next<P: Probe>(mut chain: Chain<P>) {
-    let number = chain.shared.arrived.fetch_add(1, Relaxed);
-    if number >= chain.shared.requests {
-        return chain.end(Ok(()));
-    }
-    let shared = chain.shared.clone();
-    shared.most_alive.fetch_max(shared.alive.fetch_add(1, Relaxed) + 1, Relaxed);
-    let arrival = Instant::now();
-    let request = async move {
-        match chain.request(number, arrival).await {
+    let Some(request) = chain.course.arrive() else { return chain.end(Ok(())) };
+    let (number, probe) = (request.number(), chain.probe.clone());
+    let task = async move {
+        match chain.serve(request).await {
             Ok(()) => start_next(chain),
             failed => chain.end(failed),
         }
     };
-    start(number, request, &shared.probe).detach();
+    start(number, task, &probe).detach();
 }
 
-/// Runs `c` chains until no request is left, and returns their requests.
-async fn chains<P: Probe>(waits: Vec<Wait>, shared: &Arc<Shared<P>>) -> Result<Vec<Request>> {
+/// Runs a chain for each wait until no request is left, and returns their requests.
+async fn chains<P: Probe>(waits: Vec<Wait>, course: &Arc<Course>, probe: &P) -> Result<Vec<Request>> {
     let (root, ends) = unbounded();
     for wait in waits {
-        start_next(Chain { shared: shared.clone(), wait, done: Vec::new(), root: root.clone() });
+        start_next(Chain { course: course.clone(), wait, done: Vec::new(), root: root.clone(), probe: probe.clone() });
     }
     drop(root);
     let mut requests = Vec::new();
@@ -123,59 +94,21 @@ async fn chains<P: Probe>(waits: Vec<Wait>, shared: &Arc<Shared<P>>) -> Result<V
     Ok(requests)
 }
 
-/// Equal parts, to a nanosecond, whose sum is the whole.
-fn equal_parts(whole: u64, parts: u64) -> Vec<Duration> {
-    let until = |part| whole * part / parts;
-    (0..parts).map(|part| Duration::from_nanos(until(part + 1) - until(part))).collect()
-}
-
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
-    let (splits, cpu, wait) = (plan.param("splits"), plan.param("cpu_us"), plan.param("wait_us"));
-    let shared = Arc::new(Shared {
-        requests: plan.param("requests"),
-        pieces: equal_parts(cpu * 1_000, splits + 1),
-        wait: Duration::from_micros(wait / splits),
-        calibration: Calibration::measure(),
-        arrived: AtomicU64::new(0),
-        alive: AtomicU64::new(0),
-        most_alive: AtomicU64::new(0),
-        probe,
-    });
-    let peer = match plan.word("wait") {
-        "peer" => Some(plan.peer.ok_or_else(|| Usage("wait=peer needs the companion's port as peer".to_owned()))?),
-        _ => None,
-    };
+    let (course, peer) = (Arc::new(Course::new(&plan)), Course::peer(&plan)?);
     let mut waits = Vec::new();
     for _ in 0..plan.param("c") {
         waits.push(Wait::new(peer).await?);
     }
-
     let region = Region::start();
-    let requests = chains(waits, &shared).await?;
+    let requests = chains(waits, &course, &probe).await?;
     let elapsed = region.stop();
-
-    let finished = requests.len() as u64;
-    let pieces = requests.iter().map(|request| request.pieces.len() as u64).sum();
-    let asked: Duration = requests.iter().map(|_| shared.pieces.iter().sum::<Duration>()).sum();
-    let worked = requests.iter().map(|request| request.worked).sum();
-    let evidence = Evidence::default()
-        .with("finished", finished)
-        .with("pieces", pieces)
-        .with("asked_ns", nanoseconds(asked))
-        .with("worked_ns", nanoseconds(worked))
-        .with("most_alive", shared.most_alive.load(Relaxed));
-    plan.iterations.record(elapsed, finished, evidence);
-    keep_requests(&mut plan.iterations, requests);
+    course.record(&mut plan.iterations, elapsed, requests);
     Ok(plan.iterations)
 }
 
 fn main() -> ExitCode {
-    let keys = Keys {
-        words: &[("wait", &["timer", "peer"])],
-        peer: true,
-        ..Keys::numbers(&["c", "splits", "cpu_us", "wait_us", "requests"])
-    };
-    program("mixed", keys, |plan| match plan.trace.clone() {
+    program("mixed", Course::KEYS, |plan| match plan.trace.clone() {
         None => drive(measure(plan, Off)),
         Some(trace) => drive(measure(plan, trace)),
     })

@@ -6,6 +6,7 @@ pub mod gate;
 pub mod holds;
 #[path = "../portable/levels.rs"]
 pub mod levels;
+pub mod load;
 #[path = "../portable/start.rs"]
 mod start;
 #[path = "../portable/token.rs"]
@@ -13,7 +14,7 @@ pub mod token;
 
 pub use smol::{
     Task, block_on,
-    future::yield_now,
+    future::{or, yield_now},
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpStream, unix::UnixStream},
     spawn,
@@ -22,7 +23,13 @@ pub use start::{drive, start};
 
 use corobench_harness::{Hello, Iterations, Keys, Plan, Result, running};
 use serde_json::{Map, Value, json};
-use std::{fs, io, process::ExitCode, thread, time::Duration};
+use std::{
+    collections::HashSet,
+    fs, io,
+    process::ExitCode,
+    thread,
+    time::{Duration, Instant},
+};
 
 /// The whole of a workload's program: `measure` iterates, everything around it is here.
 pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Plan) -> Result<Iterations>) -> ExitCode {
@@ -47,13 +54,13 @@ pub fn hello(workload: &str, params: Map<String, Value>) -> Result<Hello<'_>> {
 
 /// Smol does not say how many threads run its tasks; the system knows them by their name.
 fn executor_threads() -> io::Result<usize> {
-    let own = fs::read("/proc/self/comm")?;
     loop {
         let threads: Vec<_> = fs::read_dir("/proc/self/task")?.collect::<io::Result<_>>()?;
         let names: Vec<_> =
             threads.iter().map(|thread| fs::read(thread.path().join("comm"))).collect::<io::Result<_>>()?;
-        // A thread has its starter's name until it runs for the first time and takes its own.
-        if names.iter().filter(|name| **name == own).count() == 1 {
+        // A thread has its starter's name until it runs for the first time and takes its own: the executor's are started by
+        // the main thread, that of async-io by one of the executor's.
+        if names.iter().collect::<HashSet<_>>().len() == names.len() {
             return Ok(names.iter().filter(|name| name.starts_with(b"smol-")).count());
         }
         thread::yield_now();
@@ -63,4 +70,9 @@ fn executor_threads() -> io::Result<usize> {
 /// Sleeps until so much time has passed.
 pub async fn sleep(duration: Duration) {
     smol::Timer::after(duration).await;
+}
+
+/// Sleeps until then.
+pub async fn sleep_until(deadline: Instant) {
+    smol::Timer::at(deadline).await;
 }

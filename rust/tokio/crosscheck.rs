@@ -56,7 +56,9 @@ fn measure(runtime: &Runtime, yields: Yield) {
     criterion.bench_function("spawn", |bencher| {
         bencher.iter_custom(|rounds| {
             let n = u64::from(SPAWN);
-            let operation = async move { time(rounds, (n, n, n * (n - 1) / 2), || spawn::spawn(n, &Off)).await };
+            let operation = async move {
+                time(rounds, (n, n, n * (n - 1) / 2), || spawn::spawn(n, spawn::task, tokio::spawn, &Off)).await
+            };
             drive(runtime, operation).expect("every task returns its number")
         });
     });

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use std::{env, io, process::ExitCode};
 use tokio::{
     runtime::{Builder, Runtime},
-    task::JoinHandle,
+    task::{JoinHandle, LocalSet},
 };
 
 /// How a task yields.
@@ -29,13 +29,17 @@ pub struct Variant {
     builder: fn() -> Builder,
     /// Matters to `switch` only.
     pub yields: Yield,
+    /// Whether channels hold any number of messages; matters to `hand-off` only.
+    pub unbounded: bool,
+    /// Whether tasks are kept by a `LocalSet`; matters to `spawn` only.
+    pub local: bool,
 }
 
 impl Variant {
-    /// Takes `flavor` and `yield`.
+    /// Takes `flavor` and `yield`, and `unbounded` and `local` where they are given.
     ///
     /// # Errors
-    /// Either is missing or unknown.
+    /// One of the first two is missing, or any unknown.
     pub fn from_arguments(arguments: &mut Arguments) -> std::result::Result<Self, Usage> {
         Ok(Self {
             builder: arguments.choice(
@@ -46,6 +50,8 @@ impl Variant {
                 ],
             )?,
             yields: arguments.choice("yield", &[("yield-now", Yield::Now), ("self-wake", Yield::SelfWake)])?,
+            unbounded: arguments.flag("unbounded")?,
+            local: arguments.flag("local")?,
         })
     }
 
@@ -65,8 +71,8 @@ pub struct Case {
     pub plan: Plan,
     /// Where to do it.
     pub runtime: Runtime,
-    /// How a task yields.
-    pub yields: Yield,
+    /// How it is used there.
+    pub variant: Variant,
 }
 
 /// The whole of a workload's program: `measure` iterates, everything around it is here.
@@ -80,7 +86,7 @@ pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Case) -> Res
         hello(workload, plan.params(), &runtime).write()?;
         let trace = plan.trace.clone();
         // Takes the runtime along: once its workers have ended, no task is left that could still be tracing.
-        let iterations = measure(Case { plan, runtime, yields: variant.yields })?;
+        let iterations = measure(Case { plan, runtime, variant })?;
         report(&iterations, trace.as_ref())
     })
 }
@@ -112,14 +118,33 @@ pub fn drive<T: Send + 'static>(
     runtime.block_on(runtime.spawn(root))?
 }
 
+/// Runs a workload's root as a task of a `LocalSet`, as which it can start others.
+///
+/// # Errors
+/// The root fails or panics.
+pub fn drive_locally<T: 'static>(runtime: &Runtime, root: impl Future<Output = Result<T>> + 'static) -> Result<T> {
+    let tasks = LocalSet::new();
+    tasks.block_on(runtime, tasks.spawn_local(root))?
+}
+
 /// Starts task `i`.
 pub fn start<T: Send + 'static, P: Probe>(
     i: u64,
     task: impl Future<Output = T> + Send + 'static,
     probe: &P,
 ) -> JoinHandle<T> {
+    start_by(tokio::spawn, i, task, probe)
+}
+
+/// Starts task `i` by one of tokio's functions.
+pub fn start_by<T, F: Future<Output = T>, P: Probe>(
+    spawn: impl Fn(F) -> JoinHandle<T>,
+    i: u64,
+    task: F,
+    probe: &P,
+) -> JoinHandle<T> {
     probe.event(Kind::Spawn, i);
-    let handle = tokio::spawn(task);
+    let handle = spawn(task);
     probe.event(Kind::Spawned, i);
     handle
 }

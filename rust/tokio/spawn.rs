@@ -1,19 +1,24 @@
 //! Starts n tasks, then collects their results.
 
 use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
-use corobench_tokio::{drive, program, start};
+use corobench_tokio::{Case, drive, drive_locally, program, start_by};
 use std::process::ExitCode;
+use tokio::task::{JoinHandle, spawn_local};
 
-#[expect(clippy::unused_async, reason = "a task, although it has nothing to await")]
-async fn task<P: Probe>(i: u64, probe: P) -> u64 {
+pub(crate) async fn task<P: Probe>(i: u64, probe: P) -> u64 {
     probe.event(Kind::Run, i);
     probe.event(Kind::Done, i);
     i
 }
 
 /// Returns how many tasks were created, how many finished, and the sum of their results.
-pub(crate) async fn spawn<P: Probe>(n: u64, probe: &P) -> Result<(u64, u64, u64)> {
-    let handles: Vec<_> = (0..n).map(|i| start(i, task(i, probe.clone()), probe)).collect();
+pub(crate) async fn spawn<F: Future<Output = u64>, P: Probe>(
+    n: u64,
+    task: impl Fn(u64, P) -> F,
+    spawn: impl Fn(F) -> JoinHandle<u64>,
+    probe: &P,
+) -> Result<(u64, u64, u64)> {
+    let handles: Vec<_> = (0..n).map(|i| start_by(&spawn, i, task(i, probe.clone()), probe)).collect();
     let created = handles.len() as u64;
     let (mut finished, mut checksum) = (0, 0);
     for (i, handle) in (0..).zip(handles) {
@@ -24,11 +29,16 @@ pub(crate) async fn spawn<P: Probe>(n: u64, probe: &P) -> Result<(u64, u64, u64)
     Ok((created, finished, checksum))
 }
 
-async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
+async fn measure<F: Future<Output = u64>, P: Probe>(
+    mut plan: Plan,
+    task: impl Fn(u64, P) -> F,
+    start: impl Fn(F) -> JoinHandle<u64>,
+    probe: P,
+) -> Result<Iterations> {
     let n = plan.param("n");
     while plan.iterations.wanted() {
         let region = Region::start();
-        let (created, finished, checksum) = spawn(n, &probe).await?;
+        let (created, finished, checksum) = spawn(n, &task, &start, &probe).await?;
         let elapsed = region.stop();
         let evidence =
             Evidence::default().with("created", created).with("finished", finished).with("checksum", checksum);
@@ -37,9 +47,17 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     Ok(plan.iterations)
 }
 
+fn observed<P: Probe>(Case { plan, runtime, variant }: Case, probe: P) -> Result<Iterations> {
+    if variant.local {
+        drive_locally(&runtime, measure(plan, task, spawn_local, probe))
+    } else {
+        drive(&runtime, measure(plan, task, tokio::spawn, probe))
+    }
+}
+
 fn main() -> ExitCode {
     program("spawn", Keys::numbers(&["n"]), |case| match case.plan.trace.clone() {
-        None => drive(&case.runtime, measure(case.plan, Off)),
-        Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
+        None => observed(case, Off),
+        Some(trace) => observed(case, trace),
     })
 }

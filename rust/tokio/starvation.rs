@@ -1,6 +1,6 @@
 //! Probes a runtime that is under CPU load: how late is a short sleep, and what does each remedy leave of the load?
 
-use corobench_harness::{Evidence, Iterations, Keys, Plan, Region, Result, Usage, nanoseconds};
+use corobench_harness::{Answers, Iterations, Keys, NAP, Observed, Plan, Region, Result, SMALL, Schedule, Usage};
 use corobench_tokio::{
     drive,
     load::{Load, Mode, start_series},
@@ -26,24 +26,9 @@ const MODES: [(&str, Mode); 7] = [
     ("spawn-blocking", Mode::SpawnBlocking),
     ("semaphore", Mode::Semaphore),
 ];
-const NAP: Duration = Duration::from_millis(1);
-const SMALL: Duration = Duration::from_micros(100);
 
 /// A probe's number, and when it was done.
 type Signal = (usize, Instant);
-
-/// When which probe is due.
-#[derive(Clone, Copy)]
-struct Schedule {
-    first: Instant,
-    period: Duration,
-}
-
-impl Schedule {
-    fn of(self, probe: usize) -> Instant {
-        self.first + Duration::from_nanos(nanoseconds(self.period) * probe as u64)
-    }
-}
 
 async fn nap(probe: usize, signals: UnboundedSender<Signal>) {
     sleep(NAP).await;
@@ -74,21 +59,12 @@ async fn send(
 }
 
 /// Waits until all have signalled or the limit has passed.
-async fn answers(probes: usize, mut signals: UnboundedReceiver<Signal>, limit: Instant) -> Vec<Option<Instant>> {
+async fn answers(probes: usize, mut signals: UnboundedReceiver<Signal>, schedule: Schedule) -> Answers {
     let mut times = vec![None; probes];
-    while let Ok(Some((probe, time))) = timeout_at(limit.into(), signals.recv()).await {
-        // Those that came through when the load had ended were over the limit.
-        times[probe] = (time <= limit).then_some(time);
+    while let Ok(Some((probe, time))) = timeout_at(schedule.limit.into(), signals.recv()).await {
+        times[probe] = schedule.counted(time);
     }
     times
-}
-
-/// How late each was, those without an answer so far, in nanoseconds.
-fn lateness(times: &[Option<Instant>], schedule: Schedule, takes: Duration, end: Instant) -> Vec<u64> {
-    let late = |(probe, time): (usize, &Option<Instant>)| {
-        nanoseconds(time.unwrap_or(end).saturating_duration_since(schedule.of(probe) + takes))
-    };
-    times.iter().enumerate().map(late).collect()
 }
 
 async fn measure(mut plan: Plan) -> Result<Iterations> {
@@ -102,31 +78,20 @@ async fn measure(mut plan: Plan) -> Result<Iterations> {
     let (small_signals, smalls) = unbounded_channel();
 
     let region = Region::start();
-    let schedule = Schedule { first: Instant::now(), period: Duration::from_micros(plan.param("period_us")) };
-    let limit = schedule.first + Duration::from_millis(plan.param("cap_ms"));
-    let mut series = start_series(&load, plan.param("series_count"), limit);
+    let schedule = Schedule::start(&plan);
+    let mut series = start_series(&load, plan.param("series_count"), schedule.limit);
     let sender =
         tokio::spawn(send(schedule, probes, load.clone(), nap_signals, mode.has_pool().then_some(small_signals)));
-    let naps = answers(probes, naps, limit).await;
-    let smalls = answers(if mode.has_pool() { probes } else { 0 }, smalls, limit).await;
-    let end = Instant::now();
-    let progress = load.progress();
+    let naps = answers(probes, naps, schedule).await;
+    let smalls = answers(if mode.has_pool() { probes } else { 0 }, smalls, schedule).await;
+    let observed = Observed { end: Instant::now(), progress: load.jobs.progress(), naps, smalls };
     let elapsed = region.stop();
 
-    load.stop();
+    load.jobs.stop();
     sender.abort();
     // Nothing is ever sent there: it ends with the last series.
     series.recv().await;
-    let answered = naps.iter().flatten().count() as u64;
-    let evidence = Evidence::default()
-        .with("answered", answered)
-        .with("over_limit", naps.len() as u64 - answered)
-        .with("jobs", progress.jobs)
-        .with("asked_ns", progress.asked)
-        .with("worked_ns", progress.worked);
-    plan.iterations.record(elapsed, naps.len() as u64, evidence);
-    plan.iterations.keep("lateness", lateness(&naps, schedule, NAP, end));
-    plan.iterations.keep("small", lateness(&smalls, schedule, SMALL, end));
+    schedule.record(&mut plan.iterations, elapsed, &observed);
     Ok(plan.iterations)
 }
 

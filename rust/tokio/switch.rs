@@ -83,7 +83,7 @@ fn observed(Case { plan, runtime, .. }: Case, yielder: impl Yielder) -> Result<I
 }
 
 fn main() -> ExitCode {
-    program("switch", Keys { flags: &["count"], ..Keys::numbers(&["k", "m"]) }, |case| match case.yields {
+    program("switch", Keys { flags: &["count"], ..Keys::numbers(&["k", "m"]) }, |case| match case.variant.yields {
         Yield::Now => observed(case, yield_now),
         Yield::SelfWake => observed(case, self_wake),
     })

@@ -1,6 +1,9 @@
 //! The body of fizzbuzz: what a step says is made into a number, so that saying it can't be left out.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, hint::black_box};
+
+/// How many tasks finished, how many steps they played, and the sum of these.
+pub type Outcome = (u64, u64, u64);
 
 fn said(value: u64) -> Cow<'static, str> {
     if value % 15 == 0 {
@@ -19,6 +22,33 @@ fn said(value: u64) -> Cow<'static, str> {
 pub fn step(task: u64, x: u64) -> u64 {
     let text = said(task + x);
     31 * text.len() as u64 + u64::from(text.as_bytes()[0])
+}
+
+/// All `m` steps of a task without a pause: how many it played, and their sum.
+#[inline]
+#[must_use]
+pub fn play(task: u64, m: u64) -> (u64, u64) {
+    let (mut steps, mut sum) = (0, 0);
+    for x in 0..m {
+        sum += step(task, x);
+        steps += 1;
+    }
+    (steps, sum)
+}
+
+/// What `n` plain calls do: the phase without tasks.
+#[must_use]
+pub fn base(n: u64, m: u64) -> Outcome {
+    // A function that the compiler cannot see through is neither inlined nor folded away.
+    let play: fn(u64, u64) -> (u64, u64) = black_box(play);
+    let (mut finished, mut steps, mut checksum) = (0, 0, 0);
+    for task in 0..n {
+        let (played, sum) = play(task, m);
+        finished += 1;
+        steps += played;
+        checksum += sum;
+    }
+    (finished, steps, checksum)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What every Rust program owes the runner: its arguments, its clock, its lines and its exit status.
 
 mod arguments;
+mod course;
 pub mod fizzbuzz;
 mod iterations;
 mod plan;
@@ -8,16 +9,19 @@ mod probe;
 mod program;
 mod protocol;
 mod requests;
+mod starvation;
 mod watch;
 mod work;
 
 pub use arguments::{Arguments, Usage};
+pub use course::Course;
 pub use iterations::{Elapsed, Evidence, Iterations, Region};
 pub use plan::{Keys, Plan, report};
 pub use probe::{Kind, Off, Probe, ROOT, Trace, TrueSwitches};
 pub use program::{program, startup};
 pub use protocol::{Hello, hold, nanoseconds, serving};
-pub use requests::{Request, keep_requests};
+pub use requests::Request;
+pub use starvation::{Answers, Jobs, NAP, Observed, Progress, SMALL, Schedule};
 pub use watch::{Watched, running};
 pub use work::{Calibration, START, xorshift};
 

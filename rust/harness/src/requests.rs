@@ -1,36 +1,71 @@
-//! What is known of each request of a mixed load, and the series made of it.
+//! When each request of a mixed load arrived, began, computed and ended, and the series made of it.
 
-use crate::{Iterations, nanoseconds};
+use crate::{Course, Iterations, nanoseconds};
 use std::time::{Duration, Instant};
 
 /// The most triples of a timeline.
 const MOST_PIECES: usize = 200;
 
-/// One request, finished.
+/// One request in the hands of one task.
 #[derive(Debug)]
 pub struct Request {
-    /// In the order of arrival.
-    pub number: u64,
-    /// Just before its task was started.
-    pub arrival: Instant,
-    /// The first statement of its task.
-    pub begin: Instant,
-    /// When it was done.
-    pub end: Instant,
-    /// When each of its CPU pieces began and ended.
-    pub pieces: Vec<(Instant, Instant)>,
-    /// The CPU time that its pieces took together.
-    pub worked: Duration,
+    pub(crate) asked: Duration,
+    pub(crate) worked: Duration,
+    number: u64,
+    arrival: Instant,
+    begin: Instant,
+    end: Instant,
+    pieces: Vec<(Instant, Instant)>,
 }
 
 impl Request {
+    /// Its task is about to be started.
+    pub(crate) fn arriving(number: u64) -> Self {
+        let now = Instant::now();
+        let (pieces, asked, worked) = (Vec::new(), Duration::ZERO, Duration::ZERO);
+        Self { number, arrival: now, begin: now, end: now, pieces, asked, worked }
+    }
+
+    /// In the order of arrival.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// First statement of its task.
+    pub fn begin(&mut self) {
+        self.begin = Instant::now();
+    }
+
+    /// The next piece of its CPU work.
+    ///
+    /// # Panics
+    /// All of it has been done.
+    pub fn compute(&mut self, course: &Course) {
+        let begin = Instant::now();
+        let asked = course.shares[self.pieces.len()];
+        self.worked += course.calibration.work(asked);
+        self.asked += asked;
+        self.pieces.push((begin, Instant::now()));
+    }
+
+    /// Last statement, before the task starts the next request.
+    pub fn end(&mut self, course: &Course) {
+        self.end = Instant::now();
+        course.leave();
+    }
+
+    pub(crate) fn pieces(&self) -> u64 {
+        self.pieces.len() as u64
+    }
+
     fn response(&self) -> Duration {
         self.end - self.arrival
     }
 }
 
 /// Keeps response, service and queueing times, and the timeline of the request that took longest.
-pub fn keep_requests(iterations: &mut Iterations, mut requests: Vec<Request>) {
+pub(crate) fn keep_requests(iterations: &mut Iterations, mut requests: Vec<Request>) {
     requests.sort_unstable_by_key(|request| request.number);
     let times = |of: fn(&Request) -> Duration| requests.iter().map(|request| nanoseconds(of(request))).collect();
     iterations.keep("response", times(Request::response));
@@ -62,7 +97,7 @@ mod tests {
         let at = |ms| start + Duration::from_millis(ms);
         let [arrival, begin, end] = times.map(at);
         let pieces = pieces.iter().map(|(begin, end)| (at(*begin), at(*end))).collect();
-        Request { number, arrival, begin, end, pieces, worked: Duration::ZERO }
+        Request { arrival, begin, end, pieces, ..Request::arriving(number) }
     }
 
     #[test]
