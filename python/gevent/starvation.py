@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from typing import Any
 
 import runtime
 from harness import Program
@@ -40,7 +41,7 @@ def series(load: Load, job: Job) -> None:
 
 
 def send(probes: Probes, probe: Callable[[], object], answered: Event) -> None:
-    """Sends all probes, each when it is due whatever became of those before, and waits for the answers."""
+    """Sends the probes until the end, each when it is due whatever became of those before, and waits for the answers."""
 
     def answer(i: int) -> None:
         probe()
@@ -50,25 +51,26 @@ def send(probes: Probes, probe: Callable[[], object], answered: Event) -> None:
     for i in range(len(probes)):
         if (left := probes.left(i)) > 0:
             runtime.sleep(left)
+        if probes.closed:
+            break
         sent.append(runtime.spawn(answer, i))
     for task in sent:
         runtime.join(task)
     answered.set()
 
 
-def play(scene: Scene, series_count: int, job: Job | None, execute: Execute | None) -> None:
-    """Until all probes are answered, or to the cap."""
-    if job:
-        for _ in range(series_count):
-            runtime.spawn(series, scene.load, job)
+def play(scene: Scene, series_count: int, job: Job | None, execute: Execute | None) -> list[Any]:
+    """Until all probes are answered, or to the cap; returns the tasks, which end soon after."""
+    tasks = [runtime.spawn(series, scene.load, job) for _ in range(series_count)] if job else []
     answered = [Event()]
-    runtime.spawn(send, scene.sleeping, lambda: runtime.sleep(PROBE_SECONDS), answered[0])
+    tasks.append(runtime.spawn(send, scene.sleeping, lambda: runtime.sleep(PROBE_SECONDS), answered[0]))
     if scene.small and execute:
         answered.append(Event())
-        runtime.spawn(send, scene.small, lambda: execute(burn, SMALL_NS), answered[1])
+        tasks.append(runtime.spawn(send, scene.small, lambda: execute(burn, SMALL_NS), answered[1]))
     for event in answered:
         event.wait(scene.left())
     scene.close()
+    return tasks
 
 
 def main(program: Program, _trace: Tracing) -> None:
@@ -79,7 +81,9 @@ def main(program: Program, _trace: Tracing) -> None:
         for lap in program.laps(most=1):
             with lap:
                 scene = Scene(program, pooled=execute is not None)
-                play(scene, program["series_count"], job, execute)
+                tasks = play(scene, program["series_count"], job, execute)
+            for task in tasks:  # one that is still to use the pool has to do so before it closes
+                runtime.join(task)
             scene.record(program, lap)
 
 

@@ -39,6 +39,7 @@ class Probes:
         self._schedule_ns = range(first_ns, first_ns + program["probes"] * period_ns, period_ns)
         self._takes_ns = takes_ns
         self._answers_ns: list[int | None] = [None] * program["probes"]
+        self.closed = False
 
     def __len__(self) -> int:
         return len(self._schedule_ns)
@@ -52,6 +53,7 @@ class Probes:
 
     def close(self, end_ns: int) -> tuple[int, list[int]]:
         """How many had an answer by the end, and the lateness of each in nanoseconds; without an answer, what it was then."""
+        self.closed = True
         answers_ns = [end_ns + 1 if answer_ns is None else answer_ns for answer_ns in self._answers_ns]
         due_ns = [scheduled_ns + self._takes_ns for scheduled_ns in self._schedule_ns]
         # Never less than none: a timer may end a little before its time, and the end may come before a probe was due.
