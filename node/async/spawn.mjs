@@ -32,12 +32,10 @@ export async function spawn({ n }) {
   return { ops: finished, evidence: { created, finished, checksum } };
 }
 
-await timed(
-  import.meta,
-  {
-    workload: "spawn",
-    parameters: { n: required(integer(1)) },
-    expected: ({ n }) => ({ ops: n, created: n, finished: n, checksum: (n * (n - 1)) / 2 }),
-  },
-  spawn,
-);
+export const SPEC = {
+  workload: "spawn",
+  parameters: { n: required(integer(1)) },
+  expected: ({ n }) => ({ ops: n, created: n, finished: n, checksum: (n * (n - 1)) / 2 }),
+};
+
+await timed(import.meta, SPEC, spawn);

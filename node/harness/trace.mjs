@@ -55,7 +55,10 @@ export function startTrace() {
   };
 }
 
-const start = IMPLEMENTATION === "node" ? startTrace : startContextTrace;
+// Asynchronous ids don't lead back to a task whose first await is of a promise that others made: such a program's variant asks
+// for contexts.
+const byContext = IMPLEMENTATION !== "node" || process.env.COROBENCH_TRACE === "context";
+const start = byContext ? startContextTrace : startTrace;
 const asked = process.argv.includes("trace=1") ? start() : null;
 
 /**

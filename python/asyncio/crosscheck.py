@@ -5,11 +5,12 @@ from pathlib import Path
 
 import aio
 import under_pyperf
+from programs import load
 from tracing import Tracing
 
 if __name__ == "__main__":
     folder = Path(__file__).parent
-    spawn, switch = (under_pyperf.load(folder, name) for name in ("spawn", "switch"))
+    spawn, switch = (load(folder, name) for name in ("spawn", "switch"))
     bench = partial(under_pyperf.runner().bench_async_func, loop_factory=aio.new_event_loop())
     off = Tracing()
     under_pyperf.report(bench, "spawn", {"n": 1000}, 1000, partial(spawn.spawn, 1000, off))

@@ -1,10 +1,14 @@
 """Hand-off: two tasks pass a token through two queues of one."""
 
+from collections.abc import Awaitable, Callable
+
 import loop
 from harness import Program
 from loop_run import run
 from players import async_player
 from tracing import Tracing
+
+HandOff = Callable[[int, Tracing], Awaitable[tuple[int, int, int]]]
 
 
 async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
@@ -21,7 +25,7 @@ async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
     return len(received), sum(received), left.get_nowait()
 
 
-async def main(program: Program, trace: Tracing) -> None:
+async def main(program: Program, trace: Tracing, hand_off: HandOff = hand_off) -> None:
     m = program["m"]
     for lap in program.laps():
         with lap:

@@ -1,5 +1,8 @@
 """Spawn: start n tasks, then collect every result."""
 
+from collections.abc import Callable
+from typing import Any
+
 import loop
 from harness import Program
 from loop_run import run
@@ -10,9 +13,9 @@ async def task(i: int) -> int:
     return i
 
 
-async def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
+async def spawn(n: int, trace: Tracing, create_task: Callable[..., Any] = loop.create_task) -> tuple[int, int, int]:
     """Tasks created, results received, their sum."""
-    start, body = trace.starts(loop.create_task), trace.body(task)
+    start, body = trace.starts(create_task), trace.body(task)
     tasks = [start(body(i)) for i in range(n)]
     created = len(tasks)
     finished = checksum = 0
@@ -22,11 +25,11 @@ async def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
     return created, finished, checksum
 
 
-async def main(program: Program, trace: Tracing) -> None:
+async def main(program: Program, trace: Tracing, create_task: Callable[..., Any] = loop.create_task) -> None:
     n = program["n"]
     for lap in program.laps():
         with lap:
-            created, finished, checksum = await spawn(n, trace)
+            created, finished, checksum = await spawn(n, trace, create_task)
         lap.record(ops=finished, created=created, finished=finished, checksum=checksum)
 
 

@@ -1,11 +1,14 @@
 """Switch: k tasks yield m times each through the loop's ready queue."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
 
 import loop
 from harness import Program
 from loop_run import run
 from tracing import SwitchCounter, Tracing, Turns
+
+Task = Callable[[Iterable[int]], Coroutine[Any, Any, int]]
 
 
 async def task(turns: Iterable[int]) -> int:
@@ -17,7 +20,7 @@ async def task(turns: Iterable[int]) -> int:
     return resumes
 
 
-async def switch(k: int, m: int, trace: Tracing, turns: Turns) -> tuple[int, int]:
+async def switch(k: int, m: int, trace: Tracing, turns: Turns, task: Task = task) -> tuple[int, int]:
     """Tasks that ended, and their resumes."""
     start = trace.starts(loop.create_task)
     tasks = [start(task(turns(i, m))) for i in range(k)]
@@ -28,13 +31,13 @@ async def switch(k: int, m: int, trace: Tracing, turns: Turns) -> tuple[int, int
     return finished, resumes
 
 
-async def main(program: Program, trace: Tracing) -> None:
+async def main(program: Program, trace: Tracing, task: Task = task) -> None:
     k, m = program["k"], program["m"]
     for lap in program.laps():
         counter = SwitchCounter()
         turns = counter.over(trace.turns) if program["count"] else trace.turns
         with lap:
-            finished, resumes = await switch(k, m, trace, turns)
+            finished, resumes = await switch(k, m, trace, turns, task)
         counted = {"true_switches": counter.true_switches} if program["count"] else {}
         lap.record(ops=resumes, finished=finished, resumes=resumes, **counted)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import loop
 import under_pyperf
+from programs import load
 from tracing import Tracing
 
 
@@ -16,7 +17,7 @@ def run(function: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> A
 
 if __name__ == "__main__":
     folder = Path(__file__).parents[1] / "asyncio"
-    spawn, switch = (under_pyperf.load(folder, name) for name in ("spawn", "switch"))
+    spawn, switch = (load(folder, name) for name in ("spawn", "switch"))
     bench = under_pyperf.runner().bench_func
     off = Tracing()
     under_pyperf.report(bench, "spawn", {"n": 1000}, 1000, partial(run, spawn.spawn, 1000, off))

@@ -1,11 +1,15 @@
 """Hand-off: two tasks pass a token through two queues of one."""
 
+from collections.abc import Callable
+
 import runtime
 from harness import Program
 from launch import run
 from players import plain_player
 from tracing import Tracing
 from waiting import Queue
+
+HandOff = Callable[[int, Tracing], tuple[int, int, int]]
 
 
 def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
@@ -21,7 +25,7 @@ def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
     return len(received), sum(received), left.get_nowait()
 
 
-def main(program: Program, trace: Tracing) -> None:
+def main(program: Program, trace: Tracing, hand_off: HandOff = hand_off) -> None:
     m = program["m"]
     for lap in program.laps():
         with lap:

@@ -1,9 +1,13 @@
 """Spawn: start n tasks, then collect every result."""
 
+from collections.abc import Callable
+
 import runtime
 from harness import Program
 from launch import run
 from tracing import Tracing
+
+Spawn = Callable[[int, Tracing], tuple[int, int, int]]
 
 
 def task(i: int) -> int:
@@ -22,7 +26,7 @@ def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
     return created, finished, checksum
 
 
-def main(program: Program, trace: Tracing) -> None:
+def main(program: Program, trace: Tracing, spawn: Spawn = spawn) -> None:
     n = program["n"]
     for lap in program.laps():
         with lap:

@@ -5,6 +5,7 @@ the timed code holds the runtime's own functions and no branch.
 """
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from itertools import count
 from typing import Any, TypeVar, cast
@@ -112,21 +113,23 @@ class Recorder(Tracing):
         return cast(Function, receiving)
 
     def ends(self, i: int, body: Function) -> Function:
-        """It ends, too, when it is cancelled (no Exception in any of the runtimes); not when it fails."""
-
         @wraps(body)
         def ending(*arguments: Any) -> Any:
-            try:
-                result = body(*arguments)
-            except Exception:
-                raise
-            except BaseException:
-                self.note("done", i)
-                raise
-            self.note("done", i)
-            return result
+            with self._ending(i):
+                return body(*arguments)
 
         return cast(Function, ending)
+
+    @contextmanager
+    def _ending(self, i: int) -> Iterator[None]:
+        """A task ends, too, when it is cancelled (no Exception in any of the runtimes); not when it fails."""
+        try:
+            yield
+        except BaseException as error:
+            if not isinstance(error, Exception):
+                self.note("done", i)
+            raise
+        self.note("done", i)
 
     def collects(self, handles: Sequence[Handle]) -> Iterator[Handle]:
         for i, handle in enumerate(handles):
@@ -157,15 +160,8 @@ class Coroutines(Recorder):
     def ends(self, i: int, body: Function) -> Function:
         @wraps(body)
         async def ending(*arguments: Any) -> Any:
-            try:
-                result = await body(*arguments)
-            except Exception:
-                raise
-            except BaseException:
-                self.note("done", i)
-                raise
-            self.note("done", i)
-            return result
+            with self._ending(i):
+                return await body(*arguments)
 
         return cast(Function, ending)
 

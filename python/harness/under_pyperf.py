@@ -8,9 +8,6 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pyperf
@@ -26,16 +23,6 @@ def runner() -> pyperf.Runner:
     made = pyperf.Runner()
     made.parse_args(WORKER)
     return made
-
-
-def load(folder: Path, workload: str) -> ModuleType:
-    """A program as a module, by its path: a name such as `http` would hide a standard module from pyperf."""
-    spec = spec_from_file_location(f"crosschecked_{workload}", folder / f"{workload}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def report(bench: Bench, workload: str, params: dict[str, int], ops: int, function: Callable[[], Any]) -> None:

@@ -3,12 +3,17 @@
 import pytest
 from processes import Variant, variants
 
-# Variants for a few workloads, or for another interpreter, run the programs of one of these under other settings.
-RUNTIMES = [
-    name
-    for name, variant in variants().items()
-    if variant.program("spawn").is_file() and not (variant.workloads or variant.pinned)
-]
+WHOLE = {name: variant for name, variant in variants().items() if not (variant.workloads or variant.pinned)}
+PROGRAMS = {variant.program("spawn") for variant in WHOLE.values()}
+
+
+def tried(variant: Variant) -> bool:
+    """Not where a variant for a few workloads or another interpreter only runs the programs of a whole one."""
+    own = variant.program("spawn") not in PROGRAMS
+    return variant.program("spawn").is_file() and not variant.pinned and (own or not variant.workloads)
+
+
+RUNTIMES = [name for name, variant in variants().items() if tried(variant)]
 
 
 @pytest.fixture(params=RUNTIMES, scope="module")

@@ -4,12 +4,16 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import programs
+
 # The first statement of each body that may be traced, and of the loop in the others; in fan-in and io-switch of one task only.
 # Where tasks return nothing, they have another one.
 BODIES: dict[str, str | tuple[str, ...]] = {
     "spawn": ("return i\n", "results[i] = i\n"),
     "spawn-chain": "checksum += i\n",
     "switch": "resumes += 1\n",
+    "hand-off": "received += 1\n",
+    "ring": "received += 1\n",
     "fan-in": "received += 1\n",
     "io-switch": "received += len(byte)\n",
     "tree": ("return first\n", "results.append(first)\n"),
@@ -20,22 +24,34 @@ BODIES: dict[str, str | tuple[str, ...]] = {
     "memory": "lot.leave()\n",
     "memory-state": "lot.leave()\n",
 }
-PLAYERS = {"hand-off", "ring"}
 
 
 def planted(file: Path, bodies: str | tuple[str, ...], times: int) -> str:
     source = file.read_text()
-    found = [body for body in ((bodies,) if isinstance(bodies, str) else bodies) if body in source]
+    found = [body for body in _all(bodies) if body in source]
     assert [source.count(body) for body in found] == [times], f"{file} has changed: plant the error elsewhere"
     return source.replace(found[0], "raise ValueError('planted')\n")
 
 
+def _all(bodies: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (bodies,) if isinstance(bodies, str) else bodies
+
+
+def load(folder: Path, workload: str) -> ModuleType:
+    """As programs.load, with the error in it."""
+    module = ModuleType(f"program_{workload}")
+    exec(planted(folder / f"{workload}.py", BODIES[workload], 1), vars(module))
+    return module
+
+
 if __name__ == "__main__":
     file = Path(sys.argv.pop(1))
-    if file.stem in PLAYERS:
+    source, bodies = file.read_text(), BODIES[file.stem]
+    if any(body in source for body in _all(bodies)):
+        source = planted(file, bodies, 1)
+    elif "from players import" in source:
         players = sys.modules["players"] = ModuleType("players")
-        exec(planted(Path(__file__).parents[1] / "harness/players.py", "received += 1\n", 2), vars(players))
-        source = file.read_text()
-    else:
-        source = planted(file, BODIES[file.stem], 1)
+        exec(planted(Path(__file__).parents[1] / "harness/players.py", bodies, 2), vars(players))
+    else:  # the body is in the program that this one changes a part of
+        programs.load = load
     exec(compile(source, file, "exec"))

@@ -218,7 +218,7 @@ def test_an_error_in_a_task_is_status_1(runtime: Variant, workload: str, argumen
     done = runtime.python([str(LANGUAGE / "tests/planted.py"), str(runtime.program(workload)), *arguments], stdin="\n" * 5)
     assert done.returncode == 1
     assert '"end"' not in done.stdout
-    assert "planted" in done.stderr
+    assert "ValueError: planted" in done.stderr
 
 
 def test_a_failed_write_is_status_1() -> None:

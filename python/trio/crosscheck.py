@@ -6,11 +6,12 @@ from pathlib import Path
 import trio
 
 import under_pyperf
+from programs import load
 from tracing import Tracing
 
 if __name__ == "__main__":
     folder = Path(__file__).parent
-    spawn, switch = (under_pyperf.load(folder, name) for name in ("spawn", "switch"))
+    spawn, switch = (load(folder, name) for name in ("spawn", "switch"))
     bench = under_pyperf.runner().bench_func
     off = Tracing()
     under_pyperf.report(bench, "spawn", {"n": 1000}, 1000, partial(trio.run, spawn.spawn, 1000, off))

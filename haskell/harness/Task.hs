@@ -1,0 +1,88 @@
+{-# LANGUAGE BangPatterns #-}
+{-# LANGUAGE LambdaCase #-}
+
+-- | Tasks: GHC's threads, and what waits for their results. What starts one is inlined, so that the program pays for no layer in between.
+module Task (Task, await, awaitAll, awaitKilled, blocked, numbered, start, startNext, startResuming, startWithThread, traced) where
+
+import Control.Concurrent (ThreadId, forkFinally, yield)
+import Control.Concurrent.MVar (MVar, newEmptyMVar, putMVar, takeMVar)
+import Control.Exception (AsyncException (ThreadKilled), SomeException, evaluate, fromException, throwIO)
+import GHC.Conc (BlockReason (BlockedOnMVar), ThreadStatus (..), threadStatus)
+import Trace (Kind (..), Trace, asked, record, takeNumber)
+
+-- | What a task will put at its end. It doesn't name the thread, which a ThreadId would keep from being collected.
+newtype Task a = Task (MVar (Either SomeException a))
+
+-- | Waits for the result. What ended the task, where there is none, goes on here.
+await :: Task a -> IO a
+await (Task result) = takeMVar result >>= either throwIO pure
+
+-- | Waits for tasks, one after the other: how many ended, and the sum of their results.
+awaitAll :: [Task Int] -> IO (Int, Int)
+awaitAll = go 0 0
+  where
+    go !finished !total [] = pure (finished, total)
+    go !finished !total (task : others) = do
+      result <- await task
+      go (finished + 1) (total + result) others
+
+-- | Waits for the end of a task that was killed.
+awaitKilled :: Task a -> IO ()
+awaitKilled (Task result) =
+  takeMVar result >>= \case
+    Left problem | Just ThreadKilled <- fromException problem -> pure ()
+    Left problem -> throwIO problem
+    Right _ -> fail "a task ran past its wait"
+
+-- | A thread has no result to be joined by: it puts one into an MVar, evaluated, so that no work is left to whoever takes it.
+fork :: IO a -> IO (ThreadId, Task a)
+fork body = do
+  result <- newEmptyMVar
+  thread <- forkFinally (body >>= evaluate) (putMVar result)
+  pure (thread, Task result)
+{-# INLINE fork #-}
+
+-- | Starts task i.
+start :: Trace -> Int -> IO a -> IO (Task a)
+start trace i body = startResuming trace i (if asked trace then record trace Run i *> body else body)
+{-# INLINE start #-}
+
+-- | The same for a task that records by itself when it is resumed.
+startResuming :: Trace -> Int -> IO a -> IO (Task a)
+startResuming trace i body = do
+  -- Not snd: what it has not taken yet keeps the thread.
+  (_, task) <- startWithThread trace i (if asked trace then body <* record trace Done i else body)
+  pure task
+{-# INLINE startResuming #-}
+
+-- | The same for one that records its end by itself, too; with its thread, which lives on while somebody has this.
+startWithThread :: Trace -> Int -> IO a -> IO (ThreadId, Task a)
+startWithThread trace i body = traced trace i (fork body)
+{-# INLINE startWithThread #-}
+
+-- | Starts a task whose number is the next: others than the root start some.
+startNext :: Trace -> IO a -> IO (Task a)
+startNext trace body = do
+  i <- takeNumber trace
+  start trace i body
+{-# INLINE startNext #-}
+
+-- | Records that task i is started by this action.
+traced :: Trace -> Int -> IO a -> IO a
+traced trace i action = record trace Spawn i *> action <* record trace Spawned i
+
+-- | What an action gives for 0 .. n - 1, done in this order. Inlined, so that no list of the numbers is made, let alone kept for the next iteration.
+numbered :: Int -> (Int -> IO a) -> IO [a]
+numbered n action = mapM action [0 .. n - 1]
+{-# INLINE numbered #-}
+
+-- | Returns when each of these threads waits for an MVar.
+blocked :: [ThreadId] -> IO ()
+blocked = mapM_ wait
+  where
+    wait thread =
+      threadStatus thread >>= \case
+        ThreadRunning -> yield *> wait thread
+        ThreadBlocked BlockedOnMVar -> pure ()
+        ThreadBlocked _ -> yield *> wait thread
+        _ -> pure () -- whoever awaits it will learn why

@@ -1,0 +1,2 @@
+# The RTS that GHC links where nothing is said: one thread of the system runs all.
+rts :=

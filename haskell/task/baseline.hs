@@ -1,0 +1,25 @@
+{-# LANGUAGE BangPatterns #-}
+
+-- | Calls a plain function n times and sums what it returns: the language without tasks.
+module Main (main) where
+
+import Program (Outcome (..), Rule (..), int, runProgram, timed)
+
+body :: Int -> Int
+body i = i
+{-# NOINLINE body #-}
+
+-- | An action, because a sum that depends on n alone would be worked out once for all iterations.
+call :: Int -> IO Outcome
+call n = go 0 0
+  where
+    go :: Int -> Int -> IO Outcome
+    go !finished !checksum
+      | finished == n = pure (Outcome finished [("finished", finished), ("checksum", checksum)])
+      | otherwise = do
+          let !result = body finished
+          go (finished + 1) (checksum + result)
+{-# NOINLINE call #-}
+
+main :: IO ()
+main = runProgram "baseline" [("n", AtLeast 1)] [] $ \program -> timed program (call (int program "n"))

@@ -1,0 +1,169 @@
+-- | Tests of the harness, and of whole programs; their folder is the argument.
+module Main (main) where
+
+import Arguments (Rule (..), Value (..), number, parameters, parse, word)
+import Control.Concurrent (killThread)
+import Control.Concurrent.MVar (newEmptyMVar, takeMVar)
+import Control.Exception (IOException, finally, try)
+import Control.Monad (unless)
+import Data.ByteString.Builder (toLazyByteString)
+import qualified Data.ByteString.Lazy.Char8 as Bytes
+import Data.IORef (modifyIORef', newIORef, readIORef, writeIORef)
+import Data.List (isInfixOf, isPrefixOf, sort)
+import Json (Json (..), encode)
+import Steps (Steps (..), fizzbuzz, nothing, plus, steps)
+import System.Environment (getArgs, getEnvironment)
+import System.Exit (ExitCode (..), exitFailure)
+import System.IO (hPutStrLn, stderr)
+import System.Process (CreateProcess (env), proc, readCreateProcessWithExitCode)
+import Task (Task, await, awaitAll, awaitKilled, blocked, numbered, start, startNext, startWithThread)
+import Trace (Kind (..), events, newTrace, record)
+
+-- | A name, and what was got beside what was wanted.
+data Check = Check String String String
+
+same :: Show a => String -> a -> a -> Check
+same name got wanted = Check name (show got) (show wanted)
+
+main :: IO ()
+main = do
+  folder <- getArgs >>= maybe (fail "the folder of programs is missing") pure . single
+  checks <- concat <$> sequence [pure arguments, pure json, fizz, tasks, traces, programs folder]
+  let wrong = [name ++ ": got " ++ got ++ ", wanted " ++ wanted | Check name got wanted <- checks, got /= wanted]
+  mapM_ (hPutStrLn stderr) wrong
+  unless (null wrong) exitFailure
+  putStrLn (show (length checks) ++ " checks")
+  where
+    single [one] = Just one
+    single _ = Nothing
+
+arguments :: [Check]
+arguments =
+  [ same "values and defaults" (taken <$> given "n=7 phase=spawn iterations=3") (Right ([7, 3, 0, 0, 0], "spawn")),
+    same "a flag" ((`number` "count") <$> given "n=7 phase=base count=1") (Right 1),
+    same "parameters" ((`parameters` ["n", "phase"]) <$> given "phase=base n=7") (Right [("n", Number 7), ("phase", Word "base")])
+  ]
+    ++ [same ("refused: " ++ words') (taken <$> given words') (Left message) | (words', message) <- refused]
+  where
+    given = parse [("n", AtLeast 1), ("phase", OneOf ["base", "spawn"])] ["count"] . words
+    taken values = (map (number values) ["n", "iterations", "min_warm_ms", "trace", "count"], word values "phase")
+    refused =
+      [ ("", "n is missing"),
+        ("n", "\"n\" is not key=value"),
+        ("n=1 n=2", "n is given twice"),
+        ("m=1", "unknown key m"),
+        ("n=0 phase=base", "n=0 must be an integer of at least 1"),
+        ("n=1.5 phase=base", "n=1.5 must be an integer of at least 1"),
+        ("n=0x10 phase=base", "n=0x10 must be an integer of at least 1"),
+        ("n=9223372036854775808 phase=base", "n=9223372036854775808 must be an integer of at least 1"),
+        ("n=1 phase=base min_warm_ms=-1", "min_warm_ms=-1 must be an integer of at least 0"),
+        ("n=1 phase=base trace=2", "trace=2 must be one of 0, 1"),
+        ("n=1 phase=x", "phase=x must be one of base, spawn")
+      ]
+
+json :: [Check]
+json =
+  [ same "an object" (text (Object [("a", Integer (-1)), ("b", List [Boolean True, Boolean False])])) "{\"a\":-1,\"b\":[true,false]}",
+    same "escapes" (text (Text "\"\\\n\955")) "\"\\\"\\\\\\u000a\206\187\""
+  ]
+  where
+    text = Bytes.unpack . toLazyByteString . encode
+
+fizz :: IO [Check]
+fizz = do
+  all100000 <- mapM (\i -> steps 10 i (pure ())) [0 .. 99999]
+  turns <- newIORef (0 :: Int)
+  Steps three worthThree <- steps 3 0 (modifyIORef' turns (+ 1))
+  acted <- readIORef turns
+  pure
+    [ same "fizzbuzz" (map fizzbuzz [0, 1, 3, 5, 9, 10, 98]) ["FizzBuzz", "1", "Fizz", "Buzz", "Fizz", "Buzz", "98"],
+      same "the sum of the steps" (total (foldr plus nothing all100000)) 207366715,
+      same "what is done after each step" (three, worthThree, acted) (3, 31 * 8 + 70 + 31 + 49 + 31 + 50, 3)
+    ]
+
+tasks :: IO [Check]
+tasks = do
+  silent <- newTrace False
+  order <- newIORef []
+  started <- numbered 3 (\i -> start silent i (i <$ modifyIORef' order (i :)))
+  sums <- awaitAll started
+  ran <- readIORef order
+  failed <- try (start silent 0 (fail "planted" :: IO Int) >>= await)
+  cleaned <- newIORef False
+  gate <- newEmptyMVar
+  (thread, task) <- startWithThread silent 0 (takeMVar gate `finally` writeIORef cleaned True)
+  blocked [thread]
+  killThread thread
+  awaitKilled (task :: Task ())
+  clean <- readIORef cleaned
+  past <- try (start silent 0 (pure ()) >>= awaitKilled)
+  pure
+    [ same "results" sums (3, 3),
+      same "each ran once" (sort ran) [0, 1, 2],
+      same "a failure goes on where it is awaited" (problem failed) "user error (planted)",
+      same "a killed task has cleaned up" clean True,
+      same "one that was not killed is told of" (problem past) "user error (a task ran past its wait)"
+    ]
+  where
+    problem :: Either IOException a -> String
+    problem = either show (const "none")
+
+traces :: IO [Check]
+traces = do
+  silent <- newTrace False
+  record silent Run 1
+  nothingSaid <- events silent
+  trace <- newTrace True
+  _ <- startNext trace (pure ()) >>= await
+  _ <- startNext trace (pure ()) >>= await
+  recorded <- events trace
+  pure
+    [ same "nothing is recorded unless asked" (shown nothingSaid) [],
+      same "two tasks" (sort (map (take 2) (shown recorded))) (sort (concatMap life ["0", "1"])),
+      same "each in a thread of its own" (length (units recorded)) 3
+    ]
+  where
+    shown (List lines') = [[text part | part <- parts] | List parts <- lines']
+    shown _ = []
+    text part = filter (/= '"') (Bytes.unpack (toLazyByteString (encode part)))
+    units recorded = foldr (\unit others -> if unit `elem` others then others else unit : others) [] (map last' (shown recorded))
+    last' parts = concat (drop 2 parts)
+    life i = [[kind, i] | kind <- ["spawn", "spawned", "run", "done"]]
+
+-- | Status, lines and message of a program.
+run :: FilePath -> String -> String -> String -> IO (ExitCode, [String], String)
+run folder name given input = do
+  inherited <- getEnvironment
+  let started = (proc (folder ++ "/" ++ name) (words given)) {env = Just (("COROBENCH_RUNTIME", "test") : inherited)}
+  (status, out, err) <- readCreateProcessWithExitCode started input
+  pure (status, lines out, err)
+
+programs :: FilePath -> IO [Check]
+programs folder = do
+  (spawned, spawnLines, _) <- run folder "spawn" "n=10 iterations=7" ""
+  (held, heldLines, _) <- run folder "memory" "n=30" (replicate 5 '\n')
+  (left, _, leftMessage) <- run folder "memory" "n=30" ""
+  (_, manyLines, _) <- run folder "baseline" "n=1 min_warm_ms=600000" ""
+  (_, lazyLines, _) <- run folder "lazy" "" ""
+  started <- run folder "startup" "mode=first-task" ""
+  refused <- run folder "spawn" "" ""
+  failures <- mapM (\task -> run folder "failing" ("task=" ++ task) "") ["awaited", "left"]
+  pure $
+    [ same "as many iterations as asked" (spawned, map kind spawnLines) (ExitSuccess, ["hello"] ++ replicate 7 "iteration" ++ ["end"]),
+      same "their evidence" (length (filter ("\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}" `isInfixOf`) spawnLines)) 7,
+      same "units at the holds" (held, [units line | line <- heldLines, kind line == "hold"]) (ExitSuccess, ["0", "30", "30", "0", "0"]),
+      same "the runner is gone" (left, "the runner is gone" `isInfixOf` leftMessage) (ExitFailure 1, True),
+      same "never more than ten thousand iterations" (length manyLines) 10002,
+      same "lazy evidence is timed" [(read (elapsed line) :: Int) >= 20000000 | line <- lazyLines, kind line == "iteration"] [True],
+      same "a start says nothing" started (ExitSuccess, [], ""),
+      same "a wrong command line" refused (ExitFailure 2, [], "usage: n is missing\n")
+    ]
+      ++ [same "a task that fails" (status, map kind said, "planted" `isInfixOf` message) (ExitFailure 1, ["hello"], True) | (status, said, message) <- failures]
+  where
+    kind = after "{\"type\":\""
+    units = after "\"units\":"
+    elapsed = after "\"elapsed_ns\":"
+    after mark = takeWhile (`notElem` "\",}") . drop (length mark) . found mark
+    found mark text
+      | null text || mark `isPrefixOf` text = text
+      | otherwise = found mark (drop 1 text)

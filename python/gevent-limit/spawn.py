@@ -1,0 +1,52 @@
+"""Spawn by raw greenlets, which have no result and no join: each leaves a result in its place, and the last one says so."""
+
+from functools import partial
+from pathlib import Path
+
+from gevent import spawn_raw
+from gevent.event import Event
+
+from harness import Program
+from launch import run
+from programs import load
+from tracing import Tracing
+
+idiom = load(Path(__file__).parents[1] / "gevent", "spawn")
+
+
+class Group:
+    """n tasks, and what they returned."""
+
+    __slots__ = ("body", "ended", "results", "running")
+
+    def __init__(self, n: int, trace: Tracing) -> None:
+        self.body = trace.body(idiom.task)
+        self.ended = Event()
+        self.results: list[int | None] = [None] * n
+        self.running = n
+
+    def run(self, i: int) -> None:
+        self.results[i] = self.body(i)
+        self.running -= 1
+        if not self.running:
+            self.ended.set()
+
+
+def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
+    """Tasks created, results received, their sum."""
+    group = Group(n, trace)
+    start = trace.starts(spawn_raw)
+    created = finished = checksum = 0
+    for i in range(n):
+        start(group.run, i)
+        created += 1
+    group.ended.wait()
+    for result in trace.collects(group.results):
+        if result is not None:
+            checksum += result
+            finished += 1
+    return created, finished, checksum
+
+
+if __name__ == "__main__":
+    run(Program("spawn", "n"), partial(idiom.main, spawn=spawn))

@@ -1,0 +1,29 @@
+"""Switch by way of the hub, as gevent's own locks wait: it is told to come back here, and switched to."""
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from gevent import get_hub, getcurrent
+
+from harness import Program
+from launch import run
+from programs import load
+
+idiom = load(Path(__file__).parents[1] / "gevent", "switch")
+
+
+def task(turns: Iterable[int]) -> int:
+    """How often it was resumed."""
+    hub = get_hub()
+    call_soon, back, leave = hub.loop.run_callback, getcurrent().switch, hub.switch
+    resumes = 0
+    for _ in turns:
+        call_soon(back)
+        leave()
+        resumes += 1
+    return resumes
+
+
+if __name__ == "__main__":
+    run(Program("switch", "k", "m", flags=["count"]), partial(idiom.main, task=task))
