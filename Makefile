@@ -29,7 +29,7 @@ endef
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
-	@echo "  with PROFILE=smoke|quick|default|publish|scale RUNTIMES=go,asyncio|all WORKLOADS=spawn,switch BUDGET=10m PYTHON=python3.12"
+	@echo "  with PROFILE=smoke|quick|default|breadth|publish|scale RUNTIMES=go,asyncio|all WORKLOADS=spawn,switch BUDGET=10m PYTHON=python3.12"
 
 all: bootstrap  ## set up, build, check, measure (PROFILE=default) and report
 	@$(call pipeline,$(PROFILE))

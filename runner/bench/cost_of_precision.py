@@ -1,10 +1,12 @@
-"""What does precision cost in box time? Run: python bench/cost_of_precision.py --hyperfine PATH [--sessions 10] [--seconds 4].
+"""What does precision cost in box time? Run: python bench/cost_of_precision.py --hyperfine PATH [--sessions 60] [--seconds 3].
 
-Two identical commands are compared again and again, by each design for the same box time in turn: interleaved blocks with the
-paired sign interval (ours), the same processes run A..A B..B, hyperfine A then B, and pyperf's `command` A then B.
+Two identical commands are compared again and again, by each design for about the same box time in turn. One stream of processes a
+session serves the two designs that differ in nothing but order: taken pairwise they are interleaved blocks with the sign
+interval (ours), taken as two halves they are A..A B..B. hyperfine and pyperf's `command` then measure A and B in their own way.
 The truth is a ratio of 1, so that the real error is seen: printed are the half-width that each design states, the share of its
 intervals that hold the truth, the error that 95 % of its ratios stay under, and the seconds of box time. A narrow interval
-that misses the truth is not precise; the honest half-width is the larger of what is stated and what was missed by.
+that misses the truth is not precise: the *honest* half-width is the stated one, times the factor by which all intervals of
+the design would have to be wider for 95 % of them to hold the truth (never less than 1).
 """
 
 from __future__ import annotations
@@ -26,7 +28,21 @@ from corobench.statistics.values import Estimate
 
 PROGRAM = "import asyncio; asyncio.run(asyncio.sleep(0))"
 COMMAND = [sys.executable, "-I", "-S", "-c", PROGRAM]
-Design = Callable[[float], Estimate]
+BLOCKS = "blocks, paired"
+HALVES = "A..A B..B, medians"
+HELD = 0.95
+Design = Callable[[float], Iterator[tuple[str, Estimate]]]
+
+
+def processes(seconds: float) -> Iterator[tuple[str, Estimate]]:
+    """One stream of processes, judged as blocks of two and as two halves."""
+    found: list[float] = []
+    end = time.monotonic() + seconds
+    while time.monotonic() < end or len(found) < 18 or len(found) % 2:
+        found.append(process())
+    yield BLOCKS, paired.ratio(in_blocks(found))
+    logs = [math.log(value) for value in found]
+    yield HALVES, twosample.ratio(logs[: len(logs) // 2], logs[len(logs) // 2 :])
 
 
 def process() -> float:
@@ -35,35 +51,16 @@ def process() -> float:
     return time.monotonic() - started
 
 
-def ours(seconds: float) -> Estimate:
-    """Blocks of A and B in random order, until the time is used."""
-    logs: list[float] = []
-    end = time.monotonic() + seconds
-    while time.monotonic() < end or len(logs) < 9:
-        block = [process(), process()]
-        random.shuffle(block)  # identical commands: naming them afterwards is running them in random order
-        logs.append(math.log(block[1] / block[0]))
-    return paired.ratio(logs)
-
-
-def one_after_another(seconds: float) -> Estimate:
-    """The same processes and medians, A..A then B..B."""
-    samples = [_repeat(seconds / 2) for _ in range(2)]
-    return twosample.ratio(*([math.log(value) for value in sample] for sample in samples))
-
-
-def _repeat(seconds: float) -> list[float]:
-    found: list[float] = []
-    end = time.monotonic() + seconds
-    while time.monotonic() < end or len(found) < 9:
-        found.append(process())
-    return found
+def in_blocks(values: list[float]) -> list[float]:
+    """Log ratios of B to A in each block; identical commands: naming them afterwards is running them in random order."""
+    blocks = (random.sample(values[i : i + 2], 2) for i in range(0, len(values), 2))
+    return [math.log(second / first) for first, second in blocks]
 
 
 def by_hyperfine(hyperfine: Path) -> Design:
-    """A..A then B..B, with the interval of a ratio of means by the t distribution's large-sample form."""
+    """hyperfine, A..A then B..B."""
 
-    def design(seconds: float) -> Estimate:
+    def design(seconds: float) -> Iterator[tuple[str, Estimate]]:
         with tempfile.TemporaryDirectory() as folder:
             export = Path(folder) / "times.json"
             runs = max(9, int(seconds / 2 / statistics.median(process() for _ in range(3))))
@@ -73,12 +70,12 @@ def by_hyperfine(hyperfine: Path) -> Design:
                 [str(hyperfine), *options, command, command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
             results = json.loads(export.read_text())["results"]
-        return ratio_of_means(*(result["times"] for result in results))
+        yield "hyperfine", ratio_of_means(*(result["times"] for result in results))
 
     return design
 
 
-def by_pyperf(seconds: float) -> Estimate:
+def by_pyperf(seconds: float) -> Iterator[tuple[str, Estimate]]:
     """pyperf's `command`, A then B."""
     samples = []
     for _ in range(2):
@@ -100,7 +97,7 @@ def by_pyperf(seconds: float) -> Estimate:
             )
             runs = json.loads(out.read_text())["benchmarks"][0]["runs"]
         samples.append([value for run in runs for value in run.get("values", [])])
-    return ratio_of_means(*samples)
+    yield "pyperf", ratio_of_means(*samples)
 
 
 def ratio_of_means(first: list[float], second: list[float]) -> Estimate:
@@ -112,34 +109,53 @@ def ratio_of_means(first: list[float], second: list[float]) -> Estimate:
     return Estimate(center=values[0], low=values[1], high=values[2], n=len(first), confidence=order.CONFIDENCE)
 
 
-def sessions(designs: dict[str, Design], count: int, seconds: float) -> Iterator[tuple[str, Estimate, float]]:
+def sessions(designs: list[Design], count: int, seconds: float) -> Iterator[tuple[str, Estimate, float]]:
     """Every design once a session, in random order, so that none has the quiet hours."""
     for _ in range(count):
-        for name in random.sample(list(designs), len(designs)):
+        for design in random.sample(designs, len(designs)):
             started = time.monotonic()
-            yield name, designs[name](seconds), time.monotonic() - started
+            found = list(design(seconds))
+            took = time.monotonic() - started
+            yield from ((name, ratio, took) for name, ratio in found)
+
+
+def at(values: list[float], share: float) -> float:
+    """The least of the values that `share` of them do not exceed."""
+    return sorted(values)[math.ceil(share * len(values)) - 1]
+
+
+def stretch(ratio: Estimate) -> float:
+    """By which factor both sides of the interval must grow, in logs, for it to hold the truth, 1."""
+    center = math.log(ratio.center)
+    side = center - math.log(ratio.low) if center > 0 else math.log(ratio.high) - center
+    return abs(center) / side if side > 0 else math.inf if center else 0.0
+
+
+def report(found: dict[str, list[tuple[Estimate, float]]]) -> None:
+    print(f"{'design':20} {'box s':>7} {'n':>5} {'stated +-':>10} {'holds 1':>8} {'95 % error':>11} {'honest +-':>10}")
+    for name, results in found.items():
+        ratios = [ratio for ratio, _ in results]
+        stated = statistics.median(paired.half_width(ratio) for ratio in ratios)
+        holds = statistics.fmean(ratio.low <= 1 <= ratio.high for ratio in ratios)
+        error = at([math.expm1(abs(math.log(ratio.center))) for ratio in ratios], HELD)
+        honest = math.expm1(math.log1p(stated) * max(1.0, at([stretch(ratio) for ratio in ratios], HELD)))
+        box, n = statistics.median(seconds for _, seconds in results), statistics.median(ratio.n for ratio in ratios)
+        print(f"{name:20} {box:7.1f} {n:5.0f} {stated:10.1%} {holds:8.0%} {error:11.1%} {honest:10.1%}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hyperfine", type=Path)
-    parser.add_argument("--sessions", type=int, default=10)
-    parser.add_argument("--seconds", type=float, default=4.0)
+    parser.add_argument("--sessions", type=int, default=60)
+    parser.add_argument("--seconds", type=float, default=3.0)
     arguments = parser.parse_args()
-    designs: dict[str, Design] = {"blocks, paired": ours, "A..A B..B, medians": one_after_another, "pyperf": by_pyperf}
+    designs: list[Design] = [processes, by_pyperf]
     if arguments.hyperfine:
-        designs["hyperfine"] = by_hyperfine(arguments.hyperfine)
-    found: dict[str, list[tuple[Estimate, float]]] = {name: [] for name in designs}
+        designs.append(by_hyperfine(arguments.hyperfine))
+    found: dict[str, list[tuple[Estimate, float]]] = {}
     for name, ratio, seconds in sessions(designs, arguments.sessions, arguments.seconds):
-        found[name].append((ratio, seconds))
-    print(f"{'design':20} {'box s':>7} {'n':>5} {'stated +-':>10} {'holds 1':>8} {'95 % error':>11} {'honest +-':>10}")
-    for name, results in found.items():
-        stated = statistics.median(paired.half_width(ratio) for ratio, _ in results)
-        holds = statistics.fmean(ratio.low <= 1 <= ratio.high for ratio, _ in results)
-        errors = sorted(math.expm1(abs(math.log(ratio.center))) for ratio, _ in results)
-        error = errors[min(len(errors) - 1, math.ceil(0.95 * len(errors)) - 1)]
-        box, n = (statistics.median(values) for values in ([s for _, s in results], [r.n for r, _ in results]))
-        print(f"{name:20} {box:7.1f} {n:5.0f} {stated:10.1%} {holds:8.0%} {error:11.1%} {max(stated, error):10.1%}")
+        found.setdefault(name, []).append((ratio, seconds))
+    report(found)
 
 
 if __name__ == "__main__":

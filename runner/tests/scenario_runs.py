@@ -11,7 +11,7 @@ import synthetic
 
 from corobench import distribution, store
 from corobench.case import Case, parse_case
-from corobench.manifest import decode_file
+from corobench.manifest import load_workload
 from corobench.model import Parameter, Suite, Workload
 from corobench.plan import Selection, block_order, make_plan
 from corobench.quantities import COMPANION, OBSERVED
@@ -45,7 +45,7 @@ def write(folder: Path, *, seed: int = 1, blocks: int = 6, profile: str = "scena
 
 def _suite() -> Suite:
     made = synthetic.suite()
-    specs = {name: decode_file(ROOT / "workloads" / f"{name}.toml", Workload) for name in SCENARIOS}
+    specs = {name: load_workload(ROOT / "workloads" / f"{name}.toml") for name in SCENARIOS}
     return msgspec.structs.replace(made, workloads={name: _some(spec, name) for name, spec in specs.items()})
 
 

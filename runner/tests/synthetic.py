@@ -16,7 +16,7 @@ import msgspec
 
 from corobench import store
 from corobench.case import Case, parse_case
-from corobench.manifest import decode_file
+from corobench.manifest import load_workload
 from corobench.model import Manifest, Point, Program, Runtime, Suite, Toolchain, Track, Unit, Variant, Workload
 from corobench.plan import PROFILE, Selection, block_order, make_plan
 
@@ -134,7 +134,7 @@ def write_run(folder: Path, run: store.Run) -> Path:
 
 def _specs(root: Path) -> dict[str, Workload]:
     files = sorted((root / "specs").glob("*.toml"))
-    return {file.stem: msgspec.structs.replace(decode_file(file, Workload), name=file.stem) for file in files}
+    return {file.stem: load_workload(file) for file in files}
 
 
 def _runtime(name: str, language: str, unit: Unit, tracks: list[Track], threads: str | int) -> Runtime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from pathlib import Path
 
@@ -123,6 +124,14 @@ def test_a_program_that_fails_takes_its_companion_along(root: Path, load: Path) 
     assert isinstance(found, Failure)
     assert (found.kind, found.reason) == ("failed", "exit status 1: no luck")
     assert sweep(MARK) == 0
+
+
+def test_paths_of_a_failure_begin_at_the_repository(root: Path, load: Path) -> None:
+    found = asked(root, {"load": load}, PROGRAM.replace("asked = ", "sys.exit(f'no luck in {__file__}')\nasked = "))
+    assert isinstance(found, Failure)
+    assert str(root) not in found.reason + found.stderr
+    assert re.search(r"no luck in \w[\w/]*/ask\.py", found.reason)
+    assert re.search(r"no luck in \w[\w/]*/ask\.py", found.stderr)
 
 
 def test_a_companion_that_fails_is_named(root: Path, tmp_path: Path) -> None:

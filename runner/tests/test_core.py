@@ -231,6 +231,12 @@ class TestPlan:
         assert workers[15] - workers[1] == {31}
         assert workers[1] - workers[15] == set()
 
+    def test_breadth_leaves_out_no_language_that_has_tasks(self) -> None:
+        plan = make_plan(SUITE, Selection(profile="breadth", tracks=["one-cpu"]), seed=0)
+        measured = {SUITE.runtimes[parse_case(key).runtime].toolchain.language for key in plan.cases}
+        assert measured == {r.toolchain.language for r in SUITE.runtimes.values() if r.offers("spawn", {"n": 1000})}
+        assert {parse_case(key).workload for key in plan.cases} == {"startup", "spawn", "switch", "hand-off", "memory"}
+
     def test_what_is_asked_of_certain_units_is_asked_of_no_other(self) -> None:
         plan = make_plan(
             SUITE, Selection(profile="publish", workloads=["spawn", "memory-timer"], runtimes=["rust-thread", "asyncio"]), seed=0

@@ -67,7 +67,8 @@ def test_every_program_does_what_its_spec_asks(built: dict[str, dict[str, Any]],
     present = ",".join(name for name, one in built.items() if "reason" not in one)
     status, output, errors = in_this_checkout(ready, "verify", "--fresh", "--profile", "smoke", "--runtimes", present, "--json")
     results = json.loads(output)
-    assert (status, [problem for found in results for problem in found["problems"]]) == (0, []), errors
+    problems = [problem for found in results for problem in found["problems"]]
+    assert (status, problems) == (0, []), "\n".join(["", *problems, *errors.splitlines()[-20:]])
     assert not any(found["remembered"] for found in results)
     seen = {(found["runtime"], found["workload"]) for found in results}
     assert seen >= _programs()

@@ -155,8 +155,8 @@ def test_the_profile_of_findings_measures_nothing_else() -> None:
 
 
 def test_a_runtime_that_no_claim_names_is_measured_where_the_user_does() -> None:
-    found = cases(["uvloop", "tokio-1-28"])
-    assert {case.workload for case in found if case.runtime == "uvloop"} == {"memory", "spawn"}
+    found = cases(["trio", "tokio-1-28"])
+    assert {case.workload for case in found if case.runtime == "trio"} == {"memory", "spawn", "switch", "hand-off"}
     assert {case.workload for case in found if case.runtime == "tokio-1-28"} == {"memory"}
 
 
@@ -196,3 +196,18 @@ def test_the_page_says_what_decided(tmp_path: Path) -> None:
     assert ">2025-03-01-main</a> on testbox" in html
     assert "make findings RUNTIMES=uvloop,asyncio" in html
     assert 'href="findings.html"' in (tmp_path / "site/index.html").read_text()
+
+
+def test_the_run_that_measured_most_parts_decides_however_old(tmp_path: Path) -> None:
+    root = tmp_path / "checkout"
+    (root / "runner/findings").mkdir(parents=True)
+    parts = TWICE[TWICE.index("[[check]]") :].replace("spawn", "switch").replace("n=10000", "k=100,m=20")
+    (root / "runner/findings/twice.toml").write_text(TWICE + parts)
+    report_runs.write(tmp_path / "results/testbox/2025-03-01-both", workloads=["spawn", "switch"])
+    for day in ("02", "03"):
+        folder = tmp_path / f"results/testbox/2025-04-{day}-one"
+        report_runs.write(folder, workloads=["spawn"], created=f"2025-04-{day}T10:00:00+00:00")
+    site.build(tmp_path / "results", tmp_path / "site", root)
+    told = (tmp_path / "site/findings.html").read_text()
+    order = [told.index(f">{name}</a> on testbox") for name in ("2025-03-01-both", "2025-04-03-one", "2025-04-02-one")]
+    assert order == sorted(order)

@@ -39,7 +39,7 @@ STARTING_CALLS = {"fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "p
 PROGRAMS = {"execute/wakeup.py", "execute/watchdog.py"}
 # Copies of the reporting process itself, to use all CPUs for pages: nothing is started that isn't there already.
 WORKERS = "report/workers.py"
-ENDINGS = "py go rs js mjs ts c h cpp hpp S java kt erl ex exs lua rb php ml"
+ENDINGS = "py go rs js mjs ts c h cpp hpp S java kt erl ex exs hs lua rb php ml"
 TOP = {"python", "go", "rust", "node", "runner", "results", "Makefile", "README.md", "LICENSE"}
 
 

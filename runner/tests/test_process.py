@@ -12,6 +12,7 @@ import pytest
 
 from corobench.execute import trouble
 from corobench.execute.process import Launch, Limits, Outcome, run
+from corobench.execute.processes import parsed
 from corobench.execute.watchdog import Watchdog, sweep
 
 MARK = secrets.token_hex(8)  # of this process alone: a sweep would end the programs of another suite on this box
@@ -83,6 +84,7 @@ def test_memory_cap_is_told_by_a_program_that_then_floods_its_output() -> None:
             "memory-cap",
         ),
         ("memory allocation of 335544320 bytes failed", "memory-cap"),
+        ("spawn: internal error: Unable to commit 1048576 bytes of memory", "memory-cap"),
         ("{error,{system_limit,[{erlang,spawn_opt,[],[]}]}}", "limit"),
         ("java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory", "limit"),
         ("RuntimeError: can't start new thread", "limit"),
@@ -104,6 +106,13 @@ def test_left_processes_are_ended_and_named() -> None:
     outcome, lines = ran(source)
     assert reason(outcome)[0] == "left-processes"
     patience.until(lambda: not Path(f"/proc/{int(lines[0])}").exists())
+
+
+@pytest.mark.parametrize(("state", "flags", "lives"), [("R", 0x400000, True), ("R", 0x400004, False), ("Z", 0x400000, False)])
+def test_what_is_exiting_is_not_left_behind(state: str, flags: int, lives: bool) -> None:
+    stat = parsed(f"12 (a) (b) {state} 1 7 9 0 -1 {flags} 0 0 0 0 2 3 5 7 20 0 1 0")
+    assert (stat.lives, stat.group, stat.session) == (lives, 7, 9)
+    assert (stat.own_ns, stat.children_ns) == ((20_000_000, 30_000_000), (50_000_000, 70_000_000))
 
 
 def test_a_program_that_cannot_be_started() -> None:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
-import msgspec
 import pytest
 import report_runs
 
 from corobench import store
 from corobench.errors import UserError
-from corobench.report import answer, charts, headline, matrix, notes, rendering, site, sources, view
+from corobench.report import charts, headline, matrix, notes, rendering, site, sources
 from corobench.report.charts import style
 from corobench.report.charts.curve import spread_out
 from corobench.report.collect import STAMP, _summary, collect
 from corobench.report.pages import history
 from corobench.statistics import paired
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, Flag, RunSummary
+from corobench.statistics.values import Cell, RunSummary
 
 
 @pytest.fixture(scope="module")
@@ -163,42 +162,6 @@ def test_ratios_of_the_matrix_are_paired_and_stay_on_their_track(summary: RunSum
     assert found.ratios["one-cpu/gevent"]["memory/n=1000..100000/one-cpu/asyncio/bytes"] == ["\N{EN DASH}", "no pair"]
 
 
-def test_lowest_is_said_only_of_one_alone_in_its_group(summary: RunSummary) -> None:
-    text = "\n".join(answer.answer(summary).findings)
-    assert "Context switch, k = 100: tokio-current-thread is the lowest, alone in the first group." in text
-    tied = [
-        msgspec.structs.replace(c, group=1) if c.workload == "switch" and c.runtime == "tokio-multi-thread" else c
-        for c in summary.cells
-    ]
-    found = answer.answer(msgspec.structs.replace(summary, cells=tied)).findings
-    assert "Context switch, k = 100: tokio-current-thread and tokio-multi-thread can't be told apart from the best." in found
-
-
-def test_what_can_t_be_said_is_said_once_for_each_reason(summary: RunSummary) -> None:
-    red = Flag(name="steal", level="red", text="too much")
-    cells = [msgspec.structs.replace(c, flags=[red]) if c.workload in ("spawn", "switch") else c for c in summary.cells]
-    found = answer.answer(msgspec.structs.replace(summary, cells=cells)).findings
-    assert [text for text in found if "trusted" in text] == ["Spawn, Context switch: no figure could be trusted."]
-
-
-def test_a_flagged_runtime_is_in_no_answer(summary: RunSummary) -> None:
-    red = Flag(name="steal", level="red", text="too much")
-    cells = [msgspec.structs.replace(c, flags=[red]) if c.runtime == "tokio-current-thread" else c for c in summary.cells]
-    found = answer.answer(msgspec.structs.replace(summary, cells=cells))
-    assert "tokio-current-thread" not in found.sentence + " ".join(found.findings)
-    nothing = [msgspec.structs.replace(c, flags=[red]) for c in summary.cells]
-    assert "no figure could be trusted" in answer.answer(msgspec.structs.replace(summary, cells=nothing)).sentence
-    failed = [msgspec.structs.replace(c, typical=None, failures=["x"]) for c in summary.cells]
-    assert "no number" in answer.answer(msgspec.structs.replace(summary, cells=failed)).sentence
-
-
-def test_a_run_without_claims_ranks_nothing(summary: RunSummary) -> None:
-    shown = view.make_view("box", "run", msgspec.structs.replace(summary, claims=False))
-    assert shown.answer.sentence.startswith("Quick run: no claims.")
-    assert not any("lowest" in finding or "apart" in finding for finding in shown.answer.findings)
-    assert not any(c.group for rows in shown.matrix.bodies.values() for row in rows for c in row.cells)
-
-
 def test_notes_of_one_kind_share_a_number(summary: RunSummary) -> None:
     found = notes.number_notes(summary)
     assert [n.number for n in found.notes] == list(range(1, len(found.notes) + 1))
@@ -258,7 +221,7 @@ def test_every_workload_has_charts_and_every_chart_its_numbers(summary: RunSumma
         for chart in made:
             assert chart.rows
             assert all(len(row) == len(chart.head) for row in chart.rows)
-            assert "<text" in rendering.svg(next(iter(chart.specs.values())))
+            assert "<text" in rendering.drawn(next(iter(chart.specs.values())))
     assert kinds["spawn"] == ["position", "spread", "curve"]
     assert kinds["memory"] == ["fit", "residual", "position"]
     assert kinds["startup"] == ["position", "spread"]
@@ -269,7 +232,7 @@ def test_a_downloaded_svg_is_complete_and_an_inline_one_follows_the_page(summary
     column = headline.column(summary, workload)
     assert column
     chart = next(charts.charts_of(summary, workload, column, style.palette(summary)))
-    svg = rendering.svg(chart.specs["log"])
+    svg = rendering.drawn(chart.specs["log"])
     whole, part = rendering.titled(svg, chart.specs["log"], "T<1>", "S&2"), rendering.inline(svg, "x", "T<1>", "D&2")
     assert "var(" not in whole
     assert "T&lt;1&gt;" in whole

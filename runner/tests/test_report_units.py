@@ -39,6 +39,11 @@ def test_never_more_digits_than_the_interval_supports(center: float, low: float,
     assert units.show_interval(found, Scale(1.0, "")) == interval.replace("|", units.DASH)
 
 
+def test_one_value_has_no_interval() -> None:
+    single = Estimate(center=5.0, low=5.0, high=5.0, n=1, confidence=0.0)
+    assert units.show_interval(single, Scale(1.0, "")) == "one value"
+
+
 @given(center=positive, below=st.floats(0, 0.99), above=st.floats(0, 5))
 def test_an_interval_as_shown_never_claims_more_than_was_found(center: float, below: float, above: float) -> None:
     found = estimate(center, center * (1 - below), center * (1 + above))

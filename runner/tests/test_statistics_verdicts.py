@@ -69,6 +69,18 @@ def test_groups() -> None:
     assert groups.fastest(found) is None
 
 
+@pytest.mark.parametrize("runtimes", [2, 8, 13, 14, 40])
+def test_fewer_blocks_than_needed_put_all_into_one_group(runtimes: int) -> None:
+    """However far apart they are: that says nothing, and no groups are shown."""
+
+    def found(n: int) -> dict[str, int]:
+        return groups.groups({f"{i:02}": dict.fromkeys(range(n), 10.0**i) for i in range(runtimes)}, 0.01)
+
+    needed = groups.blocks_needed(runtimes)
+    assert set(found(needed - 1).values()) == {1}
+    assert sorted(found(needed).values()) == list(range(1, runtimes + 1))
+
+
 def test_fastest_stands_alone() -> None:
     found = groups.groups({"slow": blocks(2.0, 1), "quick": blocks(1.0, 1), "slow too": blocks(2.0, 2)}, 0.01)
     assert found == {"quick": 1, "slow": 2, "slow too": 2}

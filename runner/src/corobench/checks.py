@@ -148,15 +148,15 @@ def holds(units: Mapping[str, int], expected: Expectation) -> str | None:
     return None
 
 
-def series(samples: Mapping[str, Sequence[int]], expected: Expectation) -> str | None:
-    """Every series that the spec names, and no other, with as many samples as it asks for."""
-    for name, asked in expected.workload.series.items():
-        if name not in samples:
+def series(counts: Mapping[str, int], workload: Workload, params: Mapping[str, Parameter]) -> str | None:
+    """Every series that the spec names, and no other, with as many samples (`counts`) as it asks for."""
+    for name, asked in workload.series.items():
+        if name not in counts:
             return f"the series {name!r} is missing"
-        if asked.count and not expression.holds(asked.count, len(samples[name]), expected.params):
-            wanted = expression.expected(asked.count, expected.params)
-            return f"the series {name!r} has {len(samples[name])} samples, the spec asks for {asked.count} ({wanted})"
-    if unknown := sorted(set(samples) - set(expected.workload.series)):
+        if asked.count and not expression.holds(asked.count, counts[name], params):
+            wanted = expression.expected(asked.count, params)
+            return f"the series {name!r} has {counts[name]} samples, the spec asks for {asked.count} ({wanted})"
+    if unknown := sorted(set(counts) - set(workload.series)):
         return f"the series {unknown[0]!r} is not in the spec"
     return None
 

@@ -9,7 +9,6 @@ import msgspec
 
 from corobench import checks, expression, quantities
 from corobench.case import parse_case
-from corobench.distribution import Distribution
 from corobench.model import Parameter, Workload
 from corobench.store import Failure, Invocation, Run
 
@@ -86,14 +85,12 @@ def _said(run: Run, spec: Workload, line: Invocation) -> str | None:
 
 def _sampled(spec: Workload, params: dict[str, Parameter], line: Invocation) -> str | None:
     """Its series: there, as long as asked for, and no more in the boxes of a distribution than it counts."""
-    for name, asked in spec.series.items():
-        kept = line.raw if asked.keep == "raw" else line.series
-        if name not in kept:
-            return f"the series {name!r} is missing"
-        samples = kept[name]
-        count = samples.count if isinstance(samples, Distribution) else len(samples)
-        if asked.count and not expression.holds(asked.count, count, params):
-            return f"the series {name!r} has {count} samples, the spec asks for {asked.count}"
-        if isinstance(samples, Distribution) and sum(n for _, n in samples.buckets) != samples.count:
+    kept_raw = {name for name, asked in spec.series.items() if asked.keep == "raw"}
+    raw = {name: len(line.raw[name]) for name in spec.series if name in kept_raw and name in line.raw}
+    boxed = {name: line.series[name] for name in spec.series if name not in kept_raw and name in line.series}
+    if problem := checks.series(raw | {name: samples.count for name, samples in boxed.items()}, spec, params):
+        return problem
+    for name, samples in boxed.items():
+        if sum(n for _, n in samples.buckets) != samples.count:
             return f"the boxes of the series {name!r} do not add up to its {samples.count} samples"
     return None

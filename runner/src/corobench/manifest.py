@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
-from corobench import expression, quantities
+from corobench import expression, grid, quantities
 from corobench.claims import Finding, Number
 from corobench.errors import UserError
 from corobench.model import EXPRESSED, FINDINGS, Manifest, Parameter, Runtime, Suite, Workload
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 def load_suite(root: Path) -> Suite:
     """The suite under a repository root. Raises UserError that names the file and what is wrong in it."""
-    workloads = {p.stem: _workload(p) for p in sorted((root / "runner/workloads").glob("*.toml"))}
+    workloads = {p.stem: load_workload(p) for p in sorted((root / "runner/workloads").glob("*.toml"))}
     helpers = {p.stem: decode_file(p, Helper) for p in sorted((root / "runner/tools").glob("*.toml"))}
     toolchains: dict[str, Toolchain] = {}
     runtimes: dict[str, Runtime] = {}
@@ -89,18 +89,39 @@ def _check_tools(suite: Suite) -> None:
 
 def decode_file(file: Path, kind: type[T]) -> T:
     """A TOML file as a value of a type; UserError with file and key for anything else."""
+    return _convert(file, _read(file), kind)
+
+
+def _read(file: Path) -> dict[str, Any]:
     try:
-        return msgspec.convert(tomllib.loads(file.read_text()), kind)
+        return tomllib.loads(file.read_text())
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{file}: not valid TOML: {error}") from error
-    except msgspec.ValidationError as error:
-        raise UserError(f"{file}: {error}") from error
     except OSError as error:
         raise UserError(f"{file}: cannot be read: {error.strerror}") from error
 
 
-def _workload(file: Path) -> Workload:
-    workload = msgspec.structs.replace(decode_file(file, Workload), name=file.stem)
+def _convert(file: Path, raw: dict[str, Any], kind: type[T]) -> T:
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        raise UserError(f"{file}: {error}") from error
+
+
+def _spec(file: Path) -> Workload:
+    raw = _read(file)
+    for key in ("point", "verify"):
+        if isinstance(raw.get(key), list):
+            try:
+                raw[key] = grid.spread(raw[key])
+            except UserError as error:
+                raise UserError(f"{file}: {key} {error}") from error
+    return msgspec.structs.replace(_convert(file, raw, Workload), name=file.stem)
+
+
+def load_workload(file: Path) -> Workload:
+    """The spec of a workload, its grids spread out; UserError with file and key for what is wrong in it."""
+    workload = _spec(file)
     _check_loads(file, workload)
     _check_expressions(file, workload)
     _check_quoted(file, workload)
@@ -130,10 +151,7 @@ def _check_expressions(file: Path, workload: Workload) -> None:
     names = quantities.known(workload)
     series = [name for name, asked in workload.series.items() if asked.keep == "distribution"]
     for key, text in quantities.expressions(workload):
-        try:
-            expression.check_names(text, names, series)
-        except ValueError as error:
-            raise UserError(f"{file}: {key}: {error}") from error
+        _check_names(f"{file}: {key}", text, names, series)
     values = [*(metric.value for metric in workload.metric), *(difference.value for difference in workload.difference)]
     if workload.kind in EXPRESSED and not all(values):
         raise UserError(f"{file}: a workload of kind {workload.kind!r} needs a value for each metric and difference")
@@ -152,10 +170,7 @@ def _check_loads(file: Path, workload: Workload) -> None:
         texts = {**beforehand, "requests": load.requests, "rate": load.rate}
         for key, text in texts.items():
             names = [*workload.parameters, *([] if key in beforehand else ["warm"])]
-            try:
-                expression.check_names(text or "0", names)
-            except ValueError as error:
-                raise UserError(f"{file}: load.{load.name}.{key}: {error}") from error
+            _check_names(f"{file}: load.{load.name}.{key}", text or "0", names)
     for spot in workload.spots:
         streams = workload.loads(spot.params)
         if streams and all(load.requests is None for load in streams):
@@ -177,7 +192,9 @@ def _check_quoted(file: Path, workload: Workload) -> None:
 
 def _check_advice(file: Path, workload: Workload) -> None:
     metrics = [metric.name for metric in workload.metric]
-    sized = [(f"point {p.name}: sized.{key}", text, ["cores"]) for p in workload.point for key, text in p.sized.items()]
+    sized = [
+        (f"point {p.name}: sized.{key}", text, ["cores", *p.params]) for p in workload.point for key, text in p.sized.items()
+    ]
     rules = []
     if advice := workload.advice:
         for key, name, known in (
@@ -190,10 +207,14 @@ def _check_advice(file: Path, workload: Workload) -> None:
         names = ["cores", *workload.parameters, *metrics]
         rules = [(f"advice.rule {rule.title}", rule.value, names) for rule in advice.rule]
     for place, text, known in [*sized, *rules]:
-        try:
-            expression.check_names(text, known)
-        except ValueError as error:
-            raise UserError(f"{file}: {place}: {error}") from error
+        _check_names(f"{file}: {place}", text, known)
+
+
+def _check_names(place: str, text: str, names: Collection[str], series: Collection[str] = ()) -> None:
+    try:
+        expression.check_names(text, names, series)
+    except ValueError as error:
+        raise UserError(f"{place}: {error}") from error
 
 
 def _check_values(file: Path, values: dict[str, dict[str, list[Parameter]]], workloads: dict[str, Workload]) -> None:

@@ -22,7 +22,7 @@ Unit = Literal["timer", "future", "stackless task", "stackful task", "thread", "
 Order = Literal["round-robin", "any"]
 Kind = Literal["timed", "startup", "memory", "measured", "served"]
 Group = Literal["core", "scenario"]
-Profile = Literal["smoke", "quick", "default", "publish", "scenarios", "findings", "scale"]
+Profile = Literal["smoke", "quick", "default", "publish", "scenarios", "breadth", "findings", "scale"]
 Parameter = int | str
 Setting = bool | int | float | str | list[str]
 
@@ -141,7 +141,8 @@ class Point(Spot, frozen=True, kw_only=True):
     """A setting that is measured, with the least number of timed iterations an invocation.
 
     `timeout_s`: what one invocation may take, where that is more than the workload's own limit. `tracks`: only these.
-    `sized`: parameters that depend on the box, as expressions of `cores`, the CPUs of a server that has all but one.
+    `sized`: parameters that depend on others or on the box, as expressions of these and of `cores`, the CPUs of a server that
+    has all but one.
     `among`: only runtimes of these units, which can't be measured at the settings of the others.
     """
 
@@ -154,7 +155,7 @@ class Point(Spot, frozen=True, kw_only=True):
 
     def on(self, cores: int) -> Point:
         """The point as it is measured on a box."""
-        own = {name: expression.evaluate(text, {"cores": cores}) for name, text in self.sized.items()}
+        own = {name: expression.evaluate(text, {**self.params, "cores": cores}) for name, text in self.sized.items()}
         return msgspec.structs.replace(self, params={**self.params, **own}, sized={})
 
 

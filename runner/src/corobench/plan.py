@@ -40,6 +40,7 @@ PROFILE: dict[str, Profile] = {
     "default": Profile(name="default", looks=_LOOKS, budget_s=1780),
     "publish": Profile(name="publish", looks=_LOOKS, budget_s=4 * 3600, target_absolute=0.02, target_ratio=0.01),
     "scenarios": Profile(name="scenarios", looks=_LOOKS, budget_s=4 * 3600),
+    "breadth": Profile(name="breadth", looks=_LOOKS, budget_s=2700),
     "findings": Profile(name="findings", looks=_LOOKS, budget_s=1200),
     "scale": Profile(name="scale", looks=[1], budget_s=600, claims=False),
 }
@@ -86,7 +87,8 @@ def make_plan(
     workloads = [workload for workload in named if workload.points(selection.profile)]
     tracks = [t for t in TRACKS if selection.tracks is None or t in selection.tracks]
     pairs = [(workload, runtime) for workload in workloads for runtime in runtimes if runtime.concerns(workload)]
-    asked = {(workload.name, r.name): _asked(suite, selection, workload, r) for workload, r in pairs}
+    numbers = _named(suite) if selection.profile == FINDINGS else {}
+    asked = {(workload.name, r.name): _asked(numbers.get(r.name), workload) for workload, r in pairs}
     concerned = [(workload, r) for workload, r in pairs if asked[workload.name, r.name] != []]
     gaps = list(_gaps(concerned, missing or {}))
     usable = {(workload.name, r.name) for workload, r in concerned} - {(gap.workload, gap.runtime) for gap in gaps}
@@ -127,7 +129,8 @@ def chosen(suite: Suite, selection: Selection) -> list[str]:
     """The runtimes of a selection: those named, all, or those that the profile measures."""
     check_names(suite, selection)
     if selection.runtimes is None and selection.profile == FINDINGS:
-        return [name for name in suite.runtimes if name in _named(suite)]
+        named = _named(suite)
+        return [name for name in suite.runtimes if name in named]
     if selection.runtimes is None:
         return [name for name, runtime in suite.runtimes.items() if not runtime.profiles or selection.profile in runtime.profiles]
     return [name for name in suite.runtimes if name in selection.runtimes or ALL in selection.runtimes]
@@ -142,12 +145,9 @@ def _named(suite: Suite) -> dict[str, list[Number]]:
     return found
 
 
-def _asked(suite: Suite, selection: Selection, workload: Workload, runtime: Runtime) -> list[Number] | None:
+def _asked(numbers: list[Number] | None, workload: Workload) -> list[Number] | None:
     """What the findings ask of a runtime in a workload. None: all (another profile, or a runtime that only the user names)."""
-    numbers = _named(suite).get(runtime.name)
-    if selection.profile != FINDINGS or numbers is None:
-        return None
-    return [number for number in numbers if number.workload == workload.name]
+    return None if numbers is None else [number for number in numbers if number.workload == workload.name]
 
 
 def _needs(asked: list[Number] | None, point: Point, track: Track) -> bool:

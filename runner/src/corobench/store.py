@@ -28,7 +28,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid
     """Base of the lines of a log."""
 
 
-class Iteration(msgspec.Struct, frozen=True, array_like=True):
+class Iteration(msgspec.Struct, frozen=True, array_like=True, gc=False):  # a run has 100,000 and more, of numbers alone
     """One timed repetition: [elapsed ns by the monotonic clock, process CPU ns, operations]."""
 
     elapsed_ns: int

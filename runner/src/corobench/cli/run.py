@@ -260,7 +260,7 @@ def _open(session: Session, run: Run, mark: str) -> None:
     if session.lines:
         session.mark("resumed")
     first = () if session.lines else controls.wake_ups(mark)
-    for line in [*begin.refused(run.header.plan, run.verified, session.lines), *first]:
+    for line in [*begin.refused(run.suite.root, run.header.plan, run.verified, session.lines), *first]:
         session.append(line)
 
 

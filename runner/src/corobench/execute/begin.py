@@ -67,7 +67,7 @@ def _counted(spec: Workload, profile: str) -> list[Point]:
     return [point for point in spec.points(profile) if int(expression.evaluate(spec.tasks, point.params)) > 1]
 
 
-def refused(plan: Plan, verified: Iterable[Verified], lines: Iterable[Line]) -> Iterator[Failure]:
+def refused(root: Path, plan: Plan, verified: Iterable[Verified], lines: Iterable[Line]) -> Iterator[Failure]:
     """A failure for every case whose program failed verify, once: it stands on the page, and is never measured."""
     problems = {(v.runtime, v.workload): v.problems for v in verified if v.problems}
     known = {line.case for line in lines if isinstance(line, Failure) and line.kind == "verify"}
@@ -75,7 +75,8 @@ def refused(plan: Plan, verified: Iterable[Verified], lines: Iterable[Line]) -> 
         case = parse_case(key)
         if key not in known and (found := problems.get((case.runtime, case.workload))):
             now = datetime.now(UTC).isoformat(timespec="milliseconds")
-            yield failure(Place(case=key, block=0, position=-1), now, Trouble("verify", f"rejected by verify: {found[0]}"))
+            wrong = Trouble("verify", f"rejected by verify: {found[0]}")
+            yield failure(Place(case=key, block=0, position=-1), now, wrong, root)
 
 
 def header(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 import msgspec
 
@@ -35,7 +36,7 @@ def measure(program: Program, point: Point, cpus: frozenset[int], place: Place) 
         threads.check(program, point)
         reading = _METHODS[program.workload.kind](program, point, cpus)
     except Trouble as wrong:
-        return failure(place, started, wrong)
+        return failure(place, started, wrong, program.runtime.toolchain.folder.parent)
     return Invocation(
         case=place.case,
         block=place.block,
@@ -54,18 +55,19 @@ def measure(program: Program, point: Point, cpus: frozenset[int], place: Place) 
     )
 
 
-def failure(place: Place, started: str, wrong: Trouble) -> Failure:
-    """The record of an invocation that gave no number."""
+def failure(place: Place, started: str, wrong: Trouble, root: Path) -> Failure:
+    """The record of an invocation that gave no number. It is published: paths in it begin at the repository's `root`."""
     outcome = wrong.outcome
+    home = f"{root}/"
     return Failure(
         case=place.case,
         block=place.block,
         position=place.position,
         started=started,
         kind=wrong.kind,
-        reason=wrong.reason,
+        reason=wrong.reason.replace(home, ""),
         exit_status=outcome.exit_status if outcome else None,
-        stderr=outcome.stderr if outcome else "",
+        stderr=outcome.stderr.replace(home, "") if outcome else "",
         wall_ns=outcome.witness.wall_ns if outcome else 0,
     )
 

@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from corobench.execute import scheduling, witness
+from corobench.execute.processes import stats
 from corobench.store import Witness
 
 HEAD, TAIL = 1024, 4096  # bytes of stderr that are kept: what went wrong stands first, or last
@@ -143,7 +144,7 @@ def _end_group(group: int) -> None:
 
 
 def _group_lives(group: int) -> bool:
-    """Whether something of a group outlives its leader, which has been collected. Zombies that init will collect don't count.
+    """Whether something of a group outlives its leader, which has been collected. What is exiting doesn't count.
 
     The kernel's own answer comes first: almost always there is none, and reading all of /proc costs milliseconds.
     """
@@ -153,12 +154,7 @@ def _group_lives(group: int) -> bool:
         return False
     except PermissionError:
         pass  # it has changed its user: it lives
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, ValueError):
-            fields = stat.read_text().rpartition(")")[2].split()
-            if int(fields[2]) == group and fields[0] not in "ZX":
-                return True
-    return False
+    return any(stat.group == group and stat.lives for _, stat in stats())
 
 
 class _Conversation:

@@ -70,10 +70,14 @@ class Talk:
         return (
             checks.iterations(self.iterated, self._expected)
             or checks.holds({point: read.units for point, read in self.holds.items()}, self._expected)
-            or checks.series(self.samples, self._expected)
+            or self._unlike()
             or checks.trace(self.trace.events if self.trace else None, self._expected)
             or self._unmet()
         )
+
+    def _unlike(self) -> str | None:
+        counts = {name: len(values) for name, values in self.samples.items()}
+        return checks.series(counts, self._expected.workload, self._expected.params)
 
     def _unmet(self) -> str | None:
         """What the spec requires of the quantities and isn't so; a traced run is small and slow, and nothing is asked of it."""

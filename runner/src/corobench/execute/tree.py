@@ -6,17 +6,13 @@ Workers that a master starts stay in its session, so the session and not the one
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from corobench.execute import memory
+from corobench.execute.processes import Stat, stats
 from corobench.store import Memory
-
-_TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
-_PROC = Path("/proc")
 
 
 class Cpu(NamedTuple):
@@ -30,17 +26,9 @@ class Cpu(NamedTuple):
         return Cpu(*(now - then for now, then in zip(self, before, strict=True)))
 
 
-class _Stat(NamedTuple):
-    """The part of /proc/PID/stat that counts here; proc_pid_stat(5)."""
-
-    session: int
-    own_ns: tuple[int, int]
-    children_ns: tuple[int, int]
-
-
 def members(session: int) -> list[int]:
-    """The processes of a session."""
-    return [pid for pid, _ in _stats(session)]
+    """The processes of a session that haven't ended."""
+    return [pid for pid, stat in _stats(session) if stat.lives]
 
 
 def cpu(session: int) -> Cpu:
@@ -79,19 +67,8 @@ def held(session: int) -> Memory:
     )
 
 
-def _stats(session: int) -> Iterator[tuple[int, _Stat]]:
-    for file in _PROC.glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            stat = _parsed(file.read_text())
-            if stat.session == session:
-                yield int(file.parent.name), stat
-
-
-def _parsed(text: str) -> _Stat:
-    """The name of the process, in parentheses, may itself hold blanks and parentheses."""
-    fields = text.rpartition(")")[2].split()
-    user, system, children_user, children_system = (int(field) * _TICK_NS for field in fields[11:15])
-    return _Stat(int(fields[3]), (user, system), (children_user, children_system))
+def _stats(session: int) -> Iterator[tuple[int, Stat]]:
+    return ((pid, stat) for pid, stat in stats() if stat.session == session)
 
 
 def _clock(pid: int) -> int:

@@ -9,7 +9,8 @@ from corobench.execute.process import Outcome
 TIMING = "timing"  # the kind of what a busy box can spoil, though the program did all that it should
 
 _OUT_OF_MEMORY = re.compile(
-    r"out of memory|(not enough|no) memory|MemoryError|cannot allocate|ENOMEM|bad_alloc|memory (allocation|size) of \d+ bytes",
+    r"out of memory|(not enough|no) memory|MemoryError|cannot allocate|ENOMEM|bad_alloc|"
+    r"memory (allocation|size) of \d+ bytes|unable to commit \d+ bytes",
     re.IGNORECASE,
 )
 # What a system or a runtime has a fixed number of: threads, processes of Erlang.

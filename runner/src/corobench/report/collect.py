@@ -20,7 +20,7 @@ from corobench.report import slugs
 from corobench.report.facts import box_fact
 from corobench.report.hashes import RAW, Hashes
 from corobench.report.workers import each
-from corobench.report.writing import write
+from corobench.report.writing import make_folder, write
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import RunSummary
 
@@ -89,7 +89,7 @@ def collect(results: Path, cache: Path, only: list[Path] | None = None, site: Pa
 
     `site`: where pages of runs may lie already, with their summaries.
     """
-    cache.mkdir(parents=True, exist_ok=True)
+    make_folder(cache)
     folders = run_folders(results) if only is None else only
     known = Hashes(cache / "hashes.json")
     code = code_digest()
@@ -117,7 +117,12 @@ def recent(entries: list[Entry], most: int) -> list[Entry]:
 
 def header(entry: Entry) -> store.RunHeader:
     """What the run knew before it began, without its log."""
-    return msgspec.json.decode((entry.folder / "run.json").read_bytes(), type=store.RunHeader)
+    return _header(entry.folder, entry.digest)
+
+
+@lru_cache(maxsize=_LOADED)
+def _header(folder: Path, _digest: str) -> store.RunHeader:
+    return msgspec.json.decode((folder / "run.json").read_bytes(), type=store.RunHeader)
 
 
 def run_folders(results: Path) -> list[Path]:

@@ -9,7 +9,8 @@ import msgspec
 from markupsafe import Markup
 
 from corobench.report import rendering
-from corobench.report.charts.style import Chart
+from corobench.report.charts.style import Chart, Spec
+from corobench.report.painting import Begun
 from corobench.report.writing import write
 
 
@@ -34,39 +35,56 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     rows: list[list[str]]
 
 
+class Drawings:
+    """Charts of a folder that are being drawn; those that its files hold already are not drawn again."""
+
+    def __init__(self, charts: Iterable[Chart], folder: Path) -> None:
+        self._folder = folder / "charts"
+        self._charts = list(charts)
+        self._known = {c.id: known for c in self._charts if (known := rendering.remembered(_first(c), self._file(c)))}
+        self._missing = [c.id for c in self._charts if c.id not in self._known]
+        self._begun = Begun([_first(c) for c in self._charts if c.id not in self._known])
+
+    def finish(self, pictures: bool, stamp: str) -> dict[str, Drawn]:
+        """The charts by id, their SVG and specifications written to `folder`/charts.
+
+        `pictures`: PNGs are wanted as well. `stamp` stands in every title and file.
+        """
+        found = {**self._known, **dict(zip(self._missing, self._begun.finished(), strict=True))}
+        return {chart.id: self._write(chart, found[chart.id], pictures, stamp) for chart in self._charts}
+
+    def _file(self, chart: Chart) -> Path:
+        return self._folder / f"{chart.id}.svg"
+
+    def _write(self, chart: Chart, svg: str, pictures: bool, stamp: str) -> Drawn:
+        alone = rendering.titled(svg, _first(chart), chart.title, stamp)
+        write(self._file(chart), alone.encode())
+        files = [_file(chart, ".svg", "SVG")]
+        if pictures:
+            write(self._folder / f"{chart.id}.png", rendering.png(alone))
+            files.append(_file(chart, ".png", "PNG"))
+        write(self._folder / f"{chart.id}.js", _script(chart, stamp).encode())
+        return Drawn(
+            id=chart.id,
+            title=chart.title,
+            caption=chart.caption,
+            # Safe: Vega escapes every text, and what `inline` adds is escaped there.
+            svg=Markup(rendering.inline(svg, chart.id, chart.title, chart.description)),  # noqa: S704
+            scales=list(chart.specs),
+            specs=f"charts/{chart.id}.js",
+            files=files,
+            head=chart.head,
+            rows=chart.rows,
+        )
+
+
 def draw(charts: Iterable[Chart], folder: Path, pictures: bool, stamp: str) -> dict[str, Drawn]:
-    """Charts by id; their SVG and specifications are written to `folder`/charts.
-
-    `pictures`: PNGs are wanted as well. `stamp` stands in every title and file.
-    """
-    target = folder / "charts"
-    target.mkdir(parents=True, exist_ok=True)
-    return {chart.id: _draw(chart, target, pictures, stamp) for chart in charts}
+    """The same with nothing to do meanwhile."""
+    return Drawings(charts, folder).finish(pictures, stamp)
 
 
-def _draw(chart: Chart, target: Path, pictures: bool, stamp: str) -> Drawn:
-    scales = list(chart.specs)
-    spec, file = chart.specs[scales[0]], target / f"{chart.id}.svg"
-    svg = rendering.svg(spec, file)
-    alone = rendering.titled(svg, spec, chart.title, stamp)
-    write(file, alone.encode())
-    files = [_file(chart, ".svg", "SVG")]
-    if pictures:
-        write(target / f"{chart.id}.png", rendering.png(alone))
-        files.append(_file(chart, ".png", "PNG"))
-    write(target / f"{chart.id}.js", _script(chart, stamp).encode())
-    return Drawn(
-        id=chart.id,
-        title=chart.title,
-        caption=chart.caption,
-        # Safe: Vega escapes every text, and what `inline` adds is escaped there.
-        svg=Markup(rendering.inline(svg, chart.id, chart.title, chart.description)),  # noqa: S704
-        scales=scales,
-        specs=f"charts/{chart.id}.js",
-        files=files,
-        head=chart.head,
-        rows=chart.rows,
-    )
+def _first(chart: Chart) -> Spec:
+    return next(iter(chart.specs.values()))
 
 
 def _script(chart: Chart, stamp: str) -> str:

@@ -13,6 +13,7 @@ from corobench.model import NO_PROGRAM, TRACKS
 from corobench.report import slugs, units
 from corobench.report.headline import Column, columns
 from corobench.report.notes import Notes
+from corobench.report.variants import special
 from corobench.statistics import paired
 from corobench.statistics.values import Cell, RunSummary, RuntimeFacts
 
@@ -37,13 +38,14 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """A runtime on a track. `core`: it has a number in most columns, which variants made for one question have not."""
+    """A runtime on a track. `core`: it has a number in most columns; `made_for`: what a variant of few workloads is about."""
 
     track: str
     runtime: RuntimeFacts
     marks: list[int]
     cells: list[Shown]
     core: bool
+    made_for: str
 
     @property
     def single(self) -> bool:
@@ -77,7 +79,7 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
 
 def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
     """The matrix of a run, rows in the order of the summary."""
-    heads = columns(summary)
+    heads, variants = columns(summary), special(summary)
     cells = {(c.workload, c.point, c.metric, c.track, c.runtime): c for c in summary.cells}
     gaps = {(c.workload, c.track, c.runtime): c for c in summary.cells if c.typical is None}
     bodies: dict[str, list[Row]] = {}
@@ -101,6 +103,7 @@ def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
                     marks=notes.of_runtime.get(runtime.name, []),
                     cells=shown,
                     core=numbers >= _CORE * len(heads),
+                    made_for=", ".join(variants.get(runtime.name, [])),
                 )
             )
         if rows:

@@ -47,18 +47,18 @@ THEMED = {
 }
 
 
-def svg(spec: Spec, drawn: Path | None = None) -> str:
-    """A complete SVG document in the light colours.
+def remembered(spec: Spec, file: Path) -> str | None:
+    """The drawing in a file that `titled` made, where it says that it was drawn from this specification.
 
-    `drawn`: a file that `titled` made, taken where it says that it was drawn from this specification: the site remembers
-    its charts itself, and a fresh checkout has them.
+    The site remembers its charts itself, and a fresh checkout has them.
     """
-    if drawn and drawn.is_file() and (found := _DRAWN.search(text := drawn.read_text())):
-        body = text[found.end() :].removesuffix("</g></svg>")
-        if found["key"] == _key(spec, body):
-            size = f'width="{found["width"]}" height="{found["height"]}" viewBox="{found["box"]}"'
-            return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{body}</svg>'
-    return _drawn(spec)
+    if not file.is_file() or not (found := _DRAWN.search(text := file.read_text())):
+        return None
+    body = text[found.end() :].removesuffix("</g></svg>")
+    if found["key"] != _key(spec, body):
+        return None
+    size = f'width="{found["width"]}" height="{found["height"]}" viewBox="{found["box"]}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{body}</svg>'
 
 
 def png(whole: str) -> bytes:
@@ -111,13 +111,25 @@ def _opened(svg: str) -> re.Match[str]:
     return found
 
 
-def _drawn(spec: Spec) -> str:
-    """The SVG of a specification, without measuring each word of it, which is nine tenths of the time (1 ms a word).
+def drawn(spec: Spec) -> str:
+    """A complete SVG document in the light colours, made without measuring each word of it, which is nine tenths of the time.
 
     Vega takes a text of negative size for one without width, and writes the size as it is: the sign is taken away again.
     Nothing here depends on a width of words: the charts keep room for them, whichever font a reader has.
     """
     return _tidy(vl_convert.vegalite_to_svg(_unmeasured(spec), vl_version=VEGA_LITE)).replace('font-size="-', 'font-size="')
+
+
+def warm_up() -> None:
+    """Starts the engine of this process, and lets it see once what most charts are made of."""
+    x: Spec = {"field": "x", "type": "quantitative", "scale": {"type": "log"}}
+    values = [{"x": 1, "low": 1, "high": 2, "y": "a"}, {"x": 10, "low": 5, "high": 20, "y": "b"}]
+    layers = [
+        {"mark": "rule", "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}}},
+        {"mark": {"type": "point", "filled": True}, "encoding": {"x": x}},
+        {"mark": "text", "encoding": {"text": {"field": "y"}}},
+    ]
+    drawn(style.finish({"data": {"values": values}, "encoding": {"y": {"field": "y", "type": "nominal"}}, "layer": layers}))
 
 
 def _unmeasured(value: Any, key: str = "") -> Any:

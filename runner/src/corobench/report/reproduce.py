@@ -11,7 +11,7 @@ from corobench import store
 from corobench.report import units
 from corobench.report.headline import short_point
 from corobench.report.matrix import TRACK_TITLES, cell_anchor
-from corobench.report.tables import FIGURES, compared
+from corobench.report.tables import FIGURES, compared, state
 from corobench.statistics.values import Cell, RunSummary
 
 
@@ -83,7 +83,7 @@ def _number(cell: Cell) -> Number:
     return Number(
         metric=cell.metric,
         typical=_typical(cell, scale),
-        state="failed" if cell.typical is None else "value" if cell.trusted else "flagged",
+        state=state(cell),
         against=f"{compared(cell)} against {cell.comparison.other}" if cell.comparison else "",
         figures=[(FIGURES.get(name, name), units.bare(value.center, cell.unit)) for name, value in cell.figures.items()],
         samples=[

@@ -15,14 +15,14 @@ from typing import Any
 import msgspec
 import vl_convert
 
-from corobench.report import units
-from corobench.report.collect import STAMP, Entry, Stamp, code_digest, collect, read_stamp
+from corobench.report import painting, units
+from corobench.report.collect import STAMP, Entry, Stamp, code_digest, collect, place, read_stamp, run_folders
 from corobench.report.pages import boxes, compare, findings, history, runtimes, words
 from corobench.report.pages import run as run_page
 from corobench.report.rendering import THEMED, VEGA_LITE, VERSION
 from corobench.report.templating import render
-from corobench.report.workers import each
-from corobench.report.writing import recorded, sweep, write
+from corobench.report.workers import WORTH_IT, each
+from corobench.report.writing import make_folder, recorded, sweep, write
 from corobench.statistics.values import RunComparison
 
 _HERE = Path(__file__).parent
@@ -46,10 +46,12 @@ def build(
     makes the site three times as large. Raises UserError for a run that can't be read.
     """
     cache = cache or out.parent / ".report-cache"
-    entries = collect(results, cache / "summaries", only, out)
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     ours = (out / STAMP).is_file() or not any(out.iterdir())
-    with recorded() as files:
+    with recorded() as files, painting.beside() as painter:
+        if painter and 0 < _without_pages(only or run_folders(results), out) < WORTH_IT:
+            painter.start()
+        entries = collect(results, cache / "summaries", only, out)
         pages = _pages(entries, out, pictures, cache, source_root)
         write(out / STAMP, b"corobench: older files in the folders of this site are removed by the next build\n")
     if ours:
@@ -58,28 +60,49 @@ def build(
     return pages
 
 
+def _without_pages(folders: list[Path], out: Path) -> int:
+    """How many runs have all of their charts to be drawn."""
+    return sum(not (out / place(folder) / STAMP).is_file() for folder in folders)
+
+
 def _pages(entries: list[Entry], out: Path, pictures: bool, cache: Path, source_root: Path | None) -> list[Path]:
     _assets(out, cache)
     _forget(entries, out)
-    each(partial(_run, out=out, pictures=pictures), [e for e in entries if not _is_made(out / e.place, _run_digest(e, pictures))])
+    wanted = [e for e in entries if not _is_made(out / e.place, _run_digest(e, pictures))]
+    alone = len(wanted) < WORTH_IT  # their charts are drawn beside the pages that need none
+    started = [run_page.start(entry, out) for entry in wanted] if alone else []
     pages = [out / entry.place / name for entry in entries for name in run_page.PAGES]
-    pages += _comparisons(entries, out, pictures, cache)
-    pages += history.write_history(entries, out, pictures)
     pages += runtimes.write_runtimes(entries, out, source_root)
     pages.append(findings.write_findings(entries, out, source_root))
-    pages += [boxes.write_boxes(entries, out, pictures), words.write_method(entries, out), words.write_notes(entries, out)]
+    pages += [words.write_method(entries, out), words.write_notes(entries, out)]
+    for one in started:
+        _finish(one, out, pictures)
+    if not alone:
+        each(partial(_run, out=out, pictures=pictures), wanted)
+    pages += _comparisons(entries, out, pictures, cache)
+    pages += [*history.write_history(entries, out, pictures), boxes.write_boxes(entries, out, pictures)]
     return [_index(entries, out, pictures), words.write_data(entries, out), *pages]
 
 
 def featured(entries: list[Entry]) -> Entry | None:
-    """The run that the first page shows: the newest one that makes claims, the newest one where none does."""
-    return next((e for e in entries if e.card.claims), entries[0] if entries else None)
+    """The run that the first page shows: the newest one that makes claims, the newest one where none does.
+
+    A run of a few workloads answers a question of its own: one with less than half of what another has is not shown first.
+    """
+    able = [e for e in entries if e.card.claims] or entries
+    most = max((len(e.card.measured) for e in able), default=0)
+    return next((e for e in able if 2 * len(e.card.measured) >= most), None)
 
 
 def _run(entry: Entry, out: Path, pictures: bool) -> None:
+    _finish(run_page.start(entry, out), out, pictures)
+
+
+def _finish(started: run_page.Started, out: Path, pictures: bool) -> None:
+    entry = started.entry
     stamp = Stamp(made_from=_run_digest(entry, pictures), digest=entry.digest, card=entry.card)
     with recorded() as files:
-        run_page.write_run(entry, out, pictures)
+        run_page.write_run(started, out, pictures)
         _stamp(out / entry.place, stamp)
     sweep(out / entry.place, files)
 
@@ -127,8 +150,8 @@ def _assets(out: Path, cache: Path) -> None:
 def _bundle(*places: Path) -> bytes:
     """The interactive charts' engine: from where it was made before, the site itself among them; it takes seconds to make."""
     mark = f"/* vl-convert {VERSION} */\n".encode()
-    for place in places:
-        if place.is_file() and (found := place.read_bytes()).startswith(mark):
+    for kept in places:
+        if kept.is_file() and (found := kept.read_bytes()).startswith(mark):
             return found
     made = mark + vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=VEGA_LITE).encode()
     write(places[-1], made)

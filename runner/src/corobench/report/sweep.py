@@ -25,10 +25,18 @@ def number(text: str) -> float | None:
 
 
 def swept(cells: list[Cell], wanted: str | None = None) -> str | None:
-    """The numeric parameter that takes two values or more with a number: the wanted one, else the first of the spec."""
+    """The numeric parameter that takes two values or more with a number: the wanted one, else the first of the spec.
+
+    One that only follows from the mode (a mode that needs more probes than the others) is not swept.
+    """
     points = [parameters(c.point) for c in cells if c.typical]
     keys = list(points[0]) if points else []
-    return next((key for key in sorted(keys, key=lambda k: k != wanted) if len(_numbers(points, key)) > 1), None)
+    words = modes(cells)
+    groups: dict[str, list[Point]] = {}
+    for point in points:
+        groups.setdefault(point.get(words, "") if words else "", []).append(point)
+    moving = (k for k in sorted(keys, key=lambda k: k != wanted) if any(len(_numbers(g, k)) > 1 for g in groups.values()))
+    return next(moving, None)
 
 
 def grid(cells: list[Cell]) -> tuple[str, str] | None:

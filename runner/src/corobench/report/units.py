@@ -14,6 +14,7 @@ from corobench.statistics.values import Estimate
 
 SIGNIFICANT = 3
 NONE = DASH = "\N{EN DASH}"
+SINGLE = "one value"
 TIMES = "\N{MULTIPLICATION SIGN}"
 _LADDERS: dict[str, list[tuple[float, str]]] = {
     "s": [(1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms"), (1.0, "s")],
@@ -78,9 +79,14 @@ def show(estimate: Estimate | None, scale: Scale) -> str:
 
 
 def show_interval(estimate: Estimate | None, scale: Scale) -> str:
-    """Low to high with the digits of the centre, rounded outwards so that it never claims more than was found."""
+    """Low to high with the digits of the centre, rounded outwards so that it never claims more than was found.
+
+    One value has no interval, and its own digits from both sides would look like a narrow one.
+    """
     if estimate is None or not all(map(math.isfinite, (estimate.center, estimate.low, estimate.high))):
         return NONE
+    if estimate.n == 1:
+        return SINGLE
     center, low, high = (v / scale.factor for v in (estimate.center, estimate.low, estimate.high))
     digits = decimals(center, (high - low) / 2)
     step = 10.0**-digits

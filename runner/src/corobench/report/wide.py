@@ -8,7 +8,7 @@ from corobench.report import units
 from corobench.report.headline import short_point
 from corobench.report.matrix import TRACK_TITLES, cell_anchor
 from corobench.report.notes import Notes
-from corobench.report.tables import places
+from corobench.report.tables import places, state
 from corobench.report.units import Scale
 from corobench.statistics.values import Cell, RunSummary, RuntimeFacts, WorkloadFacts
 
@@ -95,7 +95,7 @@ def _part(metric: str, cell: Cell | None, scale: Scale) -> Part:
         return Part(metric=metric, state="none", text=units.NONE, interval="", raw=None, group=None)
     return Part(
         metric=metric,
-        state="value" if cell.trusted else "flagged",
+        state=state(cell),
         text=units.show(cell.typical, scale),
         interval=units.show_interval(cell.typical, scale),
         raw=cell.typical.center,

@@ -6,20 +6,44 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from multiprocessing.context import SpawnContext
 from typing import TypeVar
 
 Piece = TypeVar("Piece")
 Made = TypeVar("Made")
 
-_WORTH_IT = 4  # a process takes as long to start as a run's pages take to be made
+WORTH_IT = 4  # a process takes as long to start as a run's pages take to be made
+
+
+class Aside:
+    """A process beside this one, which starts with the first thing that it is given to do and does one after the other."""
+
+    def __init__(self) -> None:
+        self._pool = ProcessPoolExecutor(1, mp_context=_not_forked())
+
+    def begin(self, function: Callable[..., Made], *arguments: object) -> Callable[[], Made]:
+        """Returns at once; what is returned waits for the result, and raises the error of one that failed."""
+        return self._pool.submit(function, *arguments).result
+
+    def end(self) -> None:
+        """What was not begun is not done."""
+        self._pool.shutdown(cancel_futures=True)
+
+
+def cpus() -> int:
+    """Those of this process."""
+    return len(os.sched_getaffinity(0))
+
+
+def _not_forked() -> SpawnContext:
+    return get_context("spawn")  # the engine that draws the charts has threads
 
 
 def each(function: Callable[[Piece], Made], pieces: Iterable[Piece]) -> list[Made]:
     """What `function` makes of each piece, in their order. An error in one is raised here; function and pieces are pickled."""
     waiting = list(pieces)
-    workers = min(len(waiting), len(os.sched_getaffinity(0)))
-    if len(waiting) < _WORTH_IT or workers < 2:
+    workers = min(len(waiting), cpus())
+    if len(waiting) < WORTH_IT or workers < 2:
         return [function(piece) for piece in waiting]
-    # Not forked: the engine that draws the charts has threads.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, mp_context=_not_forked()) as pool:
         return list(pool.map(function, waiting))

@@ -24,6 +24,15 @@ def recorded() -> Iterator[set[Path]]:
         _RECORDED.reset(token)
 
 
+def make_folder(path: Path) -> Path:
+    """Makes a folder where it is missing. RunFailed where it can't be made."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunFailed(f"{path}: cannot be made: {error.strerror}") from error
+    return path
+
+
 def sweep(folder: Path, kept: set[Path]) -> None:
     """Removes the other files of a folder, and folders that become empty by it: files of an older form would stay."""
     for path in sorted(folder.rglob("*"), reverse=True):  # what is in a folder before the folder
@@ -45,7 +54,7 @@ def write(path: Path, data: bytes) -> Path:
     try:
         if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:
             return path
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         temporary.write_bytes(data)
         temporary.replace(path)
     except OSError as error:

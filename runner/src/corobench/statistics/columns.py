@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import msgspec
 
 from corobench import store
-from corobench.model import Parameter
+from corobench.model import Point, Workload
 from corobench.statistics import doubts, facts, figures, flags, noise, paired, serial, series, verdict
-from corobench.statistics.groups import groups
+from corobench.statistics.groups import blocks_needed, groups
 from corobench.statistics.sample import Sample
 from corobench.statistics.values import Cell, Comparison, Estimate, Flag, Noise
 
@@ -23,7 +23,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     reference: str | None
     control: Estimate | None
     control_logs: list[float]
-    params: dict[str, dict[str, Parameter]]
+    doubts: doubts.Held
 
     @property
     def name(self) -> str:
@@ -34,8 +34,11 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 def columns(header: store.RunHeader, found: dict[str, series.Series], whole: set[int]) -> Iterator[Column]:
     """Every column of a run, in the order of its plan; `whole` are the blocks that may be paired."""
     grouped: dict[tuple[str, str], list[Sample]] = {}
-    for sample in _samples(header, found):
-        grouped.setdefault((sample.case.cell, sample.metric.name), []).append(sample)
+    held: doubts.Held = {}
+    for workload, points, cases in _workloads(header, found):
+        held |= doubts.held(workload, points, cases)
+        for sample in figures.samples(workload, points, cases, header.true_switches):
+            grouped.setdefault((sample.case.cell, sample.metric.name), []).append(sample)
     for samples in grouped.values():
         shown = [sample for sample in samples if not sample.case.twin]
         twin = next((sample for sample in samples if sample.case.twin), None)
@@ -47,20 +50,17 @@ def columns(header: store.RunHeader, found: dict[str, series.Series], whole: set
             reference=reference,
             control=paired.ratio(logs) if logs else None,
             control_logs=logs,
-            params={part.case.point: header.plan.points[_place(part)].params for sample in shown for part in sample.parts},
+            doubts=held,
         )
 
 
-def _place(part: series.Series) -> str:
-    return f"{part.case.workload}/{part.case.point}"
-
-
-def _samples(header: store.RunHeader, found: dict[str, series.Series]) -> Iterator[Sample]:
-    """Every number that the plan asks for, twins included."""
+def _workloads(
+    header: store.RunHeader, found: dict[str, series.Series]
+) -> Iterator[tuple[Workload, dict[str, Point], list[series.Series]]]:
+    """Each workload with its points by name and with what the plan asks of it, twins included."""
     for name, workload in facts.workloads(header).items():
-        cases = [part for part in found.values() if part.case.workload == name]
         points = {key.partition("/")[2]: point for key, point in header.plan.points.items() if key.startswith(f"{name}/")}
-        yield from figures.samples(workload, points, cases, header.true_switches)
+        yield workload, points, [part for part in found.values() if part.case.workload == name]
 
 
 def _reference(header: store.RunHeader, shown: list[Sample]) -> str | None:
@@ -85,11 +85,8 @@ def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> I
     logs = _against_reference(column, found, whole)
     comparable = [name for name in logs if claims and name in trusted and column.reference in trusted]
     decided = verdict.decide({name: logs[name] for name in comparable}, delta)
-    ranked = (
-        groups({name: found[name].ranked(whole) for name in trusted if found[name].ranked(whole)}, delta)
-        if claims and _first_is_known(found, trusted)
-        else {}
-    )
+    usable = {name: values for name in trusted if (values := found[name].ranked(whole))}
+    ranked = groups(usable, delta) if claims and _first_is_known(found, trusted) and _are_enough(usable) else {}
     for name, sample in found.items():
         comparison = None
         if name in logs:
@@ -103,6 +100,11 @@ def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> I
                 pairs=len(logs[name]),
             )
         yield _cell(sample, flagged[name], comparison, ranked.get(name))
+
+
+def _are_enough(samples: dict[str, dict[int, float]]) -> bool:
+    """Whether so many runtimes have blocks enough to be told apart at all."""
+    return max(map(len, samples.values()), default=0) >= blocks_needed(len(samples))
 
 
 def _first_is_known(found: dict[str, Sample], trusted: list[str]) -> bool:
@@ -135,7 +137,7 @@ def _flags(sample: Sample, column: Column, marked: list[str]) -> list[Flag]:
     )
     if sample.unfinished:
         found.append(flags.unfinished(sample.unfinished))
-    found += doubts.flags(sample, column.params)
+    found += doubts.flags(sample, column.doubts)
     if column.control and noise.failed(column.control):
         found.append(flags.control_failed(column.control))
     elif marked:

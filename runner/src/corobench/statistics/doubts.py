@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from corobench.model import Parameter
+from corobench.model import Point, Workload
 from corobench.statistics import expressed
 from corobench.statistics.sample import Sample
+from corobench.statistics.series import Series
 from corobench.statistics.values import Flag
 
 SHARE = 0.2
 
+Held = dict[tuple[str, str], list[bool]]
+"""Case, doubt -> whether it held, an invocation each."""
 
-def flags(sample: Sample, params: Mapping[str, Mapping[str, Parameter]]) -> Iterator[Flag]:
-    """The doubts of a spec that hold for a number; `params` are the parameters of its points by name."""
-    for asked in sample.workload.doubt:
-        holding = [
-            bool(expressed.value(asked.when, params[part.case.point], invocation))
-            for part in sample.parts
+
+def held(workload: Workload, points: Mapping[str, Point], cases: Iterable[Series]) -> Held:
+    """What the doubts of a spec say of each invocation, once for all of its numbers; `points` are its points by name."""
+    return {
+        (part.case.key, asked.name): [
+            bool(expressed.value(asked.when, points[part.case.point].params, invocation))
             for invocation in part.invocations.values()
         ]
+        for part in cases
+        for asked in workload.doubt
+    }
+
+
+def flags(sample: Sample, known: Held) -> Iterator[Flag]:
+    """The doubts of a spec that hold for a number."""
+    for asked in sample.workload.doubt:
+        holding = [holds for part in sample.parts for holds in known[part.case.key, asked.name]]
         if holding and sum(holding) > SHARE * len(holding):
             yield Flag(name=asked.name, level=asked.level, text=f"{asked.text} ({sum(holding)} of {len(holding)} invocations)")

@@ -84,7 +84,7 @@ def _of_sample(samples: Mapping[int, float], typical: Estimate) -> Iterator[Flag
         yield Flag(
             name="wide",
             level=level,
-            text=f"the interval is +-{_percent(width)} wide (limit {_percent(WIDE_RED if level == 'red' else WIDE_AMBER)})",
+            text=f"the interval is ±{_percent(width)} wide (limit {_percent(WIDE_RED if level == 'red' else WIDE_AMBER)})",
         )
     if (change := shape.drift(samples)) is not None:
         yield _red("drift", f"the values drifted by {change:+.0%} from the first block to the last")
@@ -128,7 +128,7 @@ def _of_iterations(invocations: Sequence[store.Invocation]) -> Iterator[Flag]:
     lengths = [i.elapsed_ns for iterations in warm for i in iterations]
     if lengths and median(lengths) < ITERATION_STEPS * TIMER_STEP_NS:
         yield _red(
-            "short", f"region too short: iterations of {median(lengths) / 1e3:.1f} us, under {ITERATION_STEPS} timer steps"
+            "short", f"region too short: iterations of {median(lengths) / 1e3:.1f} µs, under {ITERATION_STEPS} timer steps"
         )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from corobench.statistics import paired
+from corobench.statistics import holm, paired
 from corobench.statistics.order import median
 from corobench.statistics.verdict import ALPHA
 
@@ -27,6 +27,11 @@ def groups(samples: Mapping[str, Mapping[int, float]], delta: float, alpha: floa
             best, group = name, group + 1
         found[name] = group
     return found
+
+
+def blocks_needed(runtimes: int) -> int:
+    """The fewest blocks that can tell two of so many runtimes apart. Fewer put all into one group, whatever they cost."""
+    return holm.blocks_needed(max(1, runtimes - 1), ALPHA)
 
 
 def _clears(this: Mapping[int, float], best: Mapping[int, float], bound: float, level: float) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from corobench.model import Runtime, Suite
-from corobench.toolchains.places import multiarch, uv
+from corobench.toolchains.places import folders
 from corobench.toolchains.versions import version_key
 from corobench.toolspec import Find, Helper, Provision, Toolchain
 
@@ -42,7 +42,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def places(self) -> dict[str, str]:
         """The placeholders that need no tool."""
-        return {"root": str(self.root), "language": str(self.folder), "uv": str(uv(self.root)), "multiarch": multiarch()}
+        return folders(self.folder, self.root)
 
     def fits(self, version: str) -> bool:
         """Whether a version is the pinned one (3.10 is any 3.10.x), or at least the minimum."""

@@ -43,9 +43,9 @@ def places(runtime: Runtime, prepared: Prepared, cpus: int) -> dict[str, str]:
     return found
 
 
-def folders(language: Path) -> dict[str, str]:
-    """The placeholders that need no tool: {root}, {language}, {uv} and {multiarch}."""
-    root = language.parent
+def folders(language: Path, root: Path | None = None) -> dict[str, str]:
+    """The placeholders that need no tool: {root}, {language}, {uv} and {multiarch}. A language's folder lies in the root."""
+    root = root or language.parent
     return {"root": str(root), "language": str(language), "uv": str(uv(root)), "multiarch": multiarch()}
 
 

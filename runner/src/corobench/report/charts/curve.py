@@ -11,18 +11,19 @@ from corobench.report.charts.style import (
     INK,
     MUTED,
     NAME_ROOM,
-    NUMBER,
     WIDTH,
     Chart,
     Palette,
     Spec,
     axis_title,
+    dashed,
     direct,
     finish,
-    log_ticks,
+    magnitude,
     room,
     shortened,
 )
+from corobench.report.charts.ticks import apart, short
 from corobench.report.headline import Column
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.sweep import along, swept, value
@@ -79,6 +80,7 @@ def _datum(x: float, cell: Cell, column: Column, colors: Palette, many: bool) ->
         "color": colors.color(cell.runtime) if cell.trusted else FADED,
         "hue": colors.color(cell.runtime),
         "shape": colors.shape(cell.runtime),
+        "dash": colors.dash(cell.runtime),
         "trusted": cell.trusted,
     }
 
@@ -96,17 +98,10 @@ def _spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
         },
     }
     if scale == "log":
-        x["axis"] |= {"values": sorted({d["x"] for d in data}), "tickCount": 30}
+        x["axis"] |= {"values": measured_at(data), "tickCount": 30}
     ends = value_range(data, scale)
     height = max(_HEIGHT, int(_GAP * len({d["series"] for d in data})))
-    y: dict[str, Any] = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"type": scale, "domain": list(ends), "nice": False},
-        "axis": {"title": axis_title(column, scale), "format": NUMBER, "tickCount": 5},
-    }
-    if scale == "log":
-        y["axis"] |= {"values": log_ticks(*ends), "tickCount": 30}
+    y = magnitude(ends, scale, axis_title(column, scale))
     width = WIDTH - NAME_ROOM - 30
     return {
         "width": width,
@@ -116,7 +111,7 @@ def _spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
         "layer": [
             {
                 "mark": {"type": "line", "strokeWidth": 1.8},
-                "encoding": {"y": y, "detail": {"field": "series"}, "color": direct("hue")},
+                "encoding": {"y": y, "detail": {"field": "series"}, "color": direct("hue"), **dashed(data)},
             },
             {
                 "mark": {"type": "rule", "strokeWidth": 2.5, "opacity": 0.5},
@@ -129,6 +124,12 @@ def _spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
             *end_labels(data, width, height, ends, scale),
         ],
     }
+
+
+def measured_at(data: list[Spec]) -> list[float]:
+    """Ticks of a log axis where something was measured, as far as there is room for their labels."""
+    found = sorted({d["x"] for d in data})
+    return apart(found, (found[0], found[-1]), WIDTH - NAME_ROOM - 30, text=short)
 
 
 def value_range(data: list[Spec], scale: str) -> tuple[float, float]:

@@ -9,8 +9,21 @@ from __future__ import annotations
 from typing import Any
 
 from corobench.report import slugs, units
-from corobench.report.charts.curve import end_labels, series_name, value_range
-from corobench.report.charts.style import MUTED, NAME_ROOM, NUMBER, WIDTH, Chart, Palette, Spec, direct, finish, log_ticks
+from corobench.report.charts.curve import end_labels, measured_at, series_name, value_range
+from corobench.report.charts.style import (
+    MUTED,
+    NAME_ROOM,
+    NUMBER,
+    WIDTH,
+    Chart,
+    Palette,
+    Spec,
+    dashed,
+    direct,
+    directed,
+    finish,
+    magnitude,
+)
 from corobench.report.headline import Column
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.units import Scale, scale_of
@@ -50,6 +63,7 @@ def _data(cell: Cell, scale: Scale, colors: Palette, many: bool) -> list[Spec]:
             "residual": (y - line_at(cell, x)) / scale.factor,
             "color": colors.color(cell.runtime),
             "shape": colors.shape(cell.runtime),
+            "dash": colors.dash(cell.runtime),
         }
         for x, y, *_ in sorted(cell.curve)
     ]
@@ -96,7 +110,7 @@ def _x(data: list[Spec], kind: str) -> Spec:
         "grid": False,
     }
     if kind == "log":
-        axis |= {"values": sorted({d["x"] for d in data}), "tickCount": 30}
+        axis |= {"values": measured_at(data), "tickCount": 30}
     return {"field": "x", "type": "quantitative", "scale": {"type": kind, "nice": False, "zero": kind == "linear"}, "axis": axis}
 
 
@@ -104,15 +118,7 @@ def _fit_spec(scale: Scale, data: list[Spec], kind: str) -> Spec:
     ends = value_range(data, kind)
     width = WIDTH - NAME_ROOM - 30
     height = max(_HEIGHT, 13 * len({d["series"] for d in data}))
-    title = f"{scale.symbol} (lower is better{', log' if kind == 'log' else ''})"
-    y: Spec = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"type": kind, "domain": list(ends), "nice": False, "clamp": True},
-        "axis": {"title": title, "format": NUMBER, "tickCount": 5},
-    }
-    if kind == "log":
-        y["axis"] |= {"values": log_ticks(*ends), "tickCount": 30}
+    y = magnitude(ends, kind, directed(scale.symbol, "lower", kind), clamp=True)
     return {
         "width": width,
         "height": height,
@@ -121,7 +127,7 @@ def _fit_spec(scale: Scale, data: list[Spec], kind: str) -> Spec:
         "layer": [
             {
                 "mark": {"type": "line", "strokeWidth": 1.4},
-                "encoding": {"y": {**y, "field": "fit"}, "detail": {"field": "series"}},
+                "encoding": {"y": {**y, "field": "fit"}, "detail": {"field": "series"}, **dashed(data)},
             },
             {"mark": {"type": "point", "filled": True, "size": 46, "opacity": 1}, "encoding": {"y": y, "shape": direct("shape")}},
             *end_labels(data, width, height, ends, kind),

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from corobench.report import slugs, units
 from corobench.report.charts.curve import end_labels, value_range
-from corobench.report.charts.style import FADED, MUTED, NAME_ROOM, NUMBER, WIDTH, Chart, Palette, Spec, direct, finish, log_ticks
+from corobench.report.charts.style import (
+    FADED,
+    MUTED,
+    NAME_ROOM,
+    WIDTH,
+    Chart,
+    Palette,
+    Spec,
+    axis_title,
+    direct,
+    finish,
+    magnitude,
+)
 from corobench.report.headline import Column
 from corobench.statistics.values import Cell
 
@@ -69,15 +80,7 @@ def _spec(column: Column, moments: Sequence[Moment], data: list[Spec], kind: str
     ends = value_range(data, kind)
     width = WIDTH - NAME_ROOM - 30
     height = max(_HEIGHT, 13 * len({d["series"] for d in data}))
-    title = f"{column.scale.symbol} ({column.better} is better{', log' if kind == 'log' else ''})"
-    y: dict[str, Any] = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"type": kind, "domain": list(ends), "nice": False},
-        "axis": {"title": title, "format": NUMBER, "tickCount": 5},
-    }
-    if kind == "log":
-        y["axis"] |= {"values": log_ticks(*ends), "tickCount": 30}
+    y = magnitude(ends, kind, axis_title(column, kind))
     shown = sorted({0, len(moments) - 1})
     dates = " : ".join(f"datum.value == {place} ? '{moments[place].created[:10]}'" for place in shown) + " : ''"
     x: Spec = {

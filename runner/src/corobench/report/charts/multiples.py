@@ -6,8 +6,6 @@ cpu + wait: a workload that has these two parameters is drawn with both limits, 
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from corobench.report import slugs, units
@@ -21,9 +19,11 @@ from corobench.report.charts.style import (
     Chart,
     Palette,
     Spec,
+    dashed,
     direct,
+    directed,
     finish,
-    log_ticks,
+    magnitude,
     room,
 )
 from corobench.report.facts import box_fact
@@ -158,10 +158,8 @@ def _spec(
         told = here[0].unit == "1/s" or (metric.startswith("response") and "median" in workload.metrics[metric])
         ideal = _ideal(here, key, scales[metric], limits) if told else []
         title = f"{workload.metrics[metric]}{f', {scales[metric].symbol}' if scales[metric].symbol else ''}"
-        better = f"{here[0].better} is better{', log' if kind == 'log' else ''}"
-        parts.append(
-            _panel(f"{title} ({better})", data, ideal, kind, first=metric == metrics[0], last=metric == metrics[-1], key=key)
-        )
+        title = directed(title, here[0].better, kind)
+        parts.append(_panel(title, data, ideal, kind, first=metric == metrics[0], last=metric == metrics[-1], key=key))
     return {"vconcat": parts, "spacing": 26}
 
 
@@ -176,6 +174,7 @@ def _datum(cell: Cell, key: str, scale: Scale, colors: Palette, many: bool) -> S
         "color": colors.color(cell.runtime) if cell.trusted else FADED,
         "hue": colors.color(cell.runtime),
         "shape": colors.shape(cell.runtime),
+        "dash": colors.dash(cell.runtime),
     }
 
 
@@ -200,14 +199,7 @@ def _panel(title: str, data: list[Spec], ideal: list[Spec], kind: str, first: bo
         "scale": {"nice": False, "zero": False},
         "axis": {"title": key if last else None, "format": NUMBER, "tickCount": 6, "grid": False},
     }
-    y: dict[str, Any] = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"type": kind, "domain": list(ends), "nice": False},
-        "axis": {"title": title, "format": NUMBER, "tickCount": 4},
-    }
-    if kind == "log":
-        y["axis"] |= {"values": log_ticks(*ends), "tickCount": 30}
+    y = magnitude(ends, kind, title, ticks=4)
     wide = [d for d in data if d["high"] - d["low"] > _SEEN * (ends[1] - ends[0])]
     limit = {
         "data": {"values": ideal},
@@ -223,7 +215,7 @@ def _panel(title: str, data: list[Spec], ideal: list[Spec], kind: str, first: bo
             *([limit] if ideal else []),
             {
                 "mark": {"type": "line", "strokeWidth": 1.6},
-                "encoding": {"y": y, "detail": {"field": "series"}, "color": direct("hue")},
+                "encoding": {"y": y, "detail": {"field": "series"}, "color": direct("hue"), **dashed(data)},
             },
             {
                 "data": {"values": wide},

@@ -11,9 +11,24 @@ from collections.abc import Iterator
 
 from corobench import distribution
 from corobench.distribution import Distribution
+from corobench.model import TRACKS
 from corobench.report import slugs, units
 from corobench.report.charts.curve import end_labels, value_range
-from corobench.report.charts.style import LABEL, NAME_ROOM, NUMBER, WIDTH, Chart, Palette, Spec, direct, finish, log_ticks, names
+from corobench.report.charts.style import (
+    LABEL,
+    NAME_ROOM,
+    WIDTH,
+    Chart,
+    Palette,
+    Spec,
+    dashed,
+    direct,
+    directed,
+    finish,
+    magnitude,
+    names,
+)
+from corobench.report.charts.ticks import apart
 from corobench.report.headline import Column
 from corobench.report.units import Scale, scale_of
 from corobench.statistics.values import RunSummary, WorkloadFacts
@@ -40,14 +55,19 @@ def percentile_charts(summary: RunSummary, workload: WorkloadFacts, column: Colu
 
 
 def _samples(summary: RunSummary, column: Column, series: str, colors: Palette) -> Found:
-    found = []
-    for track in ("one-cpu", "all-cpus"):
+    return [
+        (label, name, colors.units.get(name, ""), samples)
+        for label, name, case in sampled(column, colors)
+        if (samples := summary.distributions.get(case, {}).get(series)) and samples.count
+    ]
+
+
+def sampled(column: Column, colors: Palette) -> Iterator[tuple[str, str, str]]:
+    """Label, runtime and case of what a column has, track by track."""
+    for track in TRACKS:
         for name in colors.names:
-            samples = summary.distributions.get("/".join((column.workload, column.point, track, name)), {}).get(series)
-            if samples and samples.count:
-                label = name if track == "one-cpu" else f"{name}, all CPUs"
-                found.append((label, name, colors.units.get(name, ""), samples))
-    return found
+            label = name if track == "one-cpu" else f"{name}, all CPUs"
+            yield label, name, "/".join((column.workload, column.point, track, name))
 
 
 def tail(samples: Distribution) -> list[float]:
@@ -65,36 +85,29 @@ def _percentiles(column: Column, series: str, where: str, found: Found, scale: S
     width, height = WIDTH - NAME_ROOM - 30, max(_HEIGHT, 13 * len(found))
     ticks = " : ".join(f"datum.value == {1 / (1 - share):.6g} ? '{_name(share)}'" for share in SHOWN) + " : ''"
     shares = sorted({d["x"] for d in data})
+    ends_x = shares[0], max(shares[-1], shares[0] * 1.01)
     x: Spec = {
         "field": "x",
         "type": "quantitative",
-        "scale": {"type": "log", "nice": False, "domain": [shares[0], max(shares[-1], shares[0] * 1.01)]},
+        "scale": {"type": "log", "nice": False, "domain": list(ends_x)},
         "axis": {
             "title": "percentile, log of the rest",
-            "values": [float(f"{1 / (1 - s):.6g}") for s in (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)],
+            "values": apart(
+                [float(f"{1 / (1 - s):.6g}") for s in (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)], ends_x, width, text=_percentile
+            ),
             "labelExpr": ticks,
             "grid": True,
             "tickCount": 9,
         },
     }
-    y: Spec = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"type": "log", "domain": list(ends), "nice": False},
-        "axis": {
-            "title": f"{scale.symbol} (lower is better, log)",
-            "format": NUMBER,
-            "values": log_ticks(*ends),
-            "tickCount": 30,
-        },
-    }
+    y = magnitude(ends, "log", directed(scale.symbol, "lower", "log"))
     spec = {
         "width": width,
         "height": height,
         "data": {"values": data},
         "encoding": {"x": x, "color": direct("color")},
         "layer": [
-            {"mark": {"type": "line", "strokeWidth": 1.8}, "encoding": {"y": y, "detail": {"field": "series"}}},
+            {"mark": {"type": "line", "strokeWidth": 1.8}, "encoding": {"y": y, "detail": {"field": "series"}, **dashed(data)}},
             {"mark": {"type": "point", "filled": True, "size": 34, "opacity": 1}, "encoding": {"y": y, "shape": direct("shape")}},
             *end_labels(data, width, height, ends, "log"),
         ],
@@ -112,12 +125,19 @@ def _percentiles(column: Column, series: str, where: str, found: Found, scale: S
 
 def _row(samples: Distribution, scale: Scale) -> list[str]:
     known = tail(samples)
-    return [*(_shown(samples.quantile(s), scale) if s in known else units.NONE for s in SHOWN), _shown(samples.largest(), scale)]
+    return [
+        *(shown(samples.quantile(s), scale.factor) if s in known else units.NONE for s in SHOWN),
+        shown(samples.largest(), scale.factor),
+    ]
 
 
-def _shown(value: float, scale: Scale) -> str:
-    shown = value / scale.factor
-    return units.plain(shown, units.decimals(shown, 0))
+def shown(value: float, factor: float) -> str:
+    """A single value in another unit."""
+    return units.plain(value / factor, units.decimals(value / factor, 0))
+
+
+def _percentile(rest: float) -> str:
+    return _name(1 - 1 / rest)
 
 
 def _name(share: float) -> str:
@@ -125,7 +145,7 @@ def _name(share: float) -> str:
 
 
 def _look(name: str, colors: Palette) -> Spec:
-    return {"color": colors.color(name), "shape": colors.shape(name)}
+    return {"color": colors.color(name), "shape": colors.shape(name), "dash": colors.dash(name)}
 
 
 def _histogram(column: Column, series: str, where: str, found: Found, scale: Scale, colors: Palette) -> Chart:
@@ -133,7 +153,7 @@ def _histogram(column: Column, series: str, where: str, found: Found, scale: Sca
     fine = round(min(64, max(8, _BINS / max(decades, 0.1))))
     bins = {label: _bins(d, fine) for label, _, _, d in found}
     most = max(share for boxes in bins.values() for _, _, share in boxes)
-    ends = tuple(end / scale.factor for end in (min(b[0][0] for b in bins.values()), max(b[-1][1] for b in bins.values())))
+    first, last = min(b[0][0] for b in bins.values()), max(b[-1][1] for b in bins.values())
     data = [
         {
             "runtime": label,
@@ -146,17 +166,9 @@ def _histogram(column: Column, series: str, where: str, found: Found, scale: Sca
         for label, name, _, _ in found
         for low, high, share in bins[label]
     ]
-    x: Spec = {
-        "field": "from",
-        "type": "quantitative",
-        "scale": {"type": "log", "domain": list(ends), "nice": False},
-        "axis": {
-            "title": f"{scale.symbol} (lower is better, log)",
-            "format": NUMBER,
-            "values": log_ticks(*ends),
-            "tickCount": 30,
-        },
-    }
+    ends = first / scale.factor, last / scale.factor
+    x = {**magnitude(ends, "log", directed(scale.symbol, "lower", "log")), "field": "from"}
+    x["axis"] |= {"values": apart(x["axis"]["values"], ends, WIDTH - LABEL - 10)}
     spec = {
         "width": WIDTH - LABEL - 10,
         "height": {"step": _STEP},
@@ -183,7 +195,7 @@ def _histogram(column: Column, series: str, where: str, found: Found, scale: Sca
 
 def _boxes(bins: list[tuple[float, float, float]], scale: Scale) -> str:
     return "; ".join(
-        f"{_shown(low, scale)}{units.DASH}{_shown(high, scale)}: {units.percent(share)}" for low, high, share in bins
+        f"{shown(low, scale.factor)}{units.DASH}{shown(high, scale.factor)}: {units.percent(share)}" for low, high, share in bins
     )
 
 

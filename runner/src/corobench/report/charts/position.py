@@ -29,6 +29,7 @@ from corobench.report.charts.style import (
     room,
     shortened,
 )
+from corobench.report.charts.ticks import apart
 from corobench.report.headline import Column
 from corobench.report.matrix import TRACK_TITLES
 from corobench.statistics.values import Cell
@@ -88,7 +89,7 @@ def _position(column: Column, tracks: dict[str, list[Cell]], colors: Palette, sc
     values = [v / column.scale.factor for c in shown for v in _extent(c) if v > 0] or [1.0]
     ends = (min(values) / 1.1, max(values) * 1.1)
     axis: dict[str, Any] = {"title": axis_title(column, scale), "tickCount": 5, "format": NUMBER}
-    if scale == "log" and (ticks := log_ticks(*ends)):
+    if scale == "log" and (ticks := apart(log_ticks(*ends), ends, WIDTH - LABEL - VALUE_ROOM)):
         axis |= {"values": ticks, "tickCount": len(ticks)}
     x: Spec = {"field": "value", "type": "quantitative", "axis": axis}
     x["scale"] = {"type": scale, "domain": [0 if scale == "linear" else ends[0], ends[1]], "nice": False}
@@ -171,11 +172,15 @@ def spread_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | 
         specs={"linear": finish(_spread(tracks, colors))},
         head=["Runtime", "Track", "Invocations, % of their median, by block"],
         rows=[
-            [c.runtime, TRACK_TITLES[t], "  ".join(f"{_share(c, v):.1f}" for _, v in sorted(c.samples.items()))]
+            [c.runtime, TRACK_TITLES[t], "  ".join(_percent(_share(c, v)) for _, v in sorted(c.samples.items()))]
             for t, group in tracks.items()
             for c in group
         ],
     )
+
+
+def _percent(share: float) -> str:
+    return units.plain(share, units.decimals(share, 0))
 
 
 def _share(cell: Cell, value: float) -> float:

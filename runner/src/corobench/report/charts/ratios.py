@@ -21,9 +21,11 @@ from corobench.report.charts.style import (
     Chart,
     Spec,
     direct,
+    directed,
     finish,
     names,
 )
+from corobench.report.charts.ticks import apart
 from corobench.statistics.values import Estimate
 
 _STEP = 20
@@ -41,8 +43,12 @@ class Ratio(msgspec.Struct, frozen=True, kw_only=True):
     sure: bool = True
 
 
-def ratio_chart(identity: str, title: str, caption: str, ratios: Sequence[Ratio], delta: float | None = None) -> Chart:
+def ratio_chart(
+    identity: str, title: str, caption: str, ratios: Sequence[Ratio], better: str, delta: float | None = None
+) -> Chart:
     """Dots with intervals on a log axis; `delta` as a ratio (0.02 is 2 %), None where there is no zone.
+
+    `better`: the direction of what the ratios are of.
 
     Where the series have several labels (boxes), rows are split and a legend names them.
     """
@@ -52,7 +58,7 @@ def ratio_chart(identity: str, title: str, caption: str, ratios: Sequence[Ratio]
         title=title,
         caption=caption,
         description=f"Ratios with intervals on a log axis for {len(rows)} rows; the numbers are in the table below.",
-        specs={"log": finish(_spec(rows, ratios, delta))},
+        specs={"log": finish(_spec(rows, ratios, better, delta))},
         head=["Case", "By or box", "Ratio", "Interval", "n", "Says"],
         rows=[
             [r.row, r.label, units.show(r.value, _ONE), units.show_interval(r.value, _ONE), str(r.value.n), r.note]
@@ -61,7 +67,7 @@ def ratio_chart(identity: str, title: str, caption: str, ratios: Sequence[Ratio]
     )
 
 
-def _spec(rows: list[str], ratios: Sequence[Ratio], delta: float | None) -> Spec:
+def _spec(rows: list[str], ratios: Sequence[Ratio], better: str, delta: float | None) -> Spec:
     values = [v for r in ratios for v in (r.value.low, r.value.high, r.value.center) if v > 0]
     edge = 1 + (delta or 0.0)
     low, high = min([*values, 1 / edge]) / 1.03, max([*values, edge]) * 1.03
@@ -69,7 +75,12 @@ def _spec(rows: list[str], ratios: Sequence[Ratio], delta: float | None) -> Spec
         "field": "ratio",
         "type": "quantitative",
         "scale": {"type": "log", "domain": [low, high], "nice": False},
-        "axis": {"title": "ratio, log (1 = the same)", "format": NUMBER, "values": _ticks(low, high), "tickCount": 40},
+        "axis": {
+            "title": directed("ratio, 1 is the same", better, "log"),
+            "format": NUMBER,
+            "values": apart(_ticks(low, high), (low, high), WIDTH - LABEL),
+            "tickCount": 40,
+        },
     }
     labels = {r.series: r.label for r in ratios}
     alone: Spec = {"y": None, "yOffset": None}

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from corobench.report.headline import Column
+from corobench.report.variants import special
 from corobench.statistics.values import RunSummary
 
 Spec = dict[str, Any]
@@ -33,6 +34,8 @@ WIDTH = 480
 LABEL = 200
 VALUE_ROOM = 70
 NAME_ROOM = 196
+# On the left a name may be wider than its room: the widest of common fonts takes 7 px a character.
+PADDING = {"left": 18, "right": 6, "top": 6, "bottom": 6}
 _CHARACTER = 6.4  # pixels at 11.5 px, with room for fonts that are a sixth wider than Arial
 
 # Baselines are alphabetic, and moved by hand: where Vega places the others depends on a size that drawing hides from it.
@@ -97,26 +100,39 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True):
         return DASHES[self._place(name) // len(SERIES) % len(DASHES)]
 
     def shape(self, name: str) -> str:
-        return SHAPES.get(self.units.get(name, ""), "cross")
+        return shape(self.units.get(name, ""))
 
     def _place(self, name: str) -> int:
         return self.names.index(name) if name in self.names else len(self.names)
 
 
+def shape(unit: str) -> str:
+    """The shape of a unit's marks."""
+    return SHAPES.get(unit, "cross")
+
+
 def palette(summary: RunSummary) -> Palette:
-    """Colours by the place of a runtime in the run."""
-    return Palette(names=[r.name for r in summary.runtimes], units={r.name: r.unit for r in summary.runtimes})
+    """Colours by the place of a runtime in the run: those of the core workloads, which meet in most charts, before the others."""
+    core = {w.name for w in summary.workloads if w.group == "core"}
+    met = {c.runtime for c in summary.cells if c.workload in core and c.typical} - special(summary).keys()
+    names = sorted((r.name for r in summary.runtimes), key=lambda name: name not in met)
+    return Palette(names=names, units={r.name: r.unit for r in summary.runtimes})
 
 
 def finish(spec: Spec) -> Spec:
     """The complete specification, ready for any Vega-Lite reader."""
-    return {"$schema": SCHEMA, "config": CONFIG, "padding": 6, "autosize": {"type": "pad", "contains": "padding"}, **spec}
+    fit = {"type": "pad", "contains": "padding"}
+    return {"$schema": SCHEMA, "config": CONFIG, "padding": PADDING, "autosize": fit, **spec}
 
 
 def axis_title(column: Column, scale: str) -> str:
     """The axis says what, in which unit, and whether it is logarithmic."""
-    kind = ", log" if scale == "log" else ""
-    return f"{column.scale.symbol} ({column.better} is better{kind})"
+    return directed(column.scale.symbol, column.better, scale)
+
+
+def directed(what: str, better: str, scale: str) -> str:
+    """What an axis shows, with the direction in which it is better."""
+    return f"{what} ({better} is better{', log' if scale == 'log' else ''})"
 
 
 def names(values: list[str], title: str | None = None) -> Spec:
@@ -139,6 +155,11 @@ def characters(room: float) -> int:
     return int(room / _CHARACTER)
 
 
+def words_width(text: str) -> float:
+    """The room (pixels) that a text takes in any common font."""
+    return len(text) * _CHARACTER
+
+
 def shortened(text: str, room: float) -> str:
     """The text, cut where it would not fit."""
     most = characters(room)
@@ -159,6 +180,11 @@ def direct(field: str) -> Spec:
     return {"field": field, "type": "nominal", "scale": None, "legend": None}
 
 
+def dashed(data: list[Spec]) -> Spec:
+    """What tells lines of one colour apart, where there are more series than colours."""
+    return {"strokeDash": direct("dash")} if any(d["dash"] != DASHES[0] for d in data) else {}
+
+
 _TICKS = 3
 NUMBER = ",.6~g"  # never 1e+2: the columns of the tables have the same unit
 
@@ -170,6 +196,19 @@ def log_ticks(low: float, high: float) -> list[float]:
         if len(found) >= _TICKS:
             return found
     return _even(low, high)
+
+
+def magnitude(ends: tuple[float, float], scale: str, title: str | None, ticks: int = 5, *, clamp: bool = False) -> Spec:
+    """The encoding of the values from one end to the other, on a linear or a log axis."""
+    found: Spec = {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"type": scale, "domain": list(ends), "nice": False, **({"clamp": True} if clamp else {})},
+        "axis": {"title": title, "format": NUMBER, "tickCount": ticks},
+    }
+    if scale == "log":
+        found["axis"] |= {"values": log_ticks(*ends), "tickCount": 30}
+    return found
 
 
 def _multiples(low: float, high: float, steps: tuple[float, ...]) -> list[float]:

@@ -5,7 +5,8 @@ Chosen where a program kept raw triples (task, begin, end in ns), the task in qu
 
 from __future__ import annotations
 
-from corobench.report import slugs, units
+from corobench.report import slugs
+from corobench.report.charts.percentiles import sampled, shown
 from corobench.report.charts.style import (
     FADED,
     LABEL,
@@ -25,6 +26,7 @@ from corobench.report.units import scale_of
 from corobench.statistics.values import RunSummary
 
 Piece = tuple[int, int, int]
+Place = tuple[str, str]
 _STEP = 24
 _NS = 1e-9
 
@@ -34,24 +36,22 @@ def timeline_charts(summary: RunSummary, column: Column, colors: Palette) -> lis
     titles = next(w.series for w in summary.workloads if w.name == column.workload)
     found = []
     for series, title in titles.items():
-        rows = {label: pieces for label, pieces in _pieces(summary, column, series, colors).items() if pieces}
-        if rows:
+        if rows := _pieces(summary, column, series, colors):
             found.append(_chart(column, series, title, rows, colors))
     return found
 
 
-def _pieces(summary: RunSummary, column: Column, series: str, colors: Palette) -> dict[str, list[Piece]]:
+def _pieces(summary: RunSummary, column: Column, series: str, colors: Palette) -> dict[Place, list[Piece]]:
+    """Label and runtime of what has any."""
     found = {}
-    for track in ("one-cpu", "all-cpus"):
-        for name in colors.names:
-            raw = summary.raw.get("/".join((column.workload, column.point, track, name)), {}).get(series, [])
-            if len(raw) % 3 == 0:
-                label = name if track == "one-cpu" else f"{name}, all CPUs"
-                found[label] = [(raw[i], raw[i + 1], raw[i + 2]) for i in range(0, len(raw), 3)]
+    for label, name, case in sampled(column, colors):
+        raw = summary.raw.get(case, {}).get(series, [])
+        if raw and len(raw) % 3 == 0:
+            found[label, name] = [(raw[i], raw[i + 1], raw[i + 2]) for i in range(0, len(raw), 3)]
     return found
 
 
-def _chart(column: Column, series: str, title: str, rows: dict[str, list[Piece]], colors: Palette) -> Chart:
+def _chart(column: Column, series: str, title: str, rows: dict[Place, list[Piece]], colors: Palette) -> Chart:
     scale = scale_of([max(end for _, _, end in pieces) * _NS for pieces in rows.values()], "s")
     factor = scale.factor / _NS
     data = [
@@ -60,10 +60,10 @@ def _chart(column: Column, series: str, title: str, rows: dict[str, list[Piece]]
             "begin": begin / factor,
             "end": end / factor,
             "whose": "this request" if task == pieces[0][0] else "another one",
-            "color": colors.color(label.removesuffix(", all CPUs")) if task == pieces[0][0] else FADED,
+            "color": colors.color(name) if task == pieces[0][0] else FADED,
             "strength": 1.0 if task == pieces[0][0] else 0.45,
         }
-        for label, pieces in rows.items()
+        for (label, name), pieces in rows.items()
         for task, begin, end in sorted(pieces, key=lambda p: p[0] == pieces[0][0])
     ]
     x: Spec = {
@@ -83,7 +83,7 @@ def _chart(column: Column, series: str, title: str, rows: dict[str, list[Piece]]
                 "encoding": {
                     "x": x,
                     "x2": {"field": "end"},
-                    "y": names(list(rows)),
+                    "y": names([label for label, _ in rows]),
                     "color": direct("color"),
                     "opacity": {"field": "strength", "type": "quantitative", "scale": None, "legend": None},
                 },
@@ -98,15 +98,11 @@ def _chart(column: Column, series: str, title: str, rows: dict[str, list[Piece]]
         description=f"Timelines of the longest request of {len(rows)} runtimes; the sums are in the table below.",
         specs={"linear": finish(spec)},
         head=["Runtime", f"Last piece ends, {scale.symbol}", "This request had a CPU", "Others had it", "Pieces"],
-        rows=[[label, *_sums(pieces, factor), str(len(pieces))] for label, pieces in rows.items()],
+        rows=[[label, *_sums(pieces, factor), str(len(pieces))] for (label, _), pieces in rows.items()],
     )
 
 
 def _sums(pieces: list[Piece], factor: float) -> list[str]:
     own = sum(end - begin for task, begin, end in pieces if task == pieces[0][0])
     others = sum(end - begin for task, begin, end in pieces if task != pieces[0][0])
-    return [_shown(max(end for _, _, end in pieces) / factor), _shown(own / factor), _shown(others / factor)]
-
-
-def _shown(value: float) -> str:
-    return units.plain(value, units.decimals(value, 0))
+    return [shown(max(end for _, _, end in pieces), factor), shown(own, factor), shown(others, factor)]

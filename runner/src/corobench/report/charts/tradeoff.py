@@ -18,8 +18,9 @@ from corobench.report.charts.style import (
     Palette,
     Spec,
     direct,
+    directed,
     finish,
-    log_ticks,
+    magnitude,
 )
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.sweep import modes, parameters, swept
@@ -117,15 +118,14 @@ def _panel(title: str, data: list[Spec], ends: tuple[float, float], most: float,
         "field": "x",
         "type": "quantitative",
         "scale": {"domain": [0, most], "nice": False},
-        "axis": {"title": gain and f"{gain} (higher is better)", "labels": gain is not None, "format": NUMBER, "tickCount": 5},
+        "axis": {
+            "title": gain and directed(gain, "higher", "linear"),
+            "labels": gain is not None,
+            "format": NUMBER,
+            "tickCount": 5,
+        },
     }
-    up = {"title": cost and f"{cost} (lower is better, log)", "format": NUMBER, "values": log_ticks(*ends), "tickCount": 30}
-    y: Spec = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"type": "log", "domain": list(ends), "nice": False, "clamp": True},
-        "axis": up,
-    }
+    y = magnitude(ends, "log", cost and directed(cost, "lower", "log"), clamp=True)
     bar = {"type": "rule", "strokeWidth": 2, "opacity": 0.5}
     return {
         "title": {"text": title},

@@ -33,11 +33,12 @@ def exporter(name: str) -> Exporter:
     return EXPORTERS[name]
 
 
-def write_all(run: store.Run, summary: RunSummary, folder: Path) -> list[File]:
+def write_all(of: Path, header: store.RunHeader, summary: RunSummary, folder: Path) -> list[File]:
     """Every format that is shipped, into a folder; the others say the same again in the words of other tools."""
+    known = store.Run(folder=of, header=header, lines=[], warnings=[])
     for made in EXPORTERS.values():
         if made.shipped:
-            write(folder / made.file, made.export(run, summary).encode())
+            write(folder / made.file, made.export(store.read(of) if made.lines else known, summary).encode())
     return shipped()
 
 

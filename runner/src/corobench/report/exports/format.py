@@ -13,7 +13,10 @@ NO_CLAIMS = "quick run: no claims"
 
 
 class Exporter(msgspec.Struct, frozen=True, kw_only=True):
-    """A format: `name` on the command line, `file` beside the run's page where it is `shipped` with it."""
+    """A format: `name` on the command line, `file` beside the run's page where it is `shipped` with it.
+
+    `lines`: it reads those of the raw log, which the run that it is given beside a page has only then: they are most of a run.
+    """
 
     name: str
     title: str
@@ -21,6 +24,7 @@ class Exporter(msgspec.Struct, frozen=True, kw_only=True):
     media_type: str
     function: Callable[[store.Run, RunSummary], str]
     shipped: bool = False
+    lines: bool = False
 
     @property
     def file(self) -> str:

@@ -63,8 +63,18 @@ def _chart(head: Column, track: str, entries: list[Entry]) -> Chart | None:
         return None
     ratios.sort(key=lambda r: r.row)
     title = f"{head.title}, {head.where} · {TRACK_TITLES[track]}: ratio to {' or '.join(references)}"
-    caption = "Each box against its own reference, with 95 % intervals. Faint: not ranked in its run."
-    return ratio_chart(anchor("boxes", head.workload, track), title, caption, ratios)
+    caption = "Each box against its own reference, with 95 % intervals. Faint: not ranked in its run." + _units(entries, ratios)
+    return ratio_chart(anchor("boxes", head.workload, track), title, caption, ratios, head.better)
+
+
+def _units(entries: list[Entry], ratios: list[Ratio]) -> str:
+    """What each row is a ratio of, where runtimes of unlike units meet."""
+    known = {r.name: r.unit for entry in entries for r in entry.summary.runtimes}
+    found: dict[str, dict[str, None]] = {}
+    for ratio in ratios:
+        found.setdefault(known[ratio.row], {})[ratio.row] = None
+    words = [f"{unit} ({', '.join(names)})" for unit, names in found.items()]
+    return f" Units differ: {'; '.join(words)}." if len(words) > 1 else ""
 
 
 def _ratio(cell: Cell, entry: Entry, series: int) -> Ratio:

@@ -117,7 +117,9 @@ def _chart(workload: str, metric: str, changes: list[Change]) -> Chart:
         if c.ratio
     ]
     caption = f"After / before, 95 % intervals; shaded: ±{units.percent(delta)}, which counts as equal. Grey: no verdict."
-    return ratio_chart(anchor(workload, metric), f"{workload}, {metric}: ratio of the two runs", caption, ratios, delta)
+    return ratio_chart(
+        anchor(workload, metric), f"{workload}, {metric}: ratio of the two runs", caption, ratios, changes[0].better, delta
+    )
 
 
 def _telling(change: Change) -> tuple[bool, int]:

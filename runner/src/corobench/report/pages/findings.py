@@ -12,7 +12,7 @@ from corobench.report.collect import Entry
 from corobench.report.templating import render, show
 from corobench.report.writing import write
 from corobench.statistics.findings import Checked, Judged, figure, judge
-from corobench.statistics.values import Cell
+from corobench.statistics.values import Cell, Estimate
 
 _ONE = units.Scale(1.0, "")
 _MOST = 12  # runs that are asked, the newest ones that make claims first
@@ -25,10 +25,11 @@ def write_findings(entries: list[Entry], out: Path, root: Path | None) -> Path:
 
 
 def _shown(finding: Finding, entries: list[Entry]) -> dict[str, Any]:
-    """The newest run that measured anything of it decides, one that makes claims before one that makes none."""
+    """The run that measured most parts of it decides, the newest of these; one that makes claims before one that makes none."""
     asked = sorted((entry for entry in entries if _may_tell(finding, entry)), key=lambda e: not e.card.claims)[:_MOST]
     judged = [(entry, judge(finding, entry.summary)) for entry in asked]
     measured = [one for one in judged if one[1].outcome != "not measured"]
+    measured.sort(key=lambda one: (not one[0].card.claims, -_parts(one[1])))
     first = measured[0] if measured else None
     return {
         "finding": finding,
@@ -38,6 +39,11 @@ def _shown(finding: Finding, entries: list[Entry]) -> dict[str, Any]:
         "others": [_run(*other) for other in measured[1:]],
         "command": f"make findings RUNTIMES={','.join(finding.runtimes)}",
     }
+
+
+def _parts(judged: Judged) -> int:
+    """How many parts of a claim a run measured."""
+    return sum(checked.outcome != "not measured" for checked in judged.checks)
 
 
 def _may_tell(finding: Finding, entry: Entry) -> bool:
@@ -60,12 +66,15 @@ def _row(checked: Checked) -> dict[str, str]:
         "text": check.text,
         "this": _number(check.this, checked.this),
         "other": _number(check.other, checked.other),
-        "ratio": units.show(checked.ratio, _ONE),
-        "interval": units.show_interval(checked.ratio, _ONE),
+        "ratio": _ratio(checked.ratio),
         "asked": f"{check.least:g}{most}" if most else f"at least {check.least:g}",
         "outcome": checked.outcome,
         "reason": checked.reason,
     }
+
+
+def _ratio(ratio: Estimate | None) -> str:
+    return f"{units.show(ratio, _ONE)} ({units.show_interval(ratio, _ONE)})" if ratio else units.NONE
 
 
 def _number(number: Number, cell: Cell | None) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from corobench import store
 from corobench.report import exports, reproduce, units, view
-from corobench.report.collect import Entry
-from corobench.report.drawing import Drawn, File, draw
+from corobench.report.charts import style
+from corobench.report.collect import Entry, header
+from corobench.report.drawing import Drawings, Drawn, File, draw
 from corobench.report.reproduce import Recipe
 from corobench.report.slugs import slug
 from corobench.report.templating import render, show
@@ -29,27 +30,40 @@ RED_FLAGS = {
     "modes": "two modes",
     "control": "the reference differs from itself",
 }
+GLYPHS = {"circle": "●", "square": "■", "triangle-up": "▲", "triangle-down": "▼", "diamond": "◆", "cross": "✚"}  # of the shapes
 KINDS = {"runtime": "runtime", "note": "note", "red": "not ranked", "amber": "caution", "failed": "failed", "gap": "no number"}
 
 
-def write_run(entry: Entry, out: Path, pictures: bool) -> None:
-    """Everything of a run: page, cells, charts, summary and exports, in its own folder of the site."""
-    run = store.read(entry.folder)
-    folder = out / entry.place
-    folder.mkdir(parents=True, exist_ok=True)
+class Started(NamedTuple):
+    """A run whose charts are being drawn, beside whatever is done until the rest is written."""
+
+    entry: Entry
+    shown: RunView
+    drawings: Drawings
+
+
+def start(entry: Entry, out: Path) -> Started:
+    """Writes nothing yet."""
     shown = view.make_view(entry.box, entry.name, entry.summary)
-    downloads = exports.write_all(run, entry.summary, folder)
-    drawn = draw(_charts(shown), folder, pictures, stamp(entry))
-    values = {**page_values(shown, drawn, downloads), "base": "", "brief": False}
-    recipes, origin = _by_runtime(entry.summary, run), reproduce.origin(entry.summary, run.header)
+    return Started(entry, shown, Drawings(_charts(shown), out / entry.place))
+
+
+def write_run(started: Started, out: Path, pictures: bool) -> None:
+    """Everything of a run: page, cells, charts, summary and exports, in its own folder of the site."""
+    entry, shown, drawings = started
+    folder, known = out / entry.place, header(entry)
+    downloads = exports.write_all(entry.folder, known, entry.summary, folder)
+    recipes, origin = _by_runtime(entry.summary, known), reproduce.origin(entry.summary, known)
     cells = render("cells.html.j2", depth=3, view=shown, quick=shown.quick, recipes=recipes, origin=origin)
-    write(folder / "index.html", render("run.html.j2", depth=3, **values))
     write(folder / "cells.html", cells)
+    drawn = drawings.finish(pictures, stamp(entry))
+    values = {**page_values(shown, drawn, downloads), "base": "", "brief": False}
+    write(folder / "index.html", render("run.html.j2", depth=3, **values))
 
 
-def _by_runtime(summary: RunSummary, run: store.Run) -> dict[str, list[Recipe]]:
+def _by_runtime(summary: RunSummary, known: store.RunHeader) -> dict[str, list[Recipe]]:
     found: dict[str, list[Recipe]] = {}
-    for recipe in reproduce.recipes(summary, run.header):
+    for recipe in reproduce.recipes(summary, known):
         found.setdefault(recipe.runtime, []).append(recipe)
     return found
 
@@ -90,6 +104,7 @@ def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) 
         "agreement": agreement(summary),
         "better": "Lower is better in every column." if all(c.better == "lower" for c in shown.matrix.columns) else "",
         "unlike": lambda part: unlike(part, summary),
+        "marks_of": marks_of,
         "runtime_href": runtime_href,
     }
 
@@ -106,7 +121,16 @@ def unlike(part: Part, summary: RunSummary) -> str:
     for runtime in summary.runtimes:
         if runtime.name in present:
             found.setdefault(runtime.unit, []).append(runtime.name)
-    return "; ".join(f"{unit} ({', '.join(names)})" for unit, names in found.items()) if len(found) > 1 else ""
+    return "; ".join(f"{_mark(unit)} ({', '.join(names)})" for unit, names in found.items()) if len(found) > 1 else ""
+
+
+def marks_of(units: list[str]) -> str:
+    """What a mark of each shape is, where a page has several units."""
+    return ", ".join(map(_mark, units)) if len(units) > 1 else ""
+
+
+def _mark(unit: str) -> str:
+    return f"{GLYPHS[style.shape(unit)]} {unit}"
 
 
 def all_warnings(summary: RunSummary) -> list[str]:

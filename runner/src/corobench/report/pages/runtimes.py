@@ -82,6 +82,10 @@ def _write(known: Known, out: Path, source_root: Path | None, commit: str) -> Pa
     facts = header(entry).runtimes.get(name, {})
     folder = str(facts.get("folder", ""))
     files: list[File] = copy_sources(source_root, folder, out) if source_root else []
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for cell in entry.summary.cells:
+        if cell.runtime == name:
+            rows.setdefault(cell.workload, []).append(_row(entry, cell))
     page = render(
         "runtime.html.j2",
         depth=1,
@@ -97,7 +101,7 @@ def _write(known: Known, out: Path, source_root: Path | None, commit: str) -> Pa
         same=bool(commit) and commit == entry.summary.commit and not entry.summary.dirty,
         commit=commit,
         site=_link(known.facts.site),
-        tables=[(w.title, rows) for w in ordered_workloads(entry.summary) if (rows := _rows(entry, w.name, name))],
+        tables=[(w.title, rows[w.name]) for w in ordered_workloads(entry.summary) if w.name in rows],
     )
     return write(out / runtime_href(name), page)
 
@@ -105,10 +109,6 @@ def _write(known: Known, out: Path, source_root: Path | None, commit: str) -> Pa
 def _link(address: str) -> str:
     """Only a web address may become a link: a run's file could hold anything."""
     return address if address.startswith(("https://", "http://")) else ""
-
-
-def _rows(entry: Entry, workload: str, name: str) -> list[dict[str, Any]]:
-    return [_row(entry, c) for c in entry.summary.cells if (c.workload, c.runtime) == (workload, name)]
 
 
 def _row(entry: Entry, cell: Cell) -> dict[str, Any]:

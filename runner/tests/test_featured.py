@@ -1,0 +1,35 @@
+"""Which run the first page and the README show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corobench.report.collect import Card, Entry
+from corobench.report.site import featured
+
+
+def entry(name: str, workloads: int, claims: bool = True) -> Entry:
+    card = Card(
+        created="2026-01-01", profile="default", claims=claims, blocks=9, commit="", noise_floor=0.01, cpu="", warnings=[],
+        runtimes=["go"], workloads=[], measured={f"w{i}": ["go"] for i in range(workloads)}, summary="",
+    )  # fmt: skip
+    return Entry(box="b", name=name, folder=Path(name), card=card, digest="", kept=Path())
+
+
+@pytest.mark.parametrize(
+    ("newest_first", "shown"),
+    [
+        ([], None),
+        ([entry("new", 14), entry("old", 14)], "new"),
+        ([entry("quick", 14, claims=False), entry("old", 14)], "old"),
+        ([entry("quick", 14, claims=False), entry("older", 14, claims=False)], "quick"),
+        ([entry("one question", 2), entry("whole", 14)], "whole"),
+        ([entry("one question", 2)], "one question"),
+        ([entry("core", 14), entry("core and scenarios", 20)], "core"),
+    ],
+)
+def test_the_newest_whole_run_that_makes_claims(newest_first: list[Entry], shown: str | None) -> None:
+    found = featured(newest_first)
+    assert (found.name if found else None) == shown

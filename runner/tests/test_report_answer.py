@@ -1,0 +1,87 @@
+"""The answer first: what may be said of a run, and of whom."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+import report_runs
+
+from corobench import store
+from corobench.report import answer, matrix, notes, variants, view
+from corobench.statistics.summary import summarise
+from corobench.statistics.values import Cell, Flag, RunSummary
+
+
+@pytest.fixture(scope="module")
+def summary(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
+    folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
+    return summarise(store.read(report_runs.write(folder, blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")])))
+
+
+def cell(summary: RunSummary, **wanted: str) -> Cell:
+    return next(c for c in summary.cells if all(getattr(c, k) == v for k, v in wanted.items()))
+
+
+def test_lowest_is_said_only_of_one_alone_in_its_group(summary: RunSummary) -> None:
+    text = "\n".join(answer.answer(summary).findings)
+    assert "Context switch, k = 100: tokio-current-thread is the lowest, alone in the first group." in text
+    tied = [
+        msgspec.structs.replace(c, group=1) if c.workload == "switch" and c.runtime == "tokio-multi-thread" else c
+        for c in summary.cells
+    ]
+    found = answer.answer(msgspec.structs.replace(summary, cells=tied)).findings
+    assert "Context switch, k = 100: tokio-current-thread and tokio-multi-thread can't be told apart from the best." in found
+
+
+def test_what_can_t_be_said_is_said_once_for_each_reason(summary: RunSummary) -> None:
+    red = Flag(name="steal", level="red", text="too much")
+    cells = [msgspec.structs.replace(c, flags=[red]) if c.workload in ("spawn", "switch") else c for c in summary.cells]
+    found = answer.answer(msgspec.structs.replace(summary, cells=cells)).findings
+    assert [text for text in found if "trusted" in text] == ["Spawn, Context switch: no figure could be trusted."]
+
+
+def test_too_few_blocks_for_so_many_runtimes_say_so(summary: RunSummary) -> None:
+    """Nine blocks can rank thirteen runtimes at most: with fourteen, all would share a group, whatever they cost."""
+    like = cell(summary, runtime="go-p1", workload="switch", point="k=100,m=20", metric="time")
+    more = [msgspec.structs.replace(like, runtime=f"go-p1-{i}") for i in range(7)]
+    cells = [msgspec.structs.replace(c, group=None) if c.workload == "switch" else c for c in [*summary.cells, *more]]
+    found = answer.answer(msgspec.structs.replace(summary, cells=cells)).findings
+    assert "Context switch: no groups, because 9 blocks can't tell 14 runtimes apart whatever they cost; 10 could." in found
+
+
+def test_a_flagged_runtime_is_in_no_answer(summary: RunSummary) -> None:
+    red = Flag(name="steal", level="red", text="too much")
+    cells = [msgspec.structs.replace(c, flags=[red]) if c.runtime == "tokio-current-thread" else c for c in summary.cells]
+    found = answer.answer(msgspec.structs.replace(summary, cells=cells))
+    assert "tokio-current-thread" not in found.sentence + " ".join(found.findings)
+    nothing = [msgspec.structs.replace(c, flags=[red]) for c in summary.cells]
+    assert "no figure could be trusted" in answer.answer(msgspec.structs.replace(summary, cells=nothing)).sentence
+    failed = [msgspec.structs.replace(c, typical=None, failures=["x"]) for c in summary.cells]
+    assert "no number" in answer.answer(msgspec.structs.replace(summary, cells=failed)).sentence
+
+
+def test_a_variant_made_for_one_workload_is_not_in_the_headline(summary: RunSummary) -> None:
+    """It reads lowest, alone in its group: the sentence keeps to the runtimes, and what can be said names it as a variant."""
+    like = cell(summary, runtime="tokio-current-thread", workload="switch", point="k=100,m=20", metric="time")
+    assert like.typical
+    fast = msgspec.structs.replace(like.typical, center=like.typical.low / 2, low=like.typical.low / 3, high=like.typical.low / 2)
+    mine = msgspec.structs.replace(like, runtime="tokio-special", typical=fast, group=1)
+    others = [msgspec.structs.replace(c, group=2) if c.workload == "switch" else c for c in summary.cells]
+    facts = next(r for r in summary.runtimes if r.name == "tokio-current-thread")
+    runtimes = [*summary.runtimes, msgspec.structs.replace(facts, name="tokio-special")]
+    told = msgspec.structs.replace(summary, cells=[*others, mine], runtimes=runtimes)
+    assert variants.special(summary) == {}
+    assert variants.special(told) == {"tokio-special": ["Context switch"]}
+    found = answer.answer(told)
+    assert "tokio-special" not in found.sentence
+    assert "(tokio-current-thread)" in found.sentence
+    assert any("tokio-special (a variant made for this workload) is the lowest" in finding for finding in found.findings)
+    rows = matrix.make_matrix(told, notes.number_notes(told)).bodies["one-cpu"]
+    assert {row.runtime.name: row.made_for for row in rows if row.made_for} == {"tokio-special": "Context switch"}
+
+
+def test_a_run_without_claims_ranks_nothing(summary: RunSummary) -> None:
+    shown = view.make_view("box", "run", msgspec.structs.replace(summary, claims=False))
+    assert shown.answer.sentence.startswith("Quick run: no claims.")
+    assert not any("lowest" in finding or "apart" in finding for finding in shown.answer.findings)
+    assert not any(c.group for rows in shown.matrix.bodies.values() for row in rows for c in row.cells)
