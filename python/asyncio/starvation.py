@@ -13,6 +13,7 @@ from tracing import Tracing
 
 Execute = Callable[[Callable[[int], int], int], Awaitable[int]]
 Job = Callable[[Load], Coroutine[Any, Any, None]]
+Task = asyncio.Task[None]
 
 
 async def naive(load: Load) -> None:
@@ -53,7 +54,7 @@ async def series(load: Load, job: Job) -> None:
 
 
 async def send(probes: Probes, probe: Callable[[], Awaitable[object]]) -> None:
-    """Sends all probes, each when it is due whatever became of those before, and waits for the answers."""
+    """Sends the probes until the end, each when it is due whatever became of those before, and waits for the answers."""
 
     async def answer(i: int) -> None:
         await probe()
@@ -63,22 +64,22 @@ async def send(probes: Probes, probe: Callable[[], Awaitable[object]]) -> None:
     for i in range(len(probes)):
         if (left := probes.left(i)) > 0:
             await asyncio.sleep(left)
+        if probes.closed:
+            break
         sent.append(asyncio.create_task(answer(i)))
     for task in sent:
         await task
 
 
-async def play(scene: Scene, series_count: int, job: Job | None, execute: Execute | None) -> None:
-    """Until all probes are answered, or to the cap."""
+async def play(scene: Scene, series_count: int, job: Job | None, execute: Execute | None) -> list[Task]:
+    """Until all probes are answered, or to the cap; returns the tasks, which end soon after."""
     load = [asyncio.create_task(series(scene.load, job)) for _ in range(series_count)] if job else []
     probes = [asyncio.create_task(send(scene.sleeping, partial(asyncio.sleep, PROBE_SECONDS)))]
     if scene.small and execute:
         probes.append(asyncio.create_task(send(scene.small, partial(execute, burn, SMALL_NS))))
     await asyncio.wait(probes, timeout=scene.left())
     scene.close()
-    for task in (*load, *probes):
-        if task.done():
-            task.result()  # raises what it failed with
+    return [*load, *probes]
 
 
 async def main(program: Program, _trace: Tracing) -> None:
@@ -89,7 +90,9 @@ async def main(program: Program, _trace: Tracing) -> None:
         for lap in program.laps(most=1):
             with lap:
                 scene = Scene(program, pooled=execute is not None)
-                await play(scene, program["series_count"], job, execute)
+                tasks = await play(scene, program["series_count"], job, execute)
+            # One that is still to use the pool has to do so before it closes.
+            await asyncio.gather(*tasks)
             scene.record(program, lap)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -42,6 +43,9 @@ site.vl_convert.javascript_bundle = cache(site.vl_convert.javascript_bundle)
 # Hypothesis would fail an example that takes over 0.2 s, and look at others in each run.
 settings.register_profile("corobench", deadline=None, derandomize=True)
 settings.load_profile("corobench")
+
+# A shell without job control has its background jobs ignore SIGINT, and what they start inherits that: tests interrupt runs.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
