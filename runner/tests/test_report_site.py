@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import itertools
 from pathlib import Path
 
@@ -70,6 +71,25 @@ def test_what_was_changed_in_the_site_is_made_again(folder: Path, tmp_path: Path
     site.build(results, out, cache=tmp_path / "cache")
     assert drawing.read_text() == drawn
     assert '"blocks":90' not in told.read_text()
+
+
+def test_each_part_of_a_page_has_its_numbers_and_notes(folder: Path, tmp_path: Path) -> None:
+    site.build(folder.parents[1], tmp_path / "site")
+    (entry,) = collect(folder.parents[1], tmp_path / "cache")
+    place = tmp_path / "site" / entry.place
+
+    def rows(name: str) -> list[dict[str, str]]:
+        return list(csv.DictReader((place / name).read_text().splitlines()))
+
+    page, whole = (place / "index.html").read_text(), rows("csv.csv")
+    for workload in {row["workload"] for row in whole}:
+        assert f'href="csv--{workload}.csv"' in page
+        assert [row["typical"] for row in rows(f"csv--{workload}.csv")] == [
+            row["typical"] for row in whole if row["workload"] == workload
+        ]
+    numbered = notes.number_notes(entry.summary).notes
+    (spread,) = (note.number for note in numbered if (note.kind, note.text) == ("red", "wide"))
+    assert f'<li><a href="#note-{spread}">{spread}</a> <span class="kind red">not ranked</span> wide interval' in page
 
 
 def test_files_of_an_older_form_are_removed_and_a_reader_s_own_are_not(folder: Path, tmp_path: Path) -> None:

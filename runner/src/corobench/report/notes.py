@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 
 from corobench.statistics.values import Cell, RunSummary
@@ -51,6 +53,12 @@ def number_notes(summary: RunSummary) -> Notes:
         of_runtime={r.name: [numbers["runtime", r.name]] for r in summary.runtimes if r.notes},
         of_cell={name: sorted({numbers[key] for key in keys}) for name, keys in cells.items()},
     )
+
+
+def noted(notes: Notes, cells: list[Cell]) -> list[tuple[Note, int]]:
+    """The notes beside some cells, each with the number of these that it is about."""
+    found = Counter(number for cell in cells for number in notes.of_cell.get(cell.key, []))
+    return [(note, found[note.number]) for note in notes.notes if found[note.number]]
 
 
 def _note(number: int, key: Key, places: list[str]) -> Note:

@@ -15,7 +15,7 @@ from corobench.report.charts.style import Chart
 from corobench.report.facts import who_and_where
 from corobench.report.headline import Column
 from corobench.report.matrix import Matrix
-from corobench.report.notes import Notes
+from corobench.report.notes import Note, Notes
 from corobench.report.quotations import Quotation, quotations
 from corobench.report.tables import Table
 from corobench.report.wide import Wide, is_wide, wide_table
@@ -27,7 +27,7 @@ _IMPLIED = "few"  # the flag that a run without claims carries on every number; 
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """One workload inside a section. `command` measures its headline column again."""
+    """One workload inside a section. `command` measures its headline column again; `noted`: notes and of how many cells each."""
 
     workload: WorkloadFacts
     column: Column | None
@@ -36,6 +36,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     wide: Wide | None
     quoted: list[Quotation]
     advised: list[Advised]
+    noted: list[tuple[Note, int]]
     command: str
 
 
@@ -109,6 +110,7 @@ def _sections(summary: RunSummary, numbered: Notes, *, brief: bool) -> list[Sect
             wide=wide_table(summary, workload, cells, numbered) if broad and not brief else None,
             quoted=quotations(workload, cells),
             advised=advised(summary, workload),
+            noted=[] if brief else notes.noted(numbered, cells),
             command=reproduce.command(
                 summary, workload.name, next((c.track for c in cells), "one-cpu"), [c.runtime for c in cells]
             ),

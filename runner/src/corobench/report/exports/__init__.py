@@ -6,10 +6,13 @@ import importlib
 import pkgutil
 from pathlib import Path
 
+import msgspec
+
 from corobench import store
 from corobench.errors import unknown
 from corobench.report.drawing import File
 from corobench.report.exports.format import Exporter
+from corobench.report.slugs import slug
 from corobench.report.writing import write
 from corobench.statistics.values import RunSummary
 
@@ -40,6 +43,18 @@ def write_all(of: Path, header: store.RunHeader, summary: RunSummary, folder: Pa
         if made.shipped:
             write(folder / made.file, made.export(store.read(of) if made.lines else known, summary).encode())
     return shipped()
+
+
+def write_part(header: store.RunHeader, summary: RunSummary, workload: str, of: Path, folder: Path) -> None:
+    """The cells of one workload alone, for those who came for one question."""
+    part = msgspec.structs.replace(summary, cells=[cell for cell in summary.cells if cell.workload == workload])
+    known = store.Run(folder=of, header=header, lines=[], warnings=[])
+    write(folder / part_file(workload).href, EXPORTERS["csv"].export(known, part).encode())
+
+
+def part_file(workload: str) -> File:
+    """The file of one workload's cells."""
+    return File(title="These numbers (CSV)", href=f"csv--{slug(workload)}.csv")
 
 
 def shipped() -> list[File]:

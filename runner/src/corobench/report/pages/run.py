@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,6 +54,8 @@ def write_run(started: Started, out: Path, pictures: bool) -> None:
     entry, shown, drawings = started
     folder, known = out / entry.place, header(entry)
     downloads = exports.write_all(entry.folder, known, entry.summary, folder)
+    for part in _parts(shown):
+        exports.write_part(known, entry.summary, part.workload.name, entry.folder, folder)
     recipes, origin = _by_runtime(entry.summary, known), reproduce.origin(entry.summary, known)
     cells = render("cells.html.j2", depth=3, view=shown, quick=shown.quick, recipes=recipes, origin=origin)
     write(folder / "cells.html", cells)
@@ -83,7 +86,11 @@ def featured(entry: Entry, out: Path, pictures: bool) -> dict[str, Any]:
 
 
 def _charts(shown: RunView) -> list[Any]:
-    return [chart for section in shown.sections for part in section.parts for chart in part.charts]
+    return [chart for part in _parts(shown) for chart in part.charts]
+
+
+def _parts(shown: RunView) -> Iterator[Part]:
+    return (part for section in shown.sections for part in section.parts)
 
 
 def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) -> dict[str, Any]:
@@ -105,6 +112,7 @@ def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) 
         "better": "Lower is better in every column." if all(c.better == "lower" for c in shown.matrix.columns) else "",
         "unlike": lambda part: unlike(part, summary),
         "marks_of": marks_of,
+        "part_file": exports.part_file,
         "runtime_href": runtime_href,
     }
 
