@@ -105,12 +105,24 @@ def test_export_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:
 
 
 def test_report_of_one_run_from_nothing(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path) -> None:
-    """Every drawing is made: the first report on a box."""
+    """Every drawing is made, and the engine of the interactive charts, which a checkout has, is put together."""
     results = archive(1).results
     rounds = iter(range(99))
     benchmark.pedantic(
-        lambda: site.build(results, tmp_path / f"site-{(n := next(rounds))}", cache=tmp_path / f"cache-{n}"), rounds=3
+        lambda: site.build(results, tmp_path / f"site-{(n := next(rounds))}", cache=tmp_path / f"cache-{n}"), rounds=5
     )
+
+
+def test_report_of_one_run(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path) -> None:
+    """A run's first report in a checkout: every drawing is made."""
+    results = archive(1).results
+    site.build(results, tmp_path / "site", cache=tmp_path / "cache")
+
+    def only_the_engine() -> None:
+        for folder in (tmp_path / "site", *(tmp_path / "cache").glob("*/")):
+            shutil.rmtree(folder)
+
+    benchmark.pedantic(lambda: site.build(results, tmp_path / "site", cache=tmp_path / "cache"), setup=only_the_engine, rounds=9)
 
 
 def test_report_of_one_run_again(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path) -> None:

@@ -31,12 +31,15 @@ class Painter:
             self._started = True
             self._aside.begin(rendering.warm_up)
 
-    def draw(self, specs: Sequence[Spec]) -> list[Callable[[], str]]:
-        """Begins to draw these, in their order; nothing where that would not be worth it."""
+    def draw(self, specs: Sequence[Spec]) -> Callable[[], list[str]] | None:
+        """Begins to draw these, in their order; None where that would not be worth it.
+
+        All are one piece of work: to be given one chart after the other, the process would wait for this one's interpreter lock.
+        """
         if not self._started and len(specs) < _LEAST:
-            return []
+            return None
         self.start()
-        return [self._aside.begin(rendering.drawn, spec) for spec in specs]
+        return self._aside.begin(rendering.all_drawn, specs)
 
     def end(self) -> None:
         self._aside.end()
@@ -63,10 +66,10 @@ class Begun:
     def __init__(self, specs: Sequence[Spec]) -> None:
         self._specs = specs
         painter = _BESIDE.get()
-        self._aside = painter.draw(specs) if painter else []
+        self._aside = painter.draw(specs) if painter else None
 
     def finished(self) -> list[str]:
         """The drawings in the order of their specifications. An error in one is raised here."""
         if self._aside:
-            return [wait() for wait in self._aside]
-        return [rendering.drawn(spec) for spec in self._specs]
+            return self._aside()
+        return rendering.all_drawn(self._specs)

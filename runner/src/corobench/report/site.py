@@ -66,11 +66,11 @@ def _without_pages(folders: list[Path], out: Path) -> int:
 
 
 def _pages(entries: list[Entry], out: Path, pictures: bool, cache: Path, source_root: Path | None) -> list[Path]:
-    _assets(out, cache)
     _forget(entries, out)
     wanted = [e for e in entries if not _is_made(out / e.place, _run_digest(e, pictures))]
     alone = len(wanted) < WORTH_IT  # their charts are drawn beside the pages that need none
     started = [run_page.start(entry, out) for entry in wanted] if alone else []
+    _assets(out, cache)  # seconds where nothing remembers them, beside the charts that were begun
     pages = [out / entry.place / name for entry in entries for name in run_page.PAGES]
     pages += runtimes.write_runtimes(entries, out, source_root)
     pages.append(findings.write_findings(entries, out, source_root))
