@@ -185,6 +185,10 @@ class TestPlan:
         order = [key.split("/")[0] for key in block_order(self.plan, 2)]
         assert len([1 for a, b in pairwise(order) if a != b]) == len(families(self.plan)) - 1
 
+    def test_runtimes_that_are_compared_are_neighbours(self) -> None:
+        cells = [parse_case(key).cell for key in block_order(self.plan, 2)]
+        assert len([1 for a, b in pairwise(cells) if a != b]) == len(set(cells)) - 1
+
     def test_positions_and_carry_over_balance_over_a_full_cycle(self) -> None:
         plan = make_plan(SUITE, Selection(profile="smoke", workloads=["hand-off"], tracks=["one-cpu"]), seed=1)
         size = len(plan.cases)

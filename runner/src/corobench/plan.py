@@ -1,15 +1,16 @@
 """What will be measured and in which order: pure functions of the suite, the selection and a seed.
 
-Every case is measured once a block, in blocks of one workload each so that compared cases stay close in time.
-Within a block family the order is a Williams design: a Latin square over consecutive blocks in which, over a full cycle,
-every case also follows every other one equally often (Williams 1949), on top of a seeded permutation
+Every case is measured once a block, workload after workload and there cell after cell, so that the runtimes that are compared
+are measured within seconds of each other. Their order is a Williams design: a Latin square over consecutive blocks in which,
+over a full cycle, every runtime also follows every other one equally often (Williams 1949), on top of a seeded permutation
 (Abedi & Brecht 2017, randomized multiple interleaved trials).
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 import msgspec
 
@@ -18,6 +19,8 @@ from corobench.claims import Number
 from corobench.errors import NothingSelected, unknown
 from corobench.model import FINDINGS, PROFILES, TRACKS, Point, Runtime, Suite, Track, Workload
 from corobench.value import Value
+
+T = TypeVar("T")
 
 
 class Profile(Value, frozen=True, kw_only=True):
@@ -179,23 +182,35 @@ def _reference(cell: list[Case], suite: Suite, track: Track) -> Case | None:
 
 
 def families(plan: Plan) -> list[list[str]]:
-    """The cases by workload, in the order of the plan: those that are compared and so stay close in time."""
-    groups: dict[str, list[str]] = {}
-    for key in plan.cases:
-        groups.setdefault(key.split("/", 1)[0], []).append(key)
-    return list(groups.values())
+    """The cases by workload, in the order of the plan."""
+    return _grouped(plan.cases, lambda key: key.split("/", 1)[0])
 
 
 def block_order(plan: Plan, block: int) -> list[str]:
-    """The case keys of a block (0, 1, 2 ...), family after family; the families rotate as well."""
-    groups = families(plan)
-    return [key for place in _row(len(groups), block, plan.seed) for key in _arranged(groups[place], block, plan.seed)]
+    """The case keys of a block (0, 1, 2 ...): family after family, cell after cell, so that compared cases are neighbours.
+
+    Families, the cells of a family and the runtimes of a cell rotate alike.
+    """
+    order: list[str] = []
+    for family in _arranged(families(plan), "families", block, plan.seed):
+        cells = _grouped(family, lambda key: key.rpartition("/")[0])
+        for cell in _arranged(cells, family[0], block, plan.seed):
+            order += _arranged(cell, f"cell {cell[0]}", block, plan.seed)
+    return order
 
 
-def _arranged(keys: list[str], block: int, seed: int) -> Iterable[str]:
-    shuffled = list(keys)
-    random.Random(f"{seed} {keys[0]}").shuffle(shuffled)
-    return (shuffled[place] for place in _row(len(keys), block, seed))
+def _grouped(keys: Iterable[str], name: Callable[[str], str]) -> list[list[str]]:
+    groups: dict[str, list[str]] = {}
+    for key in keys:
+        groups.setdefault(name(key), []).append(key)
+    return list(groups.values())
+
+
+def _arranged(items: list[T], name: str, block: int, seed: int) -> list[T]:
+    """Row `block` of the Williams square over a permutation that seed and name decide."""
+    shuffled = list(items)
+    random.Random(f"{seed} {name}").shuffle(shuffled)
+    return [shuffled[place] for place in _row(len(items), block, seed)]
 
 
 def _row(size: int, block: int, seed: int) -> list[int]:
