@@ -29,7 +29,7 @@ endef
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
-	@echo "  with PROFILE=smoke|quick|default|breadth|publish|scale RUNTIMES=go,asyncio|all WORKLOADS=spawn,switch BUDGET=10m PYTHON=python3.12"
+	@echo "  with PROFILE=smoke|quick|default|publish|scenarios|breadth|findings|scale RUNTIMES=go,asyncio|all WORKLOADS=spawn,switch BUDGET=10m PYTHON=python3.12"
 
 all: bootstrap  ## set up, build, check, measure (PROFILE=default) and report
 	@$(call pipeline,$(PROFILE))
@@ -55,7 +55,7 @@ verify: build  ## run every case small and check that its work is right
 bench: build  ## measure: PROFILE, RUNTIMES, WORKLOADS, BUDGET
 	@$(corobench) run --profile $(PROFILE) $(select) $(budget)
 
-report: bootstrap  ## the pages of the latest run
+report: bootstrap  ## the pages of every run under results
 	@$(corobench) report
 
 compare: bootstrap  ## two runs of a box: A=results/box/run B=results/box/run
