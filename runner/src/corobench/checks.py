@@ -161,24 +161,42 @@ def series(counts: Mapping[str, int], workload: Workload, params: Mapping[str, P
     return None
 
 
+class Unmet(msgspec.Struct, frozen=True):
+    """A requirement that does not hold. `how`: it is false, or has no value."""
+
+    asked: Require
+    how: str
+
+    @property
+    def timing(self) -> bool:
+        return self.asked.timing
+
+
 def required(workload: Workload, names: expression.Names, samples: Mapping[str, expression.Samples]) -> str | None:
     """What the spec requires of the quantities of an invocation; the first requirement that does not hold, with its values."""
-    asked = unmet(workload, names, samples)
-    return told(asked, names) if asked else None
+    found = unmet(workload, names, samples)
+    return told(found, names) if found else None
 
 
-def unmet(workload: Workload, names: expression.Names, samples: Mapping[str, expression.Samples]) -> Require | None:
+def unmet(workload: Workload, names: expression.Names, samples: Mapping[str, expression.Samples]) -> Unmet | None:
     """The first requirement that does not hold."""
-    return next((asked for asked in workload.require if not expression.evaluate(asked.holds, names, samples)), None)
+    for asked in workload.require:
+        try:
+            if not expression.evaluate(asked.holds, names, samples):
+                return Unmet(asked, "does not hold")
+        except ZeroDivisionError:
+            return Unmet(asked, "divides by zero")
+    return None
 
 
-def told(asked: Require, names: expression.Names) -> str:
+def told(unmet: Unmet, names: expression.Names) -> str:
     """A requirement that does not hold, in words and with its values."""
+    asked = unmet.asked
     used = {name: names[name] for name in expression.names_of(asked.holds) if name in names}
     values = ", ".join(
         f"{name} = {value:.6g}" if isinstance(value, float) else f"{name} = {value}" for name, value in used.items()
     )
-    return f"{asked.text} ({asked.name}: {asked.holds} does not hold for {values})"
+    return f"{asked.text} ({asked.name}: {asked.holds} {unmet.how} for {values})"
 
 
 def trace(events: Sequence[tuple[str, int, str | int]] | None, expected: Expectation) -> str | None:

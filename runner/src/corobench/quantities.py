@@ -1,7 +1,8 @@
 """The names that the expressions of a spec may use, and their values for one invocation. Pure.
 
 Times are seconds, memory is bytes. Besides the parameters and the evidence: `ops`, `elapsed` and `cpu` of the last
-iteration, `held_<point>` (private bytes at a hold), and what the runner observed from outside.
+iteration, `held_<point>` (private bytes at a hold), and what the runner observed from outside: `process_cpu`, say, which a
+program that only claims to have worked cannot raise.
 """
 
 from __future__ import annotations
@@ -13,7 +14,11 @@ from corobench.expression import Number
 from corobench.model import Parameter, Workload
 
 _NS = 1e-9
+_PROCESS = ("process_cpu",)
 OBSERVED: dict[str, tuple[str, ...]] = {
+    "timed": _PROCESS,
+    "memory": _PROCESS,
+    "measured": _PROCESS,
     "served": (
         "requests",
         "errors",
@@ -35,7 +40,7 @@ OBSERVED: dict[str, tuple[str, ...]] = {
         "memory_shared",
         "memory_high",
         "processes",
-    )
+    ),
 }
 """What the runner observes of a program, by the kind of its workload (runner/workloads/README.md says what each is)."""
 COMPANION = ("companion_answers", "companion_late", "companion_late_p99", "companion_cpu", "companion_overlap", "program_cpus")
@@ -76,7 +81,13 @@ def values(
 
 def of_invocation(params: Mapping[str, Parameter], invocation: store.Invocation) -> dict[str, Number | str]:
     """The same from the log."""
-    return values(params, invocation.iterations[-1], invocation.evidence, invocation.holds, invocation.observed)
+    observed = of_process(invocation.witness) | invocation.observed
+    return values(params, invocation.iterations[-1], invocation.evidence, invocation.holds, observed)
+
+
+def of_process(witness: store.Witness) -> dict[str, float]:
+    """What the kernel says of a program: CPU time of its process, from start to exit, and of the children that it collected."""
+    return {"process_cpu": (witness.user_ns + witness.system_ns) * _NS}
 
 
 def _held(point: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from corobench import checks, quantities
 from corobench.checks import Expectation
 from corobench.execute import trouble
 from corobench.execute.process import Launch, run
@@ -22,7 +23,7 @@ def converse(launch: Launch, expected: Expectation) -> Reading:
     if reason := talk.problem():
         raise Trouble("wrong", reason, outcome)
     assert talk.hello is not None
-    return Reading(
+    reading = Reading(
         outcome=outcome,
         iterations=talk.iterations,
         evidence=dict(talk.iterated[-1].evidence),
@@ -34,3 +35,16 @@ def converse(launch: Launch, expected: Expectation) -> Reading:
         raw=talk.raw,
         events=talk.trace.events if talk.trace else [],
     )
+    _require(reading, expected)
+    return reading
+
+
+def _require(reading: Reading, expected: Expectation) -> None:
+    """Trouble where what the spec requires isn't so; a traced run is small and slow, and nothing is asked of it."""
+    if expected.traced:
+        return
+    observed = quantities.of_process(reading.outcome.witness)
+    names = quantities.values(expected.params, reading.iterations[-1], reading.evidence, reading.holds, observed)
+    if found := checks.unmet(expected.workload, names, reading.series):
+        kind = trouble.TIMING if found.timing else "wrong"
+        raise Trouble(kind, checks.told(found, names), reading.outcome)

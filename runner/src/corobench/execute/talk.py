@@ -5,7 +5,7 @@ Everything that the contract asks of a single process is checked here, so that n
 
 from __future__ import annotations
 
-from corobench import checks, distribution, quantities
+from corobench import checks, distribution
 from corobench.checks import Expectation
 from corobench.distribution import Distribution
 from corobench.execute import memory
@@ -72,21 +72,11 @@ class Talk:
             or checks.holds({point: read.units for point, read in self.holds.items()}, self._expected)
             or self._unlike()
             or checks.trace(self.trace.events if self.trace else None, self._expected)
-            or self._unmet()
         )
 
     def _unlike(self) -> str | None:
         counts = {name: len(values) for name, values in self.samples.items()}
         return checks.series(counts, self._expected.workload, self._expected.params)
-
-    def _unmet(self) -> str | None:
-        """What the spec requires of the quantities and isn't so; a traced run is small and slow, and nothing is asked of it."""
-        spec = self._expected.workload
-        if self._expected.traced or not spec.require:
-            return None
-        last = self.iterated[-1]
-        names = quantities.values(self._expected.params, self.iterations[-1], last.evidence, self.holds, {})
-        return checks.required(spec, names, self.distributions)
 
     @property
     def distributions(self) -> dict[str, Distribution]:
