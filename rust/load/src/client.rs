@@ -8,14 +8,13 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// Sends requests until the stream has none left.
+/// Sends requests until the stream has none left, the first on `kept` where there is a connection already.
 ///
 /// In an open loop a free client waits for the next request's time. Latency counts from then, also where all clients were
 /// busy at that moment: counting from the moment of sending would leave out what a stalled server does to those who come
 /// meanwhile (coordinated omission).
-pub async fn client(stream: Rc<Running>, number: usize) -> Result {
+pub async fn client(stream: Rc<Running>, number: usize, mut kept: Option<Connection>) -> Result {
     let mut alarm = Alarm::new()?;
-    let mut kept = None;
     while let Some(due) = stream.take() {
         if stream.is_open() {
             wait(&mut alarm, due, &stream).await?;

@@ -37,8 +37,11 @@ pub struct Stream {
     pub clients: u32,
     /// Whether a client keeps its connection for the next request.
     pub keepalive: bool,
-    /// How many requests are sent. A background stream has none: it goes on until the others have ended.
+    /// How many requests are sent, at least. A background stream has none: it goes on until the others have ended.
     pub requests: Option<u64>,
+    /// After its last request a stream goes on until so many milliseconds are over: a rate needs time to be one.
+    #[serde(default)]
+    pub least_ms: u64,
     /// Requests a second, evenly spaced on an absolute schedule (open loop). None: a client sends its next request when
     /// the last is answered (closed loop).
     pub rate: Option<f64>,

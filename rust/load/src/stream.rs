@@ -4,7 +4,7 @@ use crate::{
     Plan, Result, Samples, Stream,
     client::client,
     cpu_ns,
-    http::{Exchange, Fault},
+    http::{Connection, Exchange, Fault},
     now_ns,
 };
 use serde::Serialize;
@@ -41,12 +41,14 @@ pub struct StreamReport {
     pub errors: BTreeMap<Fault, u64>,
     /// Requests that had no answer yet when the cap came; their latency so far is among the latencies.
     pub over_limit: u64,
-    /// Connections made.
+    /// Connections made, those beforehand included.
     pub connections: u64,
+    /// Of these, those made before the clock started: one for each client that keeps its own.
+    pub opened: u64,
     /// From the first request to the last answer.
     pub elapsed_ns: u64,
     /// Nanoseconds from the start of a request (closed loop) or from its scheduled time (open loop) to its answer. In
-    /// both, the time to connect is inside.
+    /// both, the time to connect is inside, where a connection was not kept.
     pub latency: Samples,
     /// Open loop: nanoseconds by which the generator itself woke too late for a request.
     pub lateness: Samples,
@@ -61,21 +63,23 @@ pub struct Running {
     pub exchange: Exchange,
     pub report: RefCell<StreamReport>,
     requests: Option<u64>,
+    least_ns: u64,
     interval_ns: Option<f64>,
-    begun_ns: u64,
+    begun_ns: Cell<u64>,
     taken: Cell<u64>,
     /// Since when the request of each client has been under way.
     under_way: Vec<Cell<Option<u64>>>,
 }
 
 impl Running {
-    fn new(port: u16, stream: Stream, begun_ns: u64) -> Self {
+    fn new(port: u16, stream: Stream) -> Self {
         Self {
             port,
             keepalive: stream.keepalive,
             requests: stream.requests,
+            least_ns: stream.least_ms.saturating_mul(1_000_000),
             interval_ns: stream.rate.map(|rate| 1e9 / rate),
-            begun_ns,
+            begun_ns: Cell::new(0),
             taken: Cell::new(0),
             under_way: vec![Cell::new(None); stream.clients as usize],
             report: RefCell::new(StreamReport { name: stream.name.clone(), ..StreamReport::default() }),
@@ -83,19 +87,32 @@ impl Running {
         }
     }
 
+    /// A connection for each client that keeps its own. One that can't be made is tried again by its client, and counted there.
+    async fn open(&self) -> Vec<Option<Connection>> {
+        let mut connections = Vec::new();
+        for _ in &self.under_way {
+            connections.push(if self.keepalive { Connection::open(self.port).await.ok() } else { None });
+        }
+        let mut report = self.report.borrow_mut();
+        report.opened = connections.iter().flatten().count() as u64;
+        report.connections = report.opened;
+        connections
+    }
+
     /// The next request: None where there is none, else when it is due (closed loop: now).
     pub fn take(&self) -> Option<u64> {
         let number = self.taken.get();
-        if self.requests.is_some_and(|most| number >= most) {
+        let due = self.due_ns(number);
+        if self.requests.is_some_and(|least| number >= least && due >= self.begun_ns.get() + self.least_ns) {
             return None;
         }
         self.taken.set(number + 1);
-        Some(self.due_ns(number))
+        Some(due)
     }
 
     #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     fn due_ns(&self, number: u64) -> u64 {
-        self.interval_ns.map_or_else(now_ns, |interval| self.begun_ns + (number as f64 * interval) as u64)
+        self.interval_ns.map_or_else(now_ns, |interval| self.begun_ns.get() + (number as f64 * interval) as u64)
     }
 
     fn is_counted(&self) -> bool {
@@ -114,7 +131,7 @@ impl Running {
         let now = now_ns();
         let since = self.under_way[client].take().expect("a request was begun");
         let mut report = self.report.borrow_mut();
-        report.elapsed_ns = now - self.begun_ns;
+        report.elapsed_ns = now - self.begun_ns.get();
         match result {
             Ok(()) => {
                 report.requests += 1;
@@ -130,7 +147,7 @@ impl Running {
         let unsent = self.is_open().then(|| std::iter::from_fn(|| self.take())).into_iter().flatten();
         let late = self.under_way.iter().filter_map(Cell::take).chain(unsent.take_while(|due| *due < now));
         let mut report = self.report.borrow_mut();
-        report.elapsed_ns = now - self.begun_ns;
+        report.elapsed_ns = now - self.begun_ns.get();
         for since in late {
             report.over_limit += 1;
             report.latency.record(now.saturating_sub(since));
@@ -138,23 +155,23 @@ impl Running {
     }
 }
 
-/// Carries out a plan.
+/// Carries out a plan. Connections that are kept are made before the clock starts.
 ///
 /// # Errors
-/// The generator itself fails: no file descriptors, a panic.
+/// The generator itself fails: no file descriptors, a panic; or connecting takes longer than the cap.
 pub async fn run(plan: Plan) -> Result<Report> {
-    let (begun_ns, begun_cpu_ns) = (now_ns(), cpu_ns());
-    let (mut counted, mut background) = (JoinSet::new(), JoinSet::new());
+    let cap = Duration::from_millis(plan.cap_ms);
+    let streams: Vec<_> = plan.streams.into_iter().map(|stream| Rc::new(Running::new(plan.port, stream))).collect();
+    let kept = timeout(cap, open(&streams)).await.map_err(|_| "the server did not let all clients connect in time")?;
     let local = LocalSet::new();
-    let mut streams = Vec::new();
-    for stream in plan.streams {
-        let (clients, tasks) =
-            (stream.clients as usize, if stream.is_background() { &mut background } else { &mut counted });
-        let running = Rc::new(Running::new(plan.port, stream, begun_ns));
-        for number in 0..clients {
-            tasks.spawn_local_on(client(running.clone(), number), &local);
+    let (mut counted, mut background) = (JoinSet::new(), JoinSet::new());
+    let (begun_ns, begun_cpu_ns) = (now_ns(), cpu_ns());
+    for (stream, connections) in streams.iter().zip(kept) {
+        let tasks = if stream.is_counted() { &mut counted } else { &mut background };
+        stream.begun_ns.set(begun_ns);
+        for (number, connection) in connections.into_iter().enumerate() {
+            tasks.spawn_local_on(client(stream.clone(), number, connection), &local);
         }
-        streams.push(running);
     }
     let all = local.run_until(async {
         while let Some(client) = counted.join_next().await {
@@ -162,7 +179,7 @@ pub async fn run(plan: Plan) -> Result<Report> {
         }
         Result::Ok(())
     });
-    match timeout(Duration::from_millis(plan.cap_ms), all).await {
+    match timeout(cap, all).await {
         Ok(result) => result?,
         Err(_) => streams.iter().filter(|stream| stream.is_counted()).for_each(|stream| stream.cut_off()),
     }
@@ -170,4 +187,12 @@ pub async fn run(plan: Plan) -> Result<Report> {
     drop((counted, background, local));
     let streams = streams.into_iter().map(|stream| stream.report.take()).collect();
     Ok(Report { elapsed_ns, cpu_ns, streams })
+}
+
+async fn open(streams: &[Rc<Running>]) -> Vec<Vec<Option<Connection>>> {
+    let mut kept = Vec::new();
+    for stream in streams {
+        kept.push(stream.open().await);
+    }
+    kept
 }

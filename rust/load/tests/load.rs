@@ -48,7 +48,7 @@ fn kept_connections_are_as_many_as_clients() {
     let server = blah();
     let report = one(&server, json!({"clients": 7, "requests": 500}));
     assert_eq!((report.requests, report.latency.count(), errors(&report)), (500, 500, json!({})));
-    assert_eq!(report.connections, 7);
+    assert_eq!((report.connections, report.opened), (7, 7), "each of them before the clock");
     assert_eq!(server.seen.requests.load(Ordering::Relaxed), 500);
     assert_eq!(server.seen.connections.load(Ordering::Relaxed), 7);
 }
@@ -57,8 +57,19 @@ fn kept_connections_are_as_many_as_clients() {
 fn new_connections_are_as_many_as_requests() {
     let server = blah();
     let report = one(&server, json!({"clients": 3, "requests": 60, "keepalive": false}));
-    assert_eq!((report.requests, report.connections), (60, 60));
+    assert_eq!((report.requests, report.connections, report.opened), (60, 60, 0));
     assert_eq!(server.seen.connections.load(Ordering::Relaxed), 60);
+}
+
+#[test]
+fn a_stream_lasts_as_long_as_it_is_asked_to() {
+    let closed = one(&blah(), json!({"clients": 2, "requests": 3, "least_ms": 50}));
+    assert!(closed.requests >= 3 && closed.elapsed_ns >= 50_000_000, "{} in {} ns", closed.requests, closed.elapsed_ns);
+    assert_eq!(closed.latency.count(), closed.requests);
+    let open = one(&blah(), json!({"clients": 5, "requests": 3, "least_ms": 50, "rate": 1000.0}));
+    assert_eq!(open.requests, 50, "those due at 0, 1 ... 49 ms");
+    let longer = one(&blah(), json!({"clients": 5, "requests": 60, "least_ms": 50, "rate": 1000.0}));
+    assert_eq!(longer.requests, 60);
 }
 
 #[test]
@@ -66,7 +77,7 @@ fn a_connection_that_the_server_ends_is_made_again() {
     let close = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nBlah\n";
     let server = serve(move |_| close.to_owned());
     let report = one(&server, json!({"requests": 5}));
-    assert_eq!((report.requests, report.connections), (5, 5));
+    assert_eq!((report.requests, report.connections, report.opened), (5, 5, 1));
 }
 
 #[test]
@@ -101,7 +112,7 @@ fn nobody_there() {
     socket.bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
     let port = socket.local_addr().unwrap().port();
     let report = load(port, NEVER_MS, &[stream(json!({"requests": 3}))]).streams.remove(0);
-    assert_eq!((report.requests, errors(&report)), (0, json!({"connect": 3})));
+    assert_eq!((report.requests, errors(&report), report.opened), (0, json!({"connect": 3}), 0));
 }
 
 #[test]
