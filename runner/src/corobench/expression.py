@@ -15,6 +15,13 @@ Number = int | float
 Names = Mapping[str, Number | str]
 
 
+FEWEST_BEYOND = 5  # samples: of fewer beyond it a percentile says what those happened to be
+
+
+class NoValue(ArithmeticError):
+    """An expression has no value here: too few samples for a percentile."""
+
+
 class Samples(Protocol):
     """A series of samples, as an expression asks it (corobench.distribution): seconds."""
 
@@ -44,7 +51,17 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Mod: operator.mod,
 }
 _OF_NUMBERS: dict[str, Callable[..., Number]] = {"abs": abs, "min": min, "max": max}
+
+
+def _percentile(samples: Samples, share: float) -> float:
+    beyond = round(samples.count * (1 - share), 6)
+    if beyond < FEWEST_BEYOND:
+        raise NoValue(f"{beyond:g} samples lie beyond the share {share:g}, fewer than {FEWEST_BEYOND}")
+    return samples.quantile(share)
+
+
 _OF_SAMPLES: dict[str, Callable[..., Number]] = {
+    "percentile": _percentile,
     "quantile": lambda samples, share: samples.quantile(share),
     "mean": lambda samples: samples.mean(),
     "largest": lambda samples: samples.largest(),
@@ -54,7 +71,10 @@ _OF_SAMPLES: dict[str, Callable[..., Number]] = {
 
 
 def evaluate(text: str, names: Names, samples: Mapping[str, Samples] | None = None) -> Any:
-    """The value of an expression. ValueError for what the arithmetic doesn't have; ZeroDivisionError as it is."""
+    """The value of an expression. ValueError for what the arithmetic doesn't have; ZeroDivisionError as it is.
+
+    NoValue where it asks for a percentile beyond which fewer than five samples lie.
+    """
     return _value(_parse(text), text, names, samples or {})
 
 

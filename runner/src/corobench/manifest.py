@@ -126,6 +126,7 @@ def load_workload(file: Path) -> Workload:
     _check_expressions(file, workload)
     _check_quoted(file, workload)
     _check_advice(file, workload)
+    _check_ratios(file, workload)
     for rule in [*workload.trace, *(rule for point in workload.verify for rule in point.trace or [])]:
         if rule not in RULES:
             raise UserError(f"{file}: trace: unknown rule {rule!r}; known: {', '.join(sorted(RULES))}")
@@ -180,7 +181,7 @@ def _check_loads(file: Path, workload: Workload) -> None:
 
 
 def _check_quoted(file: Path, workload: Workload) -> None:
-    metrics = {m.name for m in workload.metric} | {d.name for d in workload.difference}
+    metrics = workload.titles
     for quoted in workload.quoted:
         if quoted.metric not in metrics:
             raise UserError(
@@ -188,6 +189,17 @@ def _check_quoted(file: Path, workload: Workload) -> None:
             )
         if unknown := sorted(set(quoted.at) - set(workload.parameters)):
             raise UserError(f"{file}: quoted: at: {unknown[0]!r} is no parameter of the workload")
+
+
+def _check_ratios(file: Path, workload: Workload) -> None:
+    if workload.ratio and workload.kind not in EXPRESSED:
+        raise UserError(f"{file}: ratio: only workloads of kind {' or '.join(EXPRESSED)} have it")
+    for ratio in workload.ratio:
+        for key, names in (("over", [ratio.over]), ("free", ratio.free)):
+            if unknown := sorted(set(names) - set(workload.parameters)):
+                raise UserError(f"{file}: ratio.{ratio.name}.{key}: {unknown[0]!r} is no parameter of the workload")
+        if not any(point.params.get(ratio.over) == ratio.base for point in workload.point):
+            raise UserError(f"{file}: ratio.{ratio.name}.base: no point has {ratio.over} = {ratio.base!r}")
 
 
 def _check_advice(file: Path, workload: Workload) -> None:

@@ -67,6 +67,21 @@ class Difference(Value, frozen=True, kw_only=True):
     better: Better = "lower"
 
 
+class Ratio(Value, frozen=True, kw_only=True):
+    """A figure from two points of a workload in one block: `value` (an expression) at each point over that at its base.
+
+    The base is the point where the parameter `over` is `base` and all others agree, but for those that are `free`.
+    """
+
+    name: str
+    title: str
+    over: str
+    base: Parameter
+    value: str
+    better: Better
+    free: list[str] = []
+
+
 class SampleSeries(Value, frozen=True, kw_only=True):
     """Samples that a program writes (ns). `count` is a check; `raw`: kept as they are, where they are no distribution."""
 
@@ -187,6 +202,7 @@ class Workload(Value, frozen=True, kw_only=True):
     verify: list[VerifyPoint]
     group: Group = "core"
     difference: list[Difference] = []
+    ratio: list[Ratio] = []
     series: dict[str, SampleSeries] = {}
     require: list[Require] = []
     doubt: list[Doubt] = []
@@ -215,6 +231,11 @@ class Workload(Value, frozen=True, kw_only=True):
         """The tools of runner/tools that it is measured with."""
         loaded = self.kind == "served" or self.companion is not None
         return [*(["hyperfine"] if self.kind == "startup" else []), *(["load"] if loaded else [])]
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The titles of all its figures by name: metrics, then what is made of two points."""
+        return {figure.name: figure.title for figure in (*self.metric, *self.difference, *self.ratio)}
 
     @property
     def spots(self) -> list[Spot]:

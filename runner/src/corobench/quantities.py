@@ -1,8 +1,8 @@
 """The names that the expressions of a spec may use, and their values for one invocation. Pure.
 
 Times are seconds, memory is bytes. Besides the parameters and the evidence: `ops`, `elapsed` and `cpu` of the last
-iteration, `held_<point>` (private bytes at a hold), and what the runner observed from outside: `process_cpu`, say, which a
-program that only claims to have worked cannot raise.
+iteration, `held_<point>` (private bytes at a hold) and `high_<point>` (the resident high-water mark there), and what the
+runner observed from outside: `process_cpu`, say, which a program that only claims to have worked cannot raise.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ CPUS = ("server_cpus", "program_cpus")
 def known(workload: Workload) -> list[str]:
     """Every name that an expression of this spec may use, its series aside."""
     evidence = {name for checks in (workload.evidence, *(spot.evidence for spot in workload.spots)) for name in checks}
-    held = [_held(point) for point in (*workload.holds, *workload.collected)]
+    held = [name(point) for point in (*workload.holds, *workload.collected) for name in (_held, _high)]
     return [*workload.parameters, *sorted(evidence), "ops", "elapsed", "cpu", *held, *_observed(workload)]
 
 
@@ -75,6 +75,7 @@ def values(
         "elapsed": iteration.elapsed_ns * _NS,
         "cpu": iteration.cpu_ns * _NS,
         **{_held(point): memory.private_dirty + memory.swap for point, memory in holds.items()},
+        **{_high(point): memory.rss_high for point, memory in holds.items()},
         **observed,
     }
 
@@ -94,9 +95,14 @@ def _held(point: str) -> str:
     return f"held_{point.replace('-', '_')}"
 
 
+def _high(point: str) -> str:
+    return f"high_{point.replace('-', '_')}"
+
+
 def expressions(workload: Workload) -> Iterable[tuple[str, str]]:
     """Every expression of a spec that is evaluated with these names, with the key it stands under."""
     yield from ((f"metric.{m.name}.value", m.value) for m in workload.metric if m.value is not None)
     yield from ((f"difference.{d.name}.value", d.value) for d in workload.difference if d.value is not None)
+    yield from ((f"ratio.{r.name}.value", r.value) for r in workload.ratio)
     yield from ((f"require.{r.name}.holds", r.holds) for r in workload.require)
     yield from ((f"doubt.{d.name}.when", d.when) for d in workload.doubt)

@@ -15,7 +15,7 @@ from corobench.statistics.series import Series
 def samples(workload: Workload, points: Mapping[str, Point], cases: list[Series]) -> Iterator[Sample]:
     """A number for each metric of each case; an invocation whose expression has no value gives none.
 
-    A percentile of a series that stays empty at a setting, for instance: that number does not exist there.
+    A percentile of a series that is empty or short at a setting, for instance: that number does not exist there.
     """
     for part in cases:
         params = points[part.case.point].params
@@ -30,7 +30,7 @@ def value(text: str, params: Mapping[str, Parameter], invocation: store.Invocati
     """The value of an expression for an invocation; None where it has none."""
     try:
         found = float(expression.evaluate(text, quantities.of_invocation(params, invocation), invocation.series))
-    except ZeroDivisionError:
+    except (ZeroDivisionError, expression.NoValue):
         return None
     return found if math.isfinite(found) else None
 

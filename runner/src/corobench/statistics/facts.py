@@ -38,7 +38,7 @@ def describe(workload: Workload) -> WorkloadFacts:
         question=workload.question,
         operation=workload.operation,
         contract=workload.contract,
-        metrics={m.name: m.title for m in workload.metric} | {d.name: d.title for d in workload.difference},
+        metrics=workload.titles,
         group=workload.group,
         parameters=dict(workload.parameters),
         curve=workload.curve,

@@ -14,7 +14,7 @@ import msgspec
 from corobench import store
 from corobench.case import Case
 from corobench.model import EXPRESSED, Metric, Point, Workload
-from corobench.statistics import differences, expressed, order, serial, series, slope
+from corobench.statistics import differences, expressed, order, ratios, serial, series, slope
 from corobench.statistics.sample import Sample
 from corobench.statistics.series import Series
 from corobench.statistics.values import Estimate
@@ -28,6 +28,7 @@ def samples(
 ) -> Iterator[Sample]:
     """Every number of a workload; `cases` are its cases in the order of the plan, `points` its points by name."""
     yield from differences.samples(workload, points, cases)
+    yield from ratios.samples(workload, points, cases)
     if workload.kind in EXPRESSED:
         yield from expressed.samples(workload, points, cases)
         return
