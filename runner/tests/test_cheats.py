@@ -7,12 +7,34 @@ from pathlib import Path
 import planted
 import pytest
 
+from corobench.checks import unmet
 from corobench.execute import verify
+from corobench.execute.measure import Place, measure
+from corobench.execute.program import track_cpus
 from corobench.execute.trouble import Trouble
 from corobench.execute.verify import check, job
+from corobench.manifest import load_suite
+from corobench.store import Failure
 
 CLAIM = "ops=finished, created=created, finished=finished, checksum=checksum"
 CLAIM_ALL = "ops=n, created=n, finished=n, checksum=n * (n - 1) // 2"
+
+HONEST = [
+    "baseline",
+    "cancel",
+    "fan-in",
+    "hand-off",
+    "io-switch",
+    "memory",
+    "memory-state",
+    "ring",
+    "spawn",
+    "spawn-chain",
+    "startup",
+    "switch",
+    "timers",
+    "tree",
+]
 
 PLAIN_CALLS = """
     async def already(value: int) -> int:
@@ -38,6 +60,24 @@ ONE_BY_ONE = """
         done[i] = await start(body(i))
         created += 1
         trace.note("collect", i)
+"""
+
+FLAT = """
+    inner = [start(node(0, 1)) for _ in range((n - 1) // 9)]
+    leaves = [start(node(i, 1)) for i in range(n)]
+    for running in inner:
+        await running
+    total = sum([await running for running in leaves])
+    return len(inner) + len(leaves), total
+"""
+
+CANCELLED_AT_ONCE = """
+    tasks = []
+    for i in range(n):
+        tasks.append(start(body(i)))
+        await loop.sleep(0)
+        tasks[-1].cancel()
+        await loop.sleep(0)
 """
 
 HASTY = """
@@ -66,7 +106,7 @@ def problems(root: Path, workload: str, source: str, settings: str = "", order: 
     return "\n".join(check(job(program, suite.workloads[workload], planted.prepared(), [])).problems)
 
 
-@pytest.mark.parametrize("workload", ["baseline", "startup", "spawn", "spawn-chain", "switch", "hand-off", "memory"])
+@pytest.mark.parametrize("workload", HONEST)
 def test_honest_programs_pass(tmp_path: Path, workload: str) -> None:
     assert problems(tmp_path, workload, planted.honest(workload)) == ""
 
@@ -140,6 +180,64 @@ def test_held_before_all_have_parked(tmp_path: Path) -> None:
     source = planted.cheat("memory", "from harness import Program\n", HASTY)
     found = problems(tmp_path, "memory", source)
     assert "planted/memory/n=100: 0 units at hold 'live', the spec asks for == n (== 100)" in found
+
+
+def test_a_tree_whose_root_starts_them_all(tmp_path: Path) -> None:
+    source = planted.cheat("tree", "    total = await start(node(0, n))\n    return finished + 1, total\n", FLAT)
+    found = problems(tmp_path, "tree", source)
+    assert "planted/tree/n=100: trace breaks the rule 'tree': 111 of 111 tasks were started by no task of the tree" in found
+
+
+def test_a_tree_that_joins_each_child_before_it_starts_the_next(tmp_path: Path) -> None:
+    together = "children = [start(node(child, tenth)) for child in range(first, first + leaves, tenth)]"
+    source = planted.cheat("tree", together, "children = range(first, first + leaves, tenth)")
+    source = source.replace("total += await running", "total += await start(node(running, tenth))")
+    found = problems(tmp_path, "tree", source)
+    assert "planted/tree/n=100: trace breaks the rule 'tree': no task had two of its children alive at once" in found
+
+
+def test_cancelled_before_the_others_have_parked(tmp_path: Path) -> None:
+    waiting = "    tasks = [start(body(i)) for i in range(n)]\n    await loop.sleep(0)  # back here, all of them wait\n"
+    found = problems(tmp_path, "cancel", planted.cheat("cancel", waiting, CANCELLED_AT_ONCE))
+    assert "planted/cancel/n=100: trace breaks the rule 'all-run-first': task 0 had ended before task 99 ran" in found
+
+
+def test_a_queue_without_a_bound(tmp_path: Path) -> None:
+    found = problems(tmp_path, "fan-in", planted.cheat("fan-in", "loop.Queue[int](ROOM)", "loop.Queue[int]()"))
+    assert "planted/fan-in/p=1,m=300: trace breaks the rule 'bounded': 1 producers had sent 300 messages" in found
+
+
+def test_tasks_that_do_not_sleep(tmp_path: Path) -> None:
+    sleeping = "    await asyncio.sleep(deadlines.left(i))\n    deadlines.wake(i)\n"
+    suite = planted.plant(tmp_path, {"timers": planted.cheat("timers", sleeping, "    await asyncio.sleep(0)\n")})
+    point = suite.workloads["timers"].points("smoke")[0]
+    place = Place(case="timers/n=1000,lead=200/one-cpu/planted", block=0, position=0)
+    found = measure(planted.program(suite, "timers"), point, track_cpus("one-cpu"), place)
+    assert isinstance(found, Failure)
+    assert "the last task was to sleep until its deadline (lasted: elapsed >= " in found.reason
+
+
+@pytest.mark.parametrize(("n", "held", "passes"), [(10_000, 10_240_000, True), (10_000, 10_239_999, False), (1_000, 0, True)])
+def test_tasks_without_the_state_that_they_are_to_hold(n: int, held: int, passes: bool) -> None:
+    names = {"n": n, "held_base": 4096, "held_live": 4096 + held}
+    found = unmet(load_suite(planted.REPOSITORY).workloads["memory-state"], names, {})
+    assert (found is None) == passes
+
+
+def test_fizzbuzz_that_answers_wrong(tmp_path: Path) -> None:
+    """Every fifteenth text is wrong, in each phase."""
+    cheat = "import fizz\n\nright = fizz._fizzbuzz\nfizz._fizzbuzz = lambda i: right(i if i % 15 else 3)\n"
+    source = planted.cheat("fizzbuzz", "from fizz import", f"{cheat}from fizz import")
+    found = problems(tmp_path, "fizzbuzz", source)
+    for phase in ("base", "spawn", "yield"):
+        assert f"planted/fizzbuzz/phase={phase},n=100,m=10: checksum is " in found
+    assert "the spec asks for == 159_373" in found
+
+
+def test_fizzbuzz_that_counts_steps_that_it_left_out(tmp_path: Path) -> None:
+    source = planted.cheat("fizzbuzz", "from fizz import", "import fizz\n\nfizz.step = lambda i: 0\nfrom fizz import")
+    found = problems(tmp_path, "fizzbuzz", source)
+    assert "planted/fizzbuzz/phase=spawn,n=100,m=10: checksum is 0, the spec asks for == 159_373" in found
 
 
 def test_fewer_iterations_than_asked_for(tmp_path: Path) -> None:

@@ -6,10 +6,16 @@ Each rule takes a Trace and returns what is wrong, or None. An event is (kind, t
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from corobench.model import Order
+
+ROOM = 128
+"""Messages that the bounded queue of fan-in holds."""
+CHILDREN = 10
+"""Tasks that each inner task of a tree starts."""
 
 
 class Event(NamedTuple):
@@ -137,6 +143,70 @@ def all_parked(trace: Trace) -> str | None:
     return None
 
 
+def tree(trace: Trace) -> str | None:
+    """One task at the top, ten started by each inner one; leaves all equally deep; nobody ends before those that it started."""
+    task_of = {event.unit: event.task for event in trace.of("run")}
+    parents = {event.task: task_of.get(event.unit) for event in trace.of("spawn")}
+    children = _children(parents)
+    if len(tops := children.pop(None, [])) != 1:
+        return (
+            f"{len(tops)} of {trace.tasks} tasks were started by no task of the tree ({_some(tops)}); only the topmost one may be"
+        )
+    for task, started in children.items():
+        if len(started) != CHILDREN:
+            return f"task {task} started {len(started)} tasks, not {CHILDREN}"
+    depths = {_depth(task, parents) for task in parents if task not in children}
+    if len(depths) > 1:
+        return f"leaves stand {min(depths)} to {max(depths)} levels below the top: not a tenth of the range for each child"
+    started, done = trace.position("spawn"), trace.position("done")
+    for task, parent in parents.items():
+        if parent is not None and done[parent] < done[task]:
+            return f"task {parent} was done before task {task}, which it had started and whose result it needs"
+    if max(depths) > 1 and not any(_together(below, started, done) for below in children.values()):
+        return "no task had two of its children alive at once: each was joined before the next one was started"
+    return None
+
+
+def _children(parents: Mapping[int, int | None]) -> dict[int | None, list[int]]:
+    found: dict[int | None, list[int]] = defaultdict(list)
+    for task, parent in parents.items():
+        found[parent].append(task)
+    return found
+
+
+def _depth(task: int, parents: Mapping[int, int | None]) -> int:
+    """Levels between a task and the topmost one, at most as many as there are tasks."""
+    depth = 0
+    while (above := parents[task]) is not None and depth < len(parents):
+        task, depth = above, depth + 1
+    return depth
+
+
+def _together(tasks: list[int], started: Mapping[int, int], done: Mapping[int, int]) -> bool:
+    """Whether one of these tasks was started before the one before it was done."""
+    return any(started[later] < done[earlier] for earlier, later in pairwise(sorted(tasks, key=started.__getitem__)))
+
+
+def all_run_first(trace: Trace) -> str | None:
+    """Every task is at its wait before the first one is cancelled: it has run, and none is done."""
+    ran, done = trace.position("run"), trace.position("done")
+    last, first = max(ran, key=ran.__getitem__), min(done, key=done.__getitem__)
+    if done[first] < ran[last]:
+        return f"task {first} had ended before task {last} ran: not all were parked when the first was cancelled"
+    return None
+
+
+def bounded(trace: Trace) -> str | None:
+    """Producers 0 .. p-1 send `resumes` messages each: those that are done before consumer p runs found room for all."""
+    consumer = trace.tasks - 1
+    ran, done = trace.position("run"), trace.position("done")
+    before = [task for task in range(consumer) if done[task] < ran[consumer]]
+    if len(before) * trace.resumes > ROOM:
+        sent = len(before) * trace.resumes
+        return f"{len(before)} producers had sent {sent} messages before the consumer ran; the queue has room for {ROOM}"
+    return None
+
+
 Rule = Callable[[Trace], str | None]
 RULES: dict[str, Rule] = {
     "complete": complete,
@@ -146,6 +216,9 @@ RULES: dict[str, Rule] = {
     "yield-order": yield_order,
     "alternate": alternate,
     "all-parked": all_parked,
+    "tree": tree,
+    "all-run-first": all_run_first,
+    "bounded": bounded,
 }
 
 
