@@ -43,6 +43,34 @@ class TestExpression:
         with pytest.raises(ValueError):  # noqa: PT011  the message names the part
             expression.holds(check, 1, {"n": 5})
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *(
+                "n ** 2",
+                "n.real",
+                "[n]",
+                "n if n else 1",
+                "not n",
+                "lambda: n",
+                "1 < n < 3",
+                "n @ n",
+                "f'{n}'",
+                "n[0]",
+                "late + 1",
+            ),
+            *("quantile(late)", "mean(late, 0.5)", "quantile(n, 0.5)", "abs(n, n)", "min()", "max(n)", "abs(late)", "n(1)"),
+            *("min(n, key=n)", "n +", "", "None"),
+        ],
+    )
+    def test_what_cannot_be_evaluated_is_refused_when_it_is_read(self, text: str) -> None:
+        with pytest.raises(ValueError, match=r"is not allowed here|is not an expression"):
+            expression.check_names(text, ["n"], ["late"])
+
+    @pytest.mark.parametrize("text", ["-n", "n == 1 and mean(late) > 0.5", "quantile(late, 0.99) / max(1, n)", "'a' == 'b'"])
+    def test_what_can_be_evaluated_is_not(self, text: str) -> None:
+        expression.check_names(text, ["n"], ["late"])
+
 
 def trace(*events: tuple[str, int, str], tasks: int = 2, resumes: int = 1, order: str = "any", at_once: int = 1) -> Trace:
     return Trace([Event(*event) for event in events], tasks, resumes, order, at_once)  # type: ignore[arg-type]
@@ -239,7 +267,8 @@ class TestPlan:
         plan = make_plan(SUITE, Selection(profile="breadth", tracks=["one-cpu"]), seed=0)
         measured = {SUITE.runtimes[parse_case(key).runtime].toolchain.language for key in plan.cases}
         assert measured == {r.toolchain.language for r in SUITE.runtimes.values() if r.offers("spawn", {"n": 1000})}
-        assert {parse_case(key).workload for key in plan.cases} == {"startup", "spawn", "switch", "hand-off", "memory"}
+        core = {workload.name for workload in SUITE.workloads.values() if workload.group == "core"}
+        assert core - {parse_case(key).workload for key in plan.cases} == {"baseline", "memory-state", "memory-timer"}
 
     def test_what_is_asked_of_certain_units_is_asked_of_no_other(self) -> None:
         plan = make_plan(
@@ -248,6 +277,30 @@ class TestPlan:
         spawned = [parse_case(key) for key in plan.cases if key.startswith("spawn/")]
         assert {case.runtime for case in spawned if case.point == "n=100"} == {"rust-thread"}
         assert {case.runtime for case in spawned if case.point == "n=1000"} == {"rust-thread", "asyncio"}
+        assert [gap for gap in plan.gaps if gap.workload != "spawn" or gap.point is None] == []
+
+    def test_a_size_that_a_runtime_does_not_reach_is_a_gap_that_says_up_to_where(self) -> None:
+        plan = make_plan(SUITE, Selection(profile="publish", workloads=["spawn"], runtimes=["rust-thread", "asyncio"]), seed=0)
+        measured = {parse_case(key).point for key in plan.cases if parse_case(key).runtime == "rust-thread"}
+        gaps = {gap.point: gap.reason for gap in plan.gaps if gap.runtime == "rust-thread"}
+        assert gaps["n=10000"] == "n = 10,000 is beyond it: it is measured up to 1,000"
+        assert measured.isdisjoint(gaps)
+        assert {parse_case(key).point for key in plan.cases} == measured | set(gaps)
+
+    def test_a_runtime_of_which_no_point_is_left_does_not_vanish(self) -> None:
+        plan = make_plan(SUITE, Selection(profile="scale", workloads=["spawn"], runtimes=["rust-thread", "asyncio"]), seed=0)
+        assert [(gap.runtime, gap.point) for gap in plan.gaps] == [("rust-thread", None)]
+        assert plan.gaps[0].reason == "n = 100,000 is beyond it: it is measured up to 1,000"
+
+    def test_a_manifest_may_say_why_its_values_end(self) -> None:
+        runtime = SUITE.runtimes["rust-thread"]
+        manifest = msgspec.structs.replace(runtime.manifest, beyond={"spawn": "the kernel has 32,768 of them"})
+        suite = msgspec.structs.replace(SUITE, runtimes={"rust-thread": msgspec.structs.replace(runtime, manifest=manifest)})
+        plan = make_plan(suite, Selection(profile="publish", workloads=["spawn"]), seed=0)
+        assert {gap.reason for gap in plan.gaps} == {"the kernel has 32,768 of them"}
+
+    def test_a_mode_that_a_runtime_does_not_have_is_no_gap(self) -> None:
+        plan = make_plan(SUITE, Selection(profile="scenarios", workloads=["starvation"], runtimes=["asyncio"]), seed=0)
         assert plan.gaps == []
 
     def test_no_runtime_is_without_a_program_and_without_a_reason(self) -> None:
