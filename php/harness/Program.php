@@ -47,6 +47,7 @@ final class Program
         // Notices and warnings are errors.
         set_error_handler(fn (int $level, string $text, string $file, int $line) => throw new ErrorException($text, 0, $level, $file, $line));
         try {
+            self::chooseStack();
             $program = new self($workload, new Arguments(array_slice($_SERVER['argv'], 1), $rules, $flags));
             $program->scheduler->run(fn () => $program->whole($main));
         } catch (UsageError $error) {
@@ -119,6 +120,16 @@ final class Program
         $this->lap(0, $operation, null);
     }
 
+    /**
+     * Keeps raw samples in nanoseconds, in the order in which they happened.
+     *
+     * @param list<int> $values
+     */
+    public function series(string $name, array $values): void
+    {
+        $this->lines[] = ['type' => 'series', 'name' => $name, 'values' => $values];
+    }
+
     /** Announces a named point, and waits there until the runner has read the process from outside. */
     public function hold(string $point, int $units): void
     {
@@ -126,6 +137,15 @@ final class Program
         self::write(['type' => 'hold', 'point' => $point, 'units' => $units]);
         if (fgets(STDIN) === false) {
             throw new RuntimeException("stdin ended at the hold $point: the runner is gone");
+        }
+    }
+
+    /** A variant may want other stacks of its fibers than PHP's own. */
+    private static function chooseStack(): void
+    {
+        $size = getenv('COROBENCH_FIBER_STACK');
+        if ($size !== false && ini_set('fiber.stack_size', $size) === false) {
+            throw new UsageError("COROBENCH_FIBER_STACK=$size: PHP does not take it");
         }
     }
 

@@ -2,6 +2,13 @@
 
 declare(strict_types=1);
 
+require __DIR__ . '/Poller.php';
+
+/** What a task is cancelled by. */
+final class Cancelled extends Exception
+{
+}
+
 /** A task: its fiber, and what came of it. */
 final class Task
 {
@@ -30,16 +37,28 @@ final class Task
         }
         return $this->value;
     }
+
+    /** Ends the task where it waits, by an exception: it goes on at once, until it ends or waits again. */
+    public function cancel(): void
+    {
+        $this->fiber->throw(new Cancelled());
+    }
 }
 
-/** PHP has fibers, and leaves what resumes them to libraries: this is a queue of those that are ready, first in, first out. */
+/**
+ * PHP has fibers, and leaves what resumes them to libraries: this is a queue of those that are ready, first in, first out,
+ * and, once that is empty, a poller.
+ */
 final class Scheduler
 {
+    public readonly Poller $poller;
+
     /** @var SplQueue<Fiber> */
     private SplQueue $ready;
 
     public function __construct()
     {
+        $this->poller = new Poller();
         $this->ready = new SplQueue();
     }
 
@@ -71,10 +90,15 @@ final class Scheduler
             $root();
             $ended = true;
         });
-        while (!$this->ready->isEmpty()) {
-            $fiber = $this->ready->dequeue();
-            $fiber->isStarted() ? $fiber->resume() : $fiber->start();
-        }
+        do {
+            while (!$this->ready->isEmpty()) {
+                $fiber = $this->ready->dequeue();
+                $fiber->isStarted() ? $fiber->resume() : $fiber->start();
+            }
+            foreach ($this->poller->awaited() as $fiber) {
+                $this->ready->enqueue($fiber);
+            }
+        } while (!$this->ready->isEmpty());
         if (!$ended) {
             throw new LogicException('every fiber waits for another');
         }

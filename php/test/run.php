@@ -89,6 +89,33 @@ $tests = [
         [$status, , $errors] = program('fiber/memory.php', 'n=30');
         same([1, true], [$status, str_contains($errors, 'stdin ended')]);
     },
+    'those that sleep go on in the order of their times' => function (): void {
+        $scheduler = new Scheduler();
+        $log = [];
+        $start = hrtime(true);
+        $scheduler->run(function () use ($scheduler, &$log): void {
+            foreach ([3, 1, 2] as $ms) {
+                $tasks[] = $scheduler->start(function () use ($ms, $scheduler, &$log): void {
+                    $scheduler->poller->sleep($ms * 1_000_000);
+                    $log[] = $ms;
+                });
+            }
+            foreach ($tasks as $task) {
+                $task->join();
+            }
+        });
+        same([[1, 2, 3], true], [$log, hrtime(true) - $start >= 3_000_000]);
+    },
+    'a task that is cancelled cleans up, and is joined' => function (): void {
+        [$status, $lines, $errors] = program('fiber/cancel.php', 'n=10 iterations=3');
+        same([0, ''], [$status, $errors]);
+        same(['created' => 10, 'cancelled' => 10, 'finished' => 10], $lines[1]['evidence']);
+    },
+    'a byte goes to and fro' => function (): void {
+        [$status, $lines, $errors] = program('fiber/io-switch.php', 'm=20 iterations=3');
+        same([0, ''], [$status, $errors]);
+        same(['finished' => 2, 'messages' => 40], $lines[1]['evidence']);
+    },
     'a start says nothing unless asked' => fn () => same([0, [], ''], program('fiber/startup.php', 'mode=first-task')),
     'a wrong command line ends with 2' => fn () => same([2, [], "usage: n is missing\n"], program('fiber/spawn.php')),
     'a task that fails ends with 1' => function (): void {

@@ -1,0 +1,54 @@
+<?php
+
+declare(strict_types=1);
+
+require __DIR__ . '/../harness/Program.php';
+
+/** n parked tasks are cancelled, clean up and are joined. */
+final class Crowd
+{
+    private int $cleaned = 0;
+
+    /** @var list<Task> */
+    private array $tasks = [];
+
+    /** All of them wait when it is made: after one turn of the scheduler they do. */
+    public function __construct(private readonly Program $program)
+    {
+        for ($i = 0, $n = $program->get('n'); $i < $n; $i++) {
+            $this->tasks[] = $program->start($i, fn () => $this->park($i));
+        }
+        $program->scheduler->pass();
+    }
+
+    public function cancel(): Outcome
+    {
+        foreach ($this->tasks as $task) {
+            $task->cancel();
+        }
+        $finished = 0;
+        foreach ($this->tasks as $i => $task) {
+            $task->join();
+            $this->program->trace?->record('collect', $i);
+            $finished++;
+        }
+        return new Outcome($finished, created: count($this->tasks), cancelled: $this->cleaned, finished: $finished);
+    }
+
+    private function park(int $i): void
+    {
+        try {
+            $this->program->trace?->record('park', $i);
+            Fiber::suspend();
+            throw new LogicException("task $i ran past its wait");
+        } catch (Cancelled) {
+            return;
+        } finally {
+            $this->cleaned++;
+        }
+    }
+}
+
+Program::run('cancel', ['n' => 1], function (Program $program): void {
+    $program->repeat(fn (Crowd $crowd) => $crowd->cancel(), fn () => new Crowd($program));
+});
