@@ -104,6 +104,12 @@ local tests = {
     same(3, count(said, "iteration"))
     contains(said, '"evidence":{"finished":2,"messages":40}')
   end,
+  ["a task that is cancelled cleans up, and is joined"] = function()
+    local status, said = program("coroutine/cancel.lua", "n=10 iterations=3")
+    same(0, status)
+    same(3, count(said, "iteration"))
+    contains(said, '"evidence":{"cancelled":10,"created":10,"finished":10}')
+  end,
   ["a program never iterates more than 10,000 times"] = function()
     same(10000, count(select(2, program("coroutine/baseline.lua", "n=1 min_warm_ms=600000")), "iteration"))
   end,
