@@ -1,3 +1,3 @@
-folders := harness stackful assembly
+folders := harness poller stackful assembly
 programs := programs
 suite := test/tasks.c

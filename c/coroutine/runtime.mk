@@ -1,3 +1,3 @@
-folders := harness coroutine
+folders := harness poller coroutine
 programs := coroutine
 suite := test/coroutines.cpp

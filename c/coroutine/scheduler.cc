@@ -2,6 +2,7 @@
 #include "coroutine/scheduler.hpp"
 
 #include "harness/harness.h"
+#include "poller/poller.h"
 
 namespace coroutines {
 
@@ -17,10 +18,13 @@ void enter(strand &started) {
     wake(started);
 }
 
+static void wake_polled(void *waiting) { wake(*static_cast<strand *>(waiting)); }
+
 void run_until_ended(const strand &root) {
     while (!root.ended) {
-        current = ready.take();
-        if (current == nullptr) fail("every task waits for another");
+        while ((current = ready.take()) == nullptr) {
+            if (!poller_wait(wake_polled)) fail("every task waits for another");
+        }
         current->at.resume();
     }
     current = nullptr;
@@ -42,35 +46,36 @@ void cancel(strand &waiting) {
 }
 
 bool channel::put(long value) {
-    if (!receivers_.empty()) {
-        receiving &first = *receivers_.front();
-        receivers_.pop_front();
-        first.value = value;
-        wake(*first.receiver);
+    if (receiving *first = receivers_.take()) {
+        first->value = value;
+        wake(*first->receiver);
         return true;
     }
-    if (values_.size() == room_) return false;
-    values_.push_back(value);
+    if (count_ == values_.size()) return false;
+    keep(value);
     return true;
 }
 
+void channel::keep(long value) {
+    std::size_t last = first_ + count_++;
+    values_[last < values_.size() ? last : last - values_.size()] = value;
+}
+
 std::optional<long> channel::take() {
-    if (values_.empty()) return {};
-    long value = values_.front();
-    values_.pop_front();
-    if (!senders_.empty()) {
-        sending &first = *senders_.front();
-        senders_.pop_front();
-        values_.push_back(first.value);
-        wake(*first.sender);
+    if (count_ == 0) return {};
+    long value = values_[first_];
+    if (++first_ == values_.size()) first_ = 0;
+    count_--;
+    if (sending *first = senders_.take()) {
+        keep(first->value);
+        wake(*first->sender);
     }
     return value;
 }
 
 void channel::close() {
     closed_ = true;
-    for (receiving *one : receivers_) wake(*one->receiver);
-    receivers_.clear();
+    while (receiving *one = receivers_.take()) wake(*one->receiver);
 }
 
 }  // namespace coroutines

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <coroutine>
-#include <deque>
 #include <exception>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace coroutines {
 
@@ -165,20 +165,37 @@ private:
 // Ends the wait of a task at a gate.
 void cancel(strand &waiting);
 
+// Waits that stand behind each other; a wait is part of its task's frame, and knows the next one.
+template <typename Wait> class waits {
+public:
+    void put(Wait &last) { last_ = (first_ != nullptr ? last_->next : first_) = &last; }
+
+    // Null where nobody waits.
+    Wait *take() {
+        Wait *first = first_;
+        if (first != nullptr) first_ = first->next;
+        return first;
+    }
+
+private:
+    Wait *first_ = nullptr, *last_ = nullptr;
+};
+
 // A queue with room for so many values. A sender waits while it is full, a receiver while it is empty.
 class channel {
 public:
-    explicit channel(std::size_t room) : room_(room) {}
+    explicit channel(std::size_t room) : values_(room) {}
 
     struct sending {
         channel &to;
         long value;
         strand *sender = nullptr;
+        sending *next = nullptr;
         bool await_ready() { return to.put(value); }
         void await_suspend(std::coroutine_handle<> here) {
             leave_at(here);
             sender = current;
-            to.senders_.push_back(this);
+            to.senders_.put(*this);
         }
         void await_resume() {}
     };
@@ -187,6 +204,7 @@ public:
         channel &from;
         std::optional<long> value;
         strand *receiver = nullptr;
+        receiving *next = nullptr;
         bool await_ready() {
             value = from.take();
             return value || from.closed_;
@@ -194,7 +212,7 @@ public:
         void await_suspend(std::coroutine_handle<> here) {
             leave_at(here);
             receiver = current;
-            from.receivers_.push_back(this);
+            from.receivers_.put(*this);
         }
         // Nothing when it is empty and closed.
         std::optional<long> await_resume() { return value; }
@@ -208,11 +226,13 @@ private:
     bool put(long value);
     std::optional<long> take();
 
-    std::size_t room_;
+    void keep(long value);
+
+    std::vector<long> values_;
+    std::size_t first_ = 0, count_ = 0;
     bool closed_ = false;
-    std::deque<long> values_;
-    std::deque<sending *> senders_;
-    std::deque<receiving *> receivers_;
+    waits<sending> senders_;
+    waits<receiving> receivers_;
 };
 
 }  // namespace coroutines

@@ -19,6 +19,16 @@ void task_detach(task *detached);
 // Lets the others run.
 void task_yield(void);
 
+// A pair of connected stream sockets, as task_read wants them, closed by task_close.
+void task_socketpair(int sockets[2]);
+void task_close(int socket);
+
+// Waits until something has come, and returns what read returns.
+long task_read(int socket, void *bytes, size_t most);
+
+// Lets so many nanoseconds pass.
+void task_sleep(long nanoseconds);
+
 // A gate that is opened once, for all.
 typedef struct gate gate;
 gate *gate_new(void);

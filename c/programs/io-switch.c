@@ -1,8 +1,6 @@
 // Two tasks send a byte back and forth over a pair of Unix stream sockets.
-// A read blocks its thread: this is for tasks that are threads.
 #include <errno.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "crew.h"
@@ -19,7 +17,7 @@ static void send_byte(int socket, char byte) {
 // Each byte is 1, so what the tasks received adds up to the number of messages.
 static char receive_byte(int socket) {
     char byte;
-    ssize_t received = read(socket, &byte, 1);
+    long received = task_read(socket, &byte, 1);
     if (received != 1) fail("read: %s", received == 0 ? "the other side is gone" : strerror(errno));
     return byte;
 }
@@ -54,7 +52,7 @@ int main(int argc, char **argv) {
     const task_body bodies[] = {first, second};
     while (wanted()) {
         int sockets[2];
-        if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0) fail("socketpair: %s", strerror(errno));
+        task_socketpair(sockets);
         struct side sides[2];
         task *tasks[2];
         long finished = 0, messages = 0;
@@ -69,7 +67,7 @@ int main(int argc, char **argv) {
         }
         stop_clock();
         record(messages / 2, (struct count[]){{"finished", finished}, {"messages", messages}, {NULL, 0}});
-        for (int i = 0; i < 2; i++) close(sockets[i]);
+        for (int i = 0; i < 2; i++) task_close(sockets[i]);
     }
     end();
 }

@@ -1,5 +1,4 @@
 // Starts n tasks that each sleep until a deadline of their own, spread over a second.
-// A sleep is the thread's: this is for tasks that are threads.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +23,7 @@ static long body(void *argument) {
     struct sleeper *self = argument;
     event("run", self->i);
     long left = self->deadline - now();
-    if (left < 0) left = 0;
-    struct timespec rest = {.tv_sec = left / SECOND, .tv_nsec = left % SECOND};
-    while (nanosleep(&rest, &rest) != 0) {
-        if (errno != EINTR) fail("nanosleep: %s", strerror(errno));
-    }
+    task_sleep(left > 0 ? left : 0);
     self->woken = now();
     event("done", self->i);
     return self->i;

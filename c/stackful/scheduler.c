@@ -2,6 +2,7 @@
 #include "stackful/scheduler.h"
 
 #include "harness/harness.h"
+#include "poller/poller.h"
 
 enum { STACK_BYTES = 64 * 1024 };
 
@@ -30,11 +31,8 @@ task *queue_take(struct queue *queue) {
     return first;
 }
 
-static void free_task(task *ended) {
-    context_free(ended->context);
-    free(ended->stack);
-    free(ended);
-}
+// It lies in its stack.
+static void free_task(task *ended) { free(ended->stack); }
 
 // Whoever goes on clears up after the one that ran before.
 static void resumed(void) {
@@ -53,13 +51,17 @@ static void switch_to(task *next) {
     resumed();
 }
 
+void task_wake(task *parked) { queue_put(&ready, parked); }
+
+static void wake(void *parked) { task_wake(parked); }
+
 void task_park(void) {
-    task *next = queue_take(&ready);
-    if (next == NULL) fail("every task waits for another");
+    task *next;
+    while ((next = queue_take(&ready)) == NULL) {
+        if (!poller_wait(wake)) fail("every task waits for another");
+    }
     switch_to(next);
 }
-
-void task_wake(task *parked) { queue_put(&ready, parked); }
 
 task *task_current(void) { return current; }
 
@@ -83,10 +85,11 @@ static void run_current(void) {
 }
 
 task *task_start(task_body body, void *argument) {
-    task *new = allocate(sizeof *new);
-    void *stack = allocate(STACK_BYTES);
+    char *stack = allocate(STACK_BYTES);
+    // At the top, in a page that is touched anyway: one allocation for all.
+    task *new = (task *)(stack + STACK_BYTES) - 1;
     *new = (task){.body = body, .argument = argument, .stack = stack, .number = ++started};
-    new->context = context_new(stack, STACK_BYTES, run_current);
+    new->context = context_new(stack, STACK_BYTES - sizeof *new, run_current);
     task_wake(new);
     return new;
 }

@@ -68,7 +68,8 @@ static void wake_one(struct queue *queue) {
 
 void channel_send(channel *to, long value) {
     while (to->count == to->room) wait_in(&to->senders);
-    to->values[(to->first + to->count++) % to->room] = value;
+    size_t last = to->first + to->count++;
+    to->values[last < to->room ? last : last - to->room] = value;
     wake_one(&to->receivers);
 }
 
@@ -78,7 +79,7 @@ bool channel_receive(channel *from, long *value) {
         wait_in(&from->receivers);
     }
     *value = from->values[from->first];
-    from->first = (from->first + 1) % from->room;
+    if (++from->first == from->room) from->first = 0;
     from->count--;
     wake_one(&from->senders);
     return true;

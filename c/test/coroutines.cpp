@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "coroutine/crew.hpp"
+#include "coroutine/polling.hpp"
 #include "test/check.h"
 
 using namespace coroutines;
@@ -62,6 +63,20 @@ static task<bool> pass(bool cancelled, bool &cleaned_up) {
     co_return co_await waiting;
 }
 
+static task<bool> sleep_there(long seconds, std::vector<long> &woken) {
+    co_await sleep_for{seconds * 1'000'000'000};
+    woken.push_back(seconds);
+    co_return true;
+}
+
+// Times that are past already, so that nobody waits for them.
+static task<bool> sleep_all(std::vector<long> &woken) {
+    std::vector<task<bool>> tasks;
+    for (long seconds : {-10, -50, -20, -60, -40, -30}) tasks.push_back(start(seconds, sleep_there(seconds, woken)));
+    for (task<bool> &one : tasks) co_await one;
+    co_return true;
+}
+
 int main() {
     std::vector<long> order;
     CHECK(run(take_turns(order)) == 3);
@@ -74,5 +89,8 @@ int main() {
         CHECK(run(pass(cancelled, cleaned_up)) == !cancelled);
         CHECK(cleaned_up);
     }
+    std::vector<long> woken;
+    CHECK(run(sleep_all(woken)));
+    CHECK((woken == std::vector<long>{-60, -50, -40, -30, -20, -10}));
     return checks_end("coroutines");
 }

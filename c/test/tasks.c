@@ -1,6 +1,7 @@
 // What every runtime of shared programs promises: tasks, gates, channels, cancellation; and the arguments of the harness.
 #include <stdatomic.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness/arguments.h"
@@ -72,6 +73,31 @@ static void a_gate_lets_pass_and_a_cancelled_task_cleans_up(void) {
     }
 }
 
+static long take_a_byte(void *argument) {
+    char byte;
+    CHECK(task_read(*(int *)argument, &byte, 1) == 1);
+    return byte;
+}
+
+static void a_read_waits_for_what_comes(void) {
+    int sockets[2];
+    task_socketpair(sockets);
+    task *reader = task_start(take_a_byte, &sockets[0]);
+    task_sleep(1000000);
+    CHECK(write(sockets[1], "!", 1) == 1);
+    long result;
+    CHECK(task_join(reader, &result) && result == '!');
+    for (int i = 0; i < 2; i++) task_close(sockets[i]);
+}
+
+static void a_sleep_lasts(void) {
+    struct timespec before, after;
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    task_sleep(2000000);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    CHECK((after.tv_sec - before.tv_sec) * 1000000000 + after.tv_nsec - before.tv_nsec >= 2000000);
+}
+
 static int status_of(int argc, char **argv) {
     pid_t child = fork();
     if (child == 0) {
@@ -104,5 +130,7 @@ int main(void) {
     tasks_have_results();
     channels_keep_their_order();
     a_gate_lets_pass_and_a_cancelled_task_cleans_up();
+    a_read_waits_for_what_comes();
+    a_sleep_lasts();
     return checks_end("tasks");
 }

@@ -2,7 +2,8 @@
 #include "stackful/context.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <stdalign.h>
+#include <stdint.h>
 #include <string.h>
 #include <ucontext.h>
 
@@ -12,13 +13,17 @@ struct context {
     ucontext_t saved;
 };
 
-context *context_here(void) { return allocate(sizeof(context)); }
+context *context_here(void) {
+    static context here;
+    return &here;
+}
 
 context *context_new(void *stack, size_t size, void (*entry)(void)) {
-    context *new = allocate(sizeof *new);
+    uintptr_t top = (uintptr_t)stack + size - sizeof(context);
+    context *new = (context *)(top - top % alignof(context));
     if (getcontext(&new->saved) != 0) fail("getcontext: %s", strerror(errno));
     new->saved.uc_stack.ss_sp = stack;
-    new->saved.uc_stack.ss_size = size;
+    new->saved.uc_stack.ss_size = (size_t)((char *)new - (char *)stack);
     new->saved.uc_link = NULL;
     makecontext(&new->saved, entry, 0);
     return new;
@@ -27,5 +32,3 @@ context *context_new(void *stack, size_t size, void (*entry)(void)) {
 void context_switch(context *from, context *to) {
     if (swapcontext(&from->saved, &to->saved) != 0) fail("swapcontext: %s", strerror(errno));
 }
-
-void context_free(context *unused) { free(unused); }

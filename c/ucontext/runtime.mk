@@ -1,3 +1,3 @@
-folders := harness stackful ucontext
+folders := harness poller stackful ucontext
 programs := programs
 suite := test/tasks.c

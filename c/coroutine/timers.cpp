@@ -1,0 +1,54 @@
+// Starts n tasks that each sleep until a deadline of their own, spread over a second.
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "coroutine/crew.hpp"
+#include "coroutine/polling.hpp"
+
+using namespace coroutines;
+
+static constexpr long second = 1'000'000'000, ms = 1'000'000;
+static constexpr long grace = ms;  // a task that woke earlier than this before its deadline woke too early
+
+static long now() {
+    return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// How many nanoseconds after its deadline it went on.
+static task<long> sleep_until(long i, long deadline) {
+    event("run", i);
+    co_await sleep_for{std::max(0L, deadline - now())};
+    long late = now() - deadline;
+    event("done", i);
+    co_return late;
+}
+
+static task<bool> measure(long n, long lead, std::vector<long> &lateness) {
+    long finished = 0, checksum = 0, early = 0;
+    start_clock();
+    long first = now() + lead * ms;
+    std::vector<task<long>> tasks;
+    for (long i = 0; i < n; i++) tasks.push_back(start(i, sleep_until(i, first + i * second / n)));
+    long created = static_cast<long>(tasks.size());
+    for (task<long> &one : tasks) {
+        long late = co_await one;
+        event("collect", finished);
+        early += late < -grace;
+        lateness.push_back(std::max(0L, late));
+        checksum += finished++;
+    }
+    stop_clock();
+    keep(finished, {{"created", created}, {"finished", finished}, {"checksum", checksum}, {"early", early}});
+    co_return true;
+}
+
+int main(int argc, char **argv) {
+    begin_program("timers", argc, argv, {"n", "lead"});
+    long n = parameter("n");
+    std::vector<long> lateness;
+    lateness.reserve(static_cast<std::size_t>(n));
+    run(measure(n, parameter("lead"), lateness));
+    keep("lateness", lateness.data(), n);
+    end();
+}
