@@ -28,6 +28,10 @@ class Future(Generic[T]):
         if not self.done:
             self._waiters.append(_running[0])
             yield
+        return self.result()
+
+    def result(self) -> T:
+        """What it ended with; it must have ended."""
         if self._error is not None:
             raise self._error
         return self._result
