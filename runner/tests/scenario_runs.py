@@ -13,7 +13,7 @@ from corobench import distribution, store
 from corobench.case import Case, parse_case
 from corobench.manifest import load_workload
 from corobench.model import Parameter, Suite, Workload
-from corobench.plan import Selection, block_order, make_plan
+from corobench.plan import PROFILE, Selection, block_order, make_plan
 from corobench.quantities import COMPANION, OBSERVED
 
 NS = 1_000_000_000
@@ -21,16 +21,17 @@ ROOT = Path(__file__).resolve().parents[1]
 SCENARIOS = ("timers", "mixed", "starvation", "webmatrix")
 MODES = ("idle", "naive", "slices", "thread")
 FAIR = ("idle", "slices", "gosched", "yield-now")
+ALONE = {"throttled": 0.0}  # what is observed of a program that nothing was beside
 LATE = {"asyncio": 1.0, "uvloop": 0.7, "gevent": 1.4, "node": 0.9, "go-p1": 0.3, "go": 0.2}
 
 Said = tuple[store.Iteration, dict[str, Parameter], dict[str, list[int]], dict[str, list[int]], dict[str, float]]
 
 
-def write(folder: Path, *, seed: int = 1, blocks: int = 6, profile: str = "scenarios") -> Path:
-    """A run in `folder` of the scenarios and of some core workloads."""
+def write(folder: Path, *, seed: int = 1, blocks: int = 6, profile: str = "scenarios", copies: int = 1) -> Path:
+    """A run in `folder` of the scenarios and of some core workloads, which so many `copies` of each runtime take part in."""
     made, rng, core = _suite(), random.Random(seed), ["spawn", "switch", "memory"]
     plan = make_plan(made, Selection(profile=profile, workloads=list(SCENARIOS)), seed)
-    plain = synthetic.make_run(seed=seed, blocks=blocks, workloads=core, box=folder.parent.name, folder=folder)
+    plain = _many(synthetic.make_run(seed=seed, blocks=blocks, workloads=core, box=folder.parent.name, folder=folder), copies)
     both = msgspec.structs.replace(
         plain.header.plan,
         cases=[*plain.header.plan.cases, *plan.cases],
@@ -38,9 +39,29 @@ def write(folder: Path, *, seed: int = 1, blocks: int = 6, profile: str = "scena
         references={**plain.header.plan.references, **plan.references},
     )
     specs = {name: msgspec.to_builtins(made.workloads[name]) for name in SCENARIOS}
-    header = msgspec.structs.replace(plain.header, run=folder.name, plan=both, workloads={**plain.header.workloads, **specs})
+    header = msgspec.structs.replace(
+        plain.header,
+        run=folder.name,
+        plan=both,
+        workloads={**plain.header.workloads, **specs},
+        claims=PROFILE[profile].claims,
+    )
     lines = [*plain.lines[:-1], *_lines(plan, made, blocks, rng), plain.lines[-1]]
     return synthetic.write_run(folder, msgspec.structs.replace(plain, header=header, lines=lines))
+
+
+def _many(run: store.Run, copies: int) -> store.Run:
+    """The run with copies of its runtimes under other names, which have the same numbers."""
+    header, names = run.header, [f"-{place}" for place in range(2, copies + 1)]
+    runtimes = {f"{name}{end}": facts for end in ("", *names) for name, facts in header.runtimes.items()}
+    cases = [f"{key}{end}" for key in header.plan.cases for end in ("", *names)]
+    lines = [
+        msgspec.structs.replace(line, case=f"{line.case}{end}") if isinstance(line, store.Invocation) else line
+        for line in run.lines
+        for end in (("", *names) if isinstance(line, store.Invocation) else ("",))
+    ]
+    plan = msgspec.structs.replace(header.plan, cases=cases)
+    return msgspec.structs.replace(run, header=msgspec.structs.replace(header, plan=plan, runtimes=runtimes), lines=lines)
 
 
 def _suite() -> Suite:
@@ -52,7 +73,8 @@ def _suite() -> Suite:
 def _some(spec: Workload, name: str) -> Workload:
     """Fewer points: a few modes, and what is asked of the server itself."""
     kept = [p for p in spec.point if p.params.get("mode", "idle") in MODES and p.params.get("front", "none") == "none"]
-    return msgspec.structs.replace(spec, name=name, point=kept)
+    # A point that names runtimes names servers, and here there are none.
+    return msgspec.structs.replace(spec, name=name, point=[msgspec.structs.replace(p, runtimes=None) for p in kept])
 
 
 def _lines(plan: object, made: Suite, blocks: int, rng: random.Random) -> Iterator[store.Line]:
@@ -87,7 +109,7 @@ def _timers(case: Case, params: dict[str, Parameter], rng: random.Random) -> Sai
     some = [int(LATE.get(case.runtime, 0.5) * 60_000 * rng.lognormvariate(0, 0.8)) for _ in range(min(n, 2000))]
     late = (some * (n // len(some) + 1))[:n]
     evidence: dict[str, Parameter] = {"created": n, "finished": n, "checksum": n * (n - 1) // 2, "early": 0}
-    return store.Iteration(NS + n * 800, n * 2_000 + 1_000_000, n), evidence, {"lateness": late}, {}, {}
+    return store.Iteration(NS + int(params["lead"]) * 1_000_000 + n * 800, n * 2_000 + 1_000_000, n), evidence, {"lateness": late}, {}, {}
 
 
 def _mixed(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:
@@ -95,22 +117,23 @@ def _mixed(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said
     cpu, wait = int(params["cpu_us"]) * 1000, int(params["wait_us"]) * 1000
     cores = 2 if case.track == "all-cpus" else 1
     typical = max(cpu + wait, c * cpu / cores) * (1.01 + 0.03 * LATE.get(case.runtime, 0.5))
-    response = [int(typical * rng.lognormvariate(0, 0.06)) for _ in range(n)]
+    steady = max(n - 2 * c - 1, 0) // c * c
+    response = [int(typical * rng.lognormvariate(0, 0.06)) for _ in range(steady)]
     service = [int(r * 0.93) for r in response]
     queueing = [r - s for r, s in zip(response, service, strict=True)]
-    elapsed = int(sum(response) / min(c, n))
+    elapsed = int(n * typical / min(c, n))
     pieces = [(place, place * cpu, place * cpu + cpu) for place in range(1, min(c, 12))]
     timeline = [0, 0, cpu // 2, *(v for piece in pieces for v in piece), 0, int(typical), int(typical) + cpu // 2]
     evidence: dict[str, Parameter] = {
         "finished": n, "pieces": n * (int(params["splits"]) + 1), "asked_ns": n * cpu, "worked_ns": n * cpu,
-        "most_alive": min(c, n),
+        "most_alive": min(c, n), "steady_ops": steady, "steady_ns": sum(response) // c,
     }  # fmt: skip
     series = {"response": response, "service": service, "queueing": queueing}
     return store.Iteration(elapsed, int(n * cpu * 1.04), n), evidence, series, {"timeline": timeline}, _companion(n, cores)
 
 
 def _companion(n: int, cores: int) -> dict[str, float]:
-    return {**dict.fromkeys(COMPANION, 0.0), "companion_answers": float(n), "program_cpus": float(cores)}
+    return {**dict.fromkeys(COMPANION, 0.0), **ALONE, "companion_answers": float(n), "program_cpus": float(cores)}
 
 
 def _starvation(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:
@@ -122,7 +145,7 @@ def _starvation(case: Case, params: dict[str, Parameter], rng: random.Random) ->
     evidence: dict[str, Parameter] = {
         "answered": probes, "over_limit": 0, "jobs": worked // 100_000_000, "asked_ns": worked, "worked_ns": worked,
     }  # fmt: skip
-    return store.Iteration(elapsed, worked + 1_000_000, probes), evidence, {"lateness": late, "small": []}, {}, {}
+    return store.Iteration(elapsed, worked + 1_000_000, probes), evidence, {"lateness": late, "small": []}, {}, ALONE
 
 
 def _webmatrix(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:
@@ -134,6 +157,7 @@ def _webmatrix(case: Case, params: dict[str, Parameter], rng: random.Random) -> 
     observed = dict.fromkeys(OBSERVED["served"], 0.0)
     observed |= {
         "requests": float(n),
+        "concurrency": float(clients),
         "server_cpus": 1.0,
         "server_cpu": n * cost * 1e-9,
         "memory_shared": 18e6 + workers * 9e6,

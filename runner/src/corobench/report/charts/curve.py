@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from corobench.report import slugs, units
+from corobench.report.charts.says import SAYS, gap_rows, interval_words, says, with_caveats
 from corobench.report.charts.style import (
-    FADED,
     INK,
     MUTED,
     NAME_ROOM,
@@ -20,6 +20,7 @@ from corobench.report.charts.style import (
     direct,
     finish,
     magnitude,
+    points,
     room,
     shortened,
 )
@@ -40,25 +41,28 @@ def curve_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | N
     if key is None:
         return None
     chosen = along(cells, column.point, key)
-    placed = [(x, c) for c in chosen if c.typical and (x := value(c, key)) is not None]
+    placed = [(x, c) for c in chosen if (x := value(c, key)) is not None]
     placed.sort(key=lambda pair: (pair[1].track, colors.names.index(pair[1].runtime), pair[0]))
-    many = len({c.track for _, c in placed}) > 1
-    data = [_datum(x, c, column, colors, many) for x, c in placed]
+    measured = [(x, c) for x, c in placed if c.typical]
+    many = len({c.track for _, c in measured}) > 1
+    data = [_datum(x, c, column, colors, many) for x, c in measured]
+    bars = interval_words(c.typical for c in chosen)
+    head = ["Runtime", "Track", _NAMES.get(key, key), f"Typical, {column.scale.symbol}", "Interval", "n", SAYS]
     return Chart(
         id=slugs.anchor("curve", column.workload),
         title=f"{column.title}: cost against {_NAMES.get(key, key)}",
-        caption="Line: typical; bars: 95 % intervals; grey: not ranked. Level: a cost that does not depend on their number.",
+        caption=with_caveats(f"Line: typical; bars: {bars}. Level: a cost that does not depend on their number.", chosen),
         description=f"Lines of {column.metric} against {_NAMES.get(key, key)}; numbers in the table.",
         specs={scale: finish(_spec(column, key, data, scale)) for scale in ("log", "linear")},
-        head=["Runtime", "Track", _NAMES.get(key, key), f"Typical, {column.scale.symbol}", "Interval", "n"],
-        rows=[_row(x, c, column) for x, c in placed],
+        head=head,
+        rows=[*(_row(x, c, column) for x, c in placed if not c.gap), *gap_rows(chosen, head)],
     )
 
 
 def _row(x: float, cell: Cell, column: Column) -> list[str]:
     count = str(cell.typical.n) if cell.typical else "0"
     value, interval = units.show(cell.typical, column.scale), units.show_interval(cell.typical, column.scale)
-    return [cell.runtime, TRACK_TITLES[cell.track], f"{x:,.0f}", value, interval, count]
+    return [cell.runtime, TRACK_TITLES[cell.track], f"{x:,.0f}", value, interval, count, says(cell)]
 
 
 def series_name(cell: Cell, many_tracks: bool) -> str:
@@ -77,11 +81,7 @@ def _datum(x: float, cell: Cell, column: Column, colors: Palette, many: bool) ->
         "value": cell.typical.center / factor,
         "low": cell.typical.low / factor,
         "high": cell.typical.high / factor,
-        "color": colors.color(cell.runtime) if cell.trusted else FADED,
-        "hue": colors.color(cell.runtime),
-        "shape": colors.shape(cell.runtime),
-        "dash": colors.dash(cell.runtime),
-        "trusted": cell.trusted,
+        **colors.look(cell.runtime, cell.trusted),
     }
 
 
@@ -117,10 +117,7 @@ def _spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
                 "mark": {"type": "rule", "strokeWidth": 2.5, "opacity": 0.5},
                 "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
             },
-            {
-                "mark": {"type": "point", "filled": True, "size": 46, "opacity": 1},
-                "encoding": {"y": y, "shape": direct("shape")},
-            },
+            points(46, y=y),
             *end_labels(data, width, height, ends, scale),
         ],
     }

@@ -10,6 +10,7 @@ from typing import Any
 
 from corobench.report import slugs, units
 from corobench.report.charts.curve import end_labels, measured_at, series_name, value_range
+from corobench.report.charts.says import SAYS, gap_rows, says, with_caveats
 from corobench.report.charts.style import (
     MUTED,
     NAME_ROOM,
@@ -23,6 +24,7 @@ from corobench.report.charts.style import (
     directed,
     finish,
     magnitude,
+    points,
 )
 from corobench.report.headline import Column
 from corobench.report.matrix import TRACK_TITLES
@@ -41,7 +43,7 @@ def fit_charts(column: Column, cells: list[Cell], colors: Palette) -> list[Chart
     scale = scale_of([y for c in fitted for _, y, *_ in c.curve], column.unit)
     many = len({c.track for c in fitted}) > 1
     data = [d for c in fitted for d in _data(c, scale, colors, many)]
-    return [_fit(column, scale, fitted, data), _residuals(column, scale, fitted, data)]
+    return [_fit(column, scale, cells, fitted, data), _residuals(column, scale, fitted, data)]
 
 
 def line_at(cell: Cell, x: float) -> float:
@@ -61,41 +63,55 @@ def _data(cell: Cell, scale: Scale, colors: Palette, many: bool) -> list[Spec]:
             "value": y / scale.factor,
             "fit": line_at(cell, x) / scale.factor,
             "residual": (y - line_at(cell, x)) / scale.factor,
-            "color": colors.color(cell.runtime),
-            "shape": colors.shape(cell.runtime),
-            "dash": colors.dash(cell.runtime),
+            **colors.look(cell.runtime, cell.trusted),
         }
         for x, y, *_ in sorted(cell.curve)
     ]
 
 
-def _fit(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]) -> Chart:
+def _fit(column: Column, scale: Scale, everyone: list[Cell], cells: list[Cell], data: list[Spec]) -> Chart:
     what = "private memory" if column.unit == "B" else "time"
     slope = column.scale.symbol
+    ladder = _ladder(cells)
+    caption = f"Marks: measured (median over blocks); line: Theil-Sen fit, whose slope is the {slope} a task of the matrix."
+    head = ["Runtime", "Track", f"Slope, {slope} a task", "Interval", "Fixed part"]
+    head += [*(f"{what.capitalize()} at n = {x:,.0f}, {scale.symbol}" for x in ladder), "n", SAYS]
     return Chart(
         id=slugs.anchor("fit", column.workload, column.metric),
         title=f"{column.title}: {what} against tasks (n), with the fitted line",
-        caption=f"Marks: measured (median over blocks); line: Theil-Sen fit, whose slope is the {slope} a task of the matrix.",
+        caption=with_caveats(caption, everyone),
         description=f"Marks of {what} against tasks with a fitted line for {len(cells)} runtimes; numbers in the table below.",
         specs={kind: finish(_fit_spec(scale, data, kind)) for kind in ("linear", "log")},
-        head=["Runtime", "Track", f"Slope, {slope} a task", "Interval", "Fixed part", f"Measured {what}, {scale.symbol} at n"],
-        rows=[_row(c, column, scale) for c in cells],
+        head=head,
+        rows=[
+            *(_row(c, column, scale, ladder) for c in cells),
+            *(_failed(c, head) for c in everyone if not c.typical and not c.gap),
+            *gap_rows(everyone, head),
+        ],
     )
 
 
-def _row(cell: Cell, column: Column, scale: Scale) -> list[str]:
+def _ladder(cells: list[Cell]) -> list[float]:
+    return sorted({x for c in cells for x, *_ in c.curve})
+
+
+def _row(cell: Cell, column: Column, scale: Scale, ladder: list[float]) -> list[str]:
     intercept = cell.figures.get("intercept")
-    points = "; ".join(
-        f"{units.plain(y / scale.factor, _digits(y / scale.factor))} at {x:,.0f}" for x, y, *_ in sorted(cell.curve)
-    )
+    measured = {x: y / scale.factor for x, y, *_ in cell.curve}
     return [
         cell.runtime,
         TRACK_TITLES[cell.track],
         units.show(cell.typical, column.scale),
         units.show_interval(cell.typical, column.scale),
         units.bare(intercept.center if intercept else None, cell.unit),
-        points,
+        *(units.plain(measured[x], _digits(measured[x])) if x in measured else units.NONE for x in ladder),
+        str(cell.typical.n if cell.typical else 0),
+        says(cell),
     ]
+
+
+def _failed(cell: Cell, head: list[str]) -> list[str]:
+    return [cell.runtime, TRACK_TITLES[cell.track], *[units.NONE] * (len(head) - 4), "0", says(cell)]
 
 
 def _digits(value: float) -> int:
@@ -127,9 +143,9 @@ def _fit_spec(scale: Scale, data: list[Spec], kind: str) -> Spec:
         "layer": [
             {
                 "mark": {"type": "line", "strokeWidth": 1.4},
-                "encoding": {"y": {**y, "field": "fit"}, "detail": {"field": "series"}, **dashed(data)},
+                "encoding": {"y": {**y, "field": "fit"}, "detail": {"field": "series"}, "color": direct("hue"), **dashed(data)},
             },
-            {"mark": {"type": "point", "filled": True, "size": 46, "opacity": 1}, "encoding": {"y": y, "shape": direct("shape")}},
+            points(46, y=y),
             *end_labels(data, width, height, ends, kind),
         ],
     }
@@ -137,6 +153,7 @@ def _fit_spec(scale: Scale, data: list[Spec], kind: str) -> Spec:
 
 def _residuals(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]) -> Chart:
     unit = scale_of([d["residual"] * scale.factor for d in data], column.unit)
+    ladder = _ladder(cells)
     shown = [{**d, "value": d["residual"] * scale.factor / unit.factor} for d in data]
     values = [d["value"] for d in shown]
     room = (max(values) - min(values)) * 0.06 or 1.0
@@ -156,23 +173,21 @@ def _residuals(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]
         "layer": [
             {"mark": {"type": "rule", "color": MUTED}, "encoding": {"y": {"datum": 0}, "x": None, "color": {"value": MUTED}}},
             {"mark": {"type": "line", "strokeWidth": 1, "opacity": 0.6}, "encoding": {"y": y, "detail": {"field": "series"}}},
-            {"mark": {"type": "point", "filled": True, "size": 40, "opacity": 1}, "encoding": {"y": y, "shape": direct("shape")}},
+            points(40, y=y),
             *end_labels(shown, width, height, ends, "linear"),
         ],
     }
     return Chart(
         id=slugs.anchor("residual", column.workload, column.metric),
         title=f"{column.title}: what the line leaves over",
-        caption="Measured minus fitted. A bend here means that one slope can't stand for the whole ladder.",
+        caption=with_caveats("Measured minus fitted. A bend here means that one slope can't stand for the whole ladder.", cells),
         description="Residuals of the fitted line against the number of tasks; the numbers are in the table below.",
         specs={"log": finish(spec)},
-        head=["Runtime", "Track", f"Residual, {unit.symbol} at n"],
-        rows=[
-            [
-                c.runtime,
-                TRACK_TITLES[c.track],
-                "; ".join(f"{(y - line_at(c, x)) / unit.factor:,.3g} at {x:,.0f}" for x, y, *_ in sorted(c.curve)),
-            ]
-            for c in cells
-        ],
+        head=["Runtime", "Track", *(f"Residual at n = {x:,.0f}, {unit.symbol}" for x in ladder), SAYS],
+        rows=[[c.runtime, TRACK_TITLES[c.track], *_over(c, unit, ladder), says(c)] for c in cells],
     )
+
+
+def _over(cell: Cell, unit: Scale, ladder: list[float]) -> list[str]:
+    over = {x: (y - line_at(cell, x)) / unit.factor for x, y, *_ in cell.curve}
+    return [f"{over[x]:,.3g}" if x in over else units.NONE for x in ladder]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from corobench.report import slugs, units
+from corobench.report.charts.says import SAYS, says
 from corobench.report.charts.style import INK, LABEL, MUTED, Chart, Palette, Spec, finish
 from corobench.report.headline import Column
 from corobench.report.matrix import TRACK_TITLES
@@ -21,7 +22,7 @@ def heat_charts(column: Column, cells: list[Cell], colors: Palette) -> list[Char
     crossed = grid(cells)
     if crossed is None:
         return []
-    chosen = [c for c in along(cells, column.point, *crossed) if c.typical]
+    chosen = along(cells, column.point, *crossed)
     scaled = scale_of_estimates((c.typical for c in chosen), column.unit)
     found: dict[tuple[str, str], list[Cell]] = {}
     for cell in chosen:
@@ -31,7 +32,7 @@ def heat_charts(column: Column, cells: list[Cell], colors: Palette) -> list[Char
         _chart(column, crossed, runtime, track, found[track, runtime], scaled, (min(ends), max(ends)), colors)
         for track in TRACK_TITLES
         for runtime in colors.names
-        if ends and len(found.get((track, runtime), [])) > 1
+        if ends and sum(c.typical is not None for c in found.get((track, runtime), [])) > 1
     ]
 
 
@@ -47,6 +48,7 @@ def _chart(
 ) -> Chart:
     down, across = keys
     data = [_datum(c, keys, scale, ends) for c in cells]
+    head = [down, across, f"Typical, {scale.symbol}".rstrip(", "), "Interval", "n", SAYS]
     columns = len({d["across"] for d in data})
     place: Spec = {
         "x": {
@@ -75,28 +77,32 @@ def _chart(
     return Chart(
         id=slugs.anchor("heat", column.workload, column.metric, track, runtime),
         title=f"{where}, {column.metric} in {scale.symbol} by {down} and {across}",
-        caption=f"{better.capitalize()} is better; strong colours are large numbers, on one log scale for all. Grey: not ranked.",
+        caption=f"{better.capitalize()} is better; strong colours are large numbers, on one log scale for all. "
+        "In brackets: not ranked.",
         description=f"A table of {column.metric} by {down} and {across}; the numbers stand in the table below.",
         specs={"log": finish(spec)},
-        head=[down, across, f"Typical, {scale.symbol}", "Interval", "n"],
+        head=head,
         rows=[_row(c, keys, scale) for c in cells],
     )
 
 
 def _datum(cell: Cell, keys: tuple[str, str], scale: units.Scale, ends: tuple[float, float]) -> Spec:
-    assert cell.typical is not None
-    span = math.log(ends[1] / ends[0]) or 1.0
-    height = math.log(max(cell.typical.center, ends[0]) / ends[0]) / span
+    if cell.typical is None:
+        text, height = "failed" if cell.failures else "no run", 0.0
+    else:
+        shown = units.show(cell.typical, scale)
+        text = shown if cell.trusted else f"({shown})"
+        height = math.log(max(cell.typical.center, ends[0]) / ends[0]) / (math.log(ends[1] / ends[0]) or 1.0)
     return {
         "down": value(cell, keys[0]),
         "across": value(cell, keys[1]),
-        "text": units.show(cell.typical, scale),
+        "text": text,
         "strength": round(0.06 + 0.3 * height, 3),  # the words on it stay readable, in both themes
         "ink": INK if cell.trusted else MUTED,
     }
 
 
 def _row(cell: Cell, keys: tuple[str, str], scale: units.Scale) -> list[str]:
-    assert cell.typical is not None
     settings = [f"{value(cell, key):g}" for key in keys]
-    return [*settings, units.show(cell.typical, scale), units.show_interval(cell.typical, scale), str(cell.typical.n)]
+    count = str(cell.typical.n if cell.typical else 0)
+    return [*settings, units.show(cell.typical, scale), units.show_interval(cell.typical, scale), count, says(cell)]

@@ -8,8 +8,8 @@ import msgspec
 
 from corobench.report import slugs, units
 from corobench.report.charts.curve import end_labels, value_range
+from corobench.report.charts.says import SAYS, says, with_caveats
 from corobench.report.charts.style import (
-    FADED,
     MUTED,
     NAME_ROOM,
     WIDTH,
@@ -19,7 +19,9 @@ from corobench.report.charts.style import (
     axis_title,
     direct,
     finish,
+    literal,
     magnitude,
+    points,
 )
 from corobench.report.headline import Column
 from corobench.statistics.values import Cell
@@ -43,17 +45,20 @@ def history_chart(identity: str, title: str, column: Column, moments: Sequence[M
     return Chart(
         id=slugs.anchor("history", identity),
         title=title,
-        caption="One point a run, oldest first, with its interval. Dashed upright: the box changed, so no line crosses it.",
+        caption=with_caveats(
+            "One point a run, oldest first, with its interval. Dashed upright: the box changed, so no line crosses it.",
+            [cell for moment in moments for cell in moment.cells.values()],
+        ),
         description=f"Typical values of {len(moments)} runs in order of time; the numbers are in the table below.",
         specs={kind: finish(_spec(column, moments, data, kind)) for kind in ("log", "linear")},
-        head=["Run", "Runtime", f"Typical, {column.scale.symbol}", "Interval", "n", "Change of the box before it"],
+        head=["Run", "Runtime", f"Typical, {column.scale.symbol}", "Interval", "n", SAYS, "Change of the box before it"],
         rows=[_row(moment, cell, column) for moment in moments for cell in moment.cells.values()],
     )
 
 
 def _row(moment: Moment, cell: Cell, column: Column) -> list[str]:
     value, interval = units.show(cell.typical, column.scale), units.show_interval(cell.typical, column.scale)
-    return [moment.name, cell.runtime, value, interval, str(cell.typical.n if cell.typical else 0), moment.change]
+    return [moment.name, cell.runtime, value, interval, str(cell.typical.n if cell.typical else 0), says(cell), moment.change]
 
 
 def _data(place: int, moment: Moment, column: Column, colors: Palette) -> list[Spec]:
@@ -67,9 +72,7 @@ def _data(place: int, moment: Moment, column: Column, colors: Palette) -> list[S
             "value": cell.typical.center / factor,
             "low": cell.typical.low / factor,
             "high": cell.typical.high / factor,
-            "color": colors.color(name) if cell.trusted else FADED,
-            "hue": colors.color(name),
-            "shape": colors.shape(name),
+            **colors.look(name, cell.trusted),
         }
         for name, cell in moment.cells.items()
         if cell.typical
@@ -82,7 +85,7 @@ def _spec(column: Column, moments: Sequence[Moment], data: list[Spec], kind: str
     height = max(_HEIGHT, 13 * len({d["series"] for d in data}))
     y = magnitude(ends, kind, axis_title(column, kind))
     shown = sorted({0, len(moments) - 1})
-    dates = " : ".join(f"datum.value == {place} ? '{moments[place].created[:10]}'" for place in shown) + " : ''"
+    dates = " : ".join(f"datum.value == {place} ? {literal(moments[place].created[:10])}" for place in shown) + " : ''"
     x: Spec = {
         "field": "x",
         "type": "quantitative",
@@ -112,7 +115,7 @@ def _spec(column: Column, moments: Sequence[Moment], data: list[Spec], kind: str
                 "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.5},
                 "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
             },
-            {"mark": {"type": "point", "filled": True, "size": 36, "opacity": 1}, "encoding": {"y": y, "shape": direct("shape")}},
+            points(36, y=y),
             *end_labels(data, width, height, ends, kind),
         ],
     }

@@ -10,8 +10,8 @@ import msgspec
 
 from corobench.report import slugs, units
 from corobench.report.charts.curve import end_labels, series_name, value_range
+from corobench.report.charts.says import SAYS, gap_rows, interval_words, says, with_caveats
 from corobench.report.charts.style import (
-    FADED,
     MUTED,
     NAME_ROOM,
     NUMBER,
@@ -24,6 +24,7 @@ from corobench.report.charts.style import (
     directed,
     finish,
     magnitude,
+    points,
     room,
 )
 from corobench.report.facts import box_fact
@@ -53,26 +54,34 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         return max(self.cpu + self.wait, at_once * self.cpu / self.cores)
 
 
-def multiples_chart(summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette) -> Chart | None:
-    """None where a workload has one metric only (figures beside it are none), or nothing varies."""
-    cells = [c for c in summary.cells if c.workload == workload.name and c.typical and not c.figures]
+def multiples_chart(
+    summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette, setting: str = ""
+) -> Chart | None:
+    """None where a workload has one metric only (figures beside it are none), or nothing varies.
+
+    `setting`: what tells the column's point from that of the headline.
+    """
+    cells = [c for c in summary.cells if c.workload == workload.name and not c.figures]
     key = swept([c for c in cells if c.metric == column.metric], workload.curve)
-    chosen = along(cells, column.point, key) if key else []
+    everyone = [c for c in along(cells, column.point, key) if value(c, key) is not None] if key else []
+    chosen = [c for c in everyone if c.typical]
     metrics = [m for m in workload.metrics if any(c.metric == m for c in chosen)]
-    if key is None or len(metrics) < 2:
+    if key is None or len(metrics) < 2 or len({value(c, key) for c in chosen}) < 2:
         return None
-    limits = _limits(summary, column, {c.track for c in chosen})
+    limits = limits_of(summary, column, {c.track for c in chosen})
     scales = {m: scale_of_estimates((c.typical for c in chosen if c.metric == m), _unit(chosen, m)) for m in metrics}
     shown = _panels(metrics, chosen)
     words = workload.parameters.get(key, key)
+    titles = [f"{workload.metrics[m]}, {scales[m].symbol}".rstrip(", ") for m in metrics]
+    head = ["Runtime", "Track", key, *(part for title in titles for part in (title, "Interval")), "n", SAYS]
     return Chart(
-        id=slugs.anchor("multiples", workload.name),
-        title=f"{workload.title} against {words} ({key})",
-        caption=_caption(workload, chosen, key, limits),
+        id=slugs.anchor("multiples", workload.name, *([setting] if setting else [])),
+        title=f"{workload.title} against {words} ({key}){f', {setting}' if setting else ''}",
+        caption=with_caveats(_caption(workload, chosen, key, limits), everyone),
         description=f"{len(shown)} panels of lines against {key}; all numbers are in the table below.",
         specs={kind: finish(_spec(workload, shown, chosen, key, scales, limits, colors, kind)) for kind in ("linear", "log")},
-        head=["Runtime", "Track", key, *(f"{workload.metrics[m]}, {scales[m].symbol}".rstrip(", ") for m in metrics)],
-        rows=_rows(chosen, key, metrics, scales),
+        head=head,
+        rows=[*_rows(everyone, key, metrics, scales), *gap_rows(everyone, head)],
     )
 
 
@@ -87,7 +96,7 @@ def _unit(cells: list[Cell], metric: str) -> str:
     return next((c.unit for c in cells if c.metric == metric), "")
 
 
-def _limits(summary: RunSummary, column: Column, tracks: set[str]) -> dict[str, Limit]:
+def limits_of(summary: RunSummary, column: Column, tracks: set[str]) -> dict[str, Limit]:
     """By track, of the CPUs that the programs had; a run that did not record it has those of the box."""
     found = parameters(column.point)
     cpu, wait = (number(found.get(name, "")) for name in ("cpu_us", "wait_us"))
@@ -101,7 +110,7 @@ def _limits(summary: RunSummary, column: Column, tracks: set[str]) -> dict[str, 
 
 def _caption(workload: WorkloadFacts, cells: list[Cell], key: str, limits: dict[str, Limit]) -> str:
     if not limits:
-        return "Lines: typical values, each named beside the first panel."
+        return f"Lines: typical values, each named beside the first panel; bars: {interval_words(c.typical for c in cells)}."
     knees: dict[str, list[str]] = {}
     for (track, runtime), at in knee(workload, cells, key, limits).items():
         knees.setdefault(at, []).append(f"{runtime}{' on all CPUs' if track == 'all-cpus' else ''}")
@@ -127,17 +136,25 @@ def knee(workload: WorkloadFacts, cells: list[Cell], key: str, limits: dict[str,
 
 def _rows(cells: list[Cell], key: str, metrics: list[str], scales: dict[str, Scale]) -> list[list[str]]:
     places: dict[tuple[str, str, float], dict[str, Cell]] = {}
-    for cell in cells:
+    for cell in (c for c in cells if not c.gap):
         places.setdefault((cell.track, cell.runtime, value(cell, key) or 0.0), {})[cell.metric] = cell
     return [
         [
             runtime,
             TRACK_TITLES[track],
             f"{x:,g}",
-            *(units.show(here[m].typical if m in here else None, scales[m]) for m in metrics),
+            *(shown for m in metrics for shown in _both(here.get(m), scales[m])),
+            str(max((c.typical.n for c in here.values() if c.typical), default=0)),
+            "; ".join(dict.fromkeys(word for c in here.values() if (word := says(c)))),
         ]
         for (track, runtime, x), here in sorted(places.items(), key=lambda item: item[0])
     ]
+
+
+def _both(cell: Cell | None, scale: Scale) -> tuple[str, str]:
+    """A number and its interval."""
+    found = cell.typical if cell else None
+    return units.show(found, scale), units.show_interval(found, scale)
 
 
 def _spec(
@@ -171,10 +188,7 @@ def _datum(cell: Cell, key: str, scale: Scale, colors: Palette, many: bool) -> S
         "value": cell.typical.center / scale.factor,
         "low": cell.typical.low / scale.factor,
         "high": cell.typical.high / scale.factor,
-        "color": colors.color(cell.runtime) if cell.trusted else FADED,
-        "hue": colors.color(cell.runtime),
-        "shape": colors.shape(cell.runtime),
-        "dash": colors.dash(cell.runtime),
+        **colors.look(cell.runtime, cell.trusted),
     }
 
 
@@ -222,7 +236,7 @@ def _panel(title: str, data: list[Spec], ideal: list[Spec], kind: str, first: bo
                 "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.5},
                 "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
             },
-            {"mark": {"type": "point", "filled": True, "size": 30, "opacity": 1}, "encoding": {"y": y, "shape": direct("shape")}},
+            points(30, y=y),
             *(end_labels(data, width, height, ends, kind) if first else [room(width, NAME_ROOM)]),
         ],
     }

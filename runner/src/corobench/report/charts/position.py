@@ -11,10 +11,11 @@ from typing import Any
 from corobench.model import TRACKS
 from corobench.report import slugs, units
 from corobench.report.charts import rows
+from corobench.report.charts.says import SAYS, interval_words, says, with_caveats
 from corobench.report.charts.style import (
-    FADED,
     INK,
     LABEL,
+    LOOK,
     MUTED,
     NUMBER,
     VALUE_ROOM,
@@ -26,6 +27,7 @@ from corobench.report.charts.style import (
     direct,
     finish,
     log_ticks,
+    points,
     room,
     shortened,
 )
@@ -51,37 +53,41 @@ def _rank(cell: Cell) -> int:
     return 2 if cell.typical is None else 0 if cell.trusted else 1
 
 
-def position_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart:
-    """Typical value with its interval, and the floor as a tick, of one point."""
+def position_chart(column: Column, cells: list[Cell], colors: Palette, *of: str) -> Chart:
+    """Typical value with its interval, and the floor as a tick, of one point. `of`: what tells it from the headline's chart."""
     tracks = arrange(cells)
+    floors = ["Floor"] * any("floor" in c.figures for c in cells)
     where = f"{column.title}, {column.where}"
     what = f"{column.metric} in {column.scale.symbol}"
     specs = {scale: finish(_position(column, tracks, colors, scale)) for scale in ("log", "linear")}
     return Chart(
-        id=slugs.anchor("position", column.workload),
+        id=slugs.anchor("position", column.workload, *of),
         title=f"{where}: position",
-        caption="Dot: typical (median of invocations); bar: its 95 % interval; tick: the floor. Grey: not ranked, see the note.",
+        caption=with_caveats(_caption(cells), cells),
         description=f"Interval dots of {what} for {sum(map(len, tracks.values()))} runtimes; the numbers are in the table below.",
         specs=specs,
-        head=["Runtime", "Track", "Unit", f"Typical, {column.scale.symbol}", "Interval", "Floor", "n"],
-        rows=[_row(c, column, colors) for group in tracks.values() for c in group],
+        head=["Runtime", "Track", "Unit", f"Typical, {column.scale.symbol}", "Interval", *floors, "n", SAYS],
+        rows=[_row(c, column, colors, floors) for group in tracks.values() for c in group],
     )
 
 
-def _row(cell: Cell, column: Column, colors: Palette) -> list[str]:
+def _caption(cells: list[Cell]) -> str:
+    floor = "; tick: the floor" if any("floor" in c.figures for c in cells) else ""
+    what = "slope over the ladder, median of blocks" if any(c.curve for c in cells) else "median of invocations"
+    return f"Dot: typical ({what}); bar: {interval_words(c.typical for c in cells)}{floor}."
+
+
+def _row(cell: Cell, column: Column, colors: Palette, floors: list[str]) -> list[str]:
     return [
         cell.runtime,
         TRACK_TITLES[cell.track],
         colors.units.get(cell.runtime, ""),
-        units.show(cell.typical, column.scale) if cell.typical else _why(cell),
+        units.show(cell.typical, column.scale),
         units.show_interval(cell.typical, column.scale),
-        units.show(cell.figures.get("floor"), column.scale),
+        *(units.show(cell.figures.get("floor"), column.scale) for _ in floors),
         str(cell.typical.n) if cell.typical else "0",
+        says(cell),
     ]
-
-
-def _why(cell: Cell) -> str:
-    return cell.gap or ("failed: " + "; ".join(cell.failures) if cell.failures else "no number")
 
 
 def _position(column: Column, tracks: dict[str, list[Cell]], colors: Palette, scale: str) -> Spec:
@@ -116,11 +122,7 @@ def _marks(cells: list[Cell], x: Spec, width: float) -> Iterator[Spec]:
             "mark": {"type": "tick", "thickness": 1.5, "size": 11, "color": MUTED},
             "encoding": {"x": {**x, "field": "floor"}},
         }
-    yield {
-        "transform": [{"filter": "isValid(datum.value)"}],
-        "mark": {"type": "point", "filled": True, "opacity": 1, "size": 64},
-        "encoding": {"x": x, "color": direct("color"), "shape": direct("shape")},
-    }
+    yield {"transform": [{"filter": "isValid(datum.value)"}], **points(64, x)}
     yield {
         "mark": {"type": "text", "align": "left"},
         "encoding": {"x": {"value": width + 10}, "text": {"field": "text"}, "color": direct("ink")},
@@ -151,10 +153,9 @@ def _datum(cell: Cell, column: Column, colors: Palette) -> Spec:
         "high": shown.high / factor if shown else None,
         "floor": floor.center / factor if floor else None,
         "text": units.show(shown, column.scale) if shown else "",
-        "why": "" if shown else shortened(_why(cell), WIDTH - LABEL),
-        "color": colors.color(cell.runtime) if cell.trusted else FADED,
+        "why": "" if shown else shortened(says(cell), WIDTH - LABEL),
         "ink": INK if cell.trusted else MUTED,
-        "shape": colors.shape(cell.runtime),
+        **colors.look(cell.runtime, cell.trusted),
     }
 
 
@@ -164,19 +165,27 @@ def spread_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | 
     tracks = {t: group for t, group in tracks.items() if group}
     if not tracks:
         return None
+    blocks = sorted({block for group in tracks.values() for c in group for block in c.samples})
     return Chart(
         id=slugs.anchor("spread", column.workload),
         title=f"{column.title}, {column.where}: each invocation",
-        caption="One dot a process, as % of that runtime's own median. Wide or lopsided rows: read the interval, not the centre.",
+        caption=with_caveats(
+            "One dot a process, as % of that runtime's own median. Where a row is wide or lopsided, read the interval.",
+            [c for group in tracks.values() for c in group],
+        ),
         description="Strip plot of every invocation as a share of its runtime's median; the values are in the table below.",
         specs={"linear": finish(_spread(tracks, colors))},
-        head=["Runtime", "Track", "Invocations, % of their median, by block"],
+        head=["Runtime", "Track", *(f"Block {block}, %" for block in blocks), SAYS],
         rows=[
-            [c.runtime, TRACK_TITLES[t], "  ".join(_percent(_share(c, v)) for _, v in sorted(c.samples.items()))]
+            [c.runtime, TRACK_TITLES[t], *(_at(c, block) for block in blocks), says(c)]
             for t, group in tracks.items()
             for c in group
         ],
     )
+
+
+def _at(cell: Cell, block: int) -> str:
+    return _percent(_share(cell, cell.samples[block])) if block in cell.samples else units.NONE
 
 
 def _percent(share: float) -> str:
@@ -195,8 +204,7 @@ def _spread(tracks: dict[str, list[Cell]], colors: Palette) -> Spec:
             "runtime": c.runtime,
             "block": block,
             "share": round(_share(c, v), 2),
-            "color": colors.color(c.runtime) if c.trusted else FADED,
-            "shape": colors.shape(c.runtime),
+            **colors.look(c.runtime, c.trusted),
         }
         for track, cells in tracks.items()
         for c in cells
@@ -216,11 +224,10 @@ def _spread(tracks: dict[str, list[Cell]], colors: Palette) -> Spec:
                 "encoding": {"x": {"datum": 100}, "y": None},
             },
             {
-                "mark": {"type": "point", "filled": True, "opacity": 0.6, "size": 30},
+                "mark": {"type": "point", "filled": False, "strokeWidth": 1.2, "opacity": 0.6, "size": 30},
                 "encoding": {
                     "x": {"field": "share", "type": "quantitative", "scale": {"zero": False}, "axis": axis},
-                    "color": direct("color"),
-                    "shape": direct("shape"),
+                    **LOOK,
                 },
             },
         ],

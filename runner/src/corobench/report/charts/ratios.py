@@ -8,12 +8,15 @@ from typing import Any
 import msgspec
 
 from corobench.report import slugs, units
+from corobench.report.charts.says import SAYS
 from corobench.report.charts.style import (
     FADED,
     INK,
     LABEL,
+    LOOK,
     MUTED,
     NUMBER,
+    PAPER,
     SERIES,
     SHAPES,
     WIDTH,
@@ -33,7 +36,10 @@ _ONE = units.Scale(1.0, "")
 
 
 class Ratio(msgspec.Struct, frozen=True, kw_only=True):
-    """One ratio of a chart. `series` chooses colour and shape (0 is the plain one); `sure`: carries a verdict of a difference."""
+    """One ratio of a chart. `series` chooses colour and shape (0 is the plain one); `sure`: carries a verdict of a difference.
+
+    `delta`: the zone around 1 that counts as equal for this one (0.02 is 2 %), None where there is none.
+    """
 
     row: str
     label: str
@@ -41,35 +47,39 @@ class Ratio(msgspec.Struct, frozen=True, kw_only=True):
     note: str
     series: int = 0
     sure: bool = True
+    delta: float | None = None
 
 
 def ratio_chart(
-    identity: str, title: str, caption: str, ratios: Sequence[Ratio], better: str, delta: float | None = None
+    identity: str, title: str, caption: str, ratios: Sequence[Ratio], better: str, row: str = "Case", label: str = "By"
 ) -> Chart:
-    """Dots with intervals on a log axis; `delta` as a ratio (0.02 is 2 %), None where there is no zone.
+    """Dots with intervals on a log axis, each in its zone that counts as equal, where it has one.
 
-    `better`: the direction of what the ratios are of.
-
+    `better`: the direction of what the ratios are of. `row` and `label`: what the two are, in the table.
     Where the series have several labels (boxes), rows are split and a legend names them.
     """
     rows = list(dict.fromkeys(r.row for r in ratios))
+    zones = ["Counts as equal"] * any(r.delta is not None for r in ratios)
     return Chart(
         id=slugs.anchor("ratios", identity),
         title=title,
         caption=caption,
         description=f"Ratios with intervals on a log axis for {len(rows)} rows; the numbers are in the table below.",
-        specs={"log": finish(_spec(rows, ratios, better, delta))},
-        head=["Case", "By or box", "Ratio", "Interval", "n", "Says"],
+        specs={"log": finish(_spec(rows, ratios, better))},
+        head=[row, label, "Ratio", "Interval", "n", *zones, SAYS],
         rows=[
-            [r.row, r.label, units.show(r.value, _ONE), units.show_interval(r.value, _ONE), str(r.value.n), r.note]
+            [r.row, r.label, units.show(r.value, _ONE), units.show_interval(r.value, _ONE), str(r.value.n)]
+            + [units.NONE if r.delta is None else f"±{units.percent(r.delta)}" for _ in zones]
+            + [r.note]
             for r in ratios
         ],
     )
 
 
-def _spec(rows: list[str], ratios: Sequence[Ratio], better: str, delta: float | None) -> Spec:
+def _spec(rows: list[str], ratios: Sequence[Ratio], better: str) -> Spec:
     values = [v for r in ratios for v in (r.value.low, r.value.high, r.value.center) if v > 0]
-    edge = 1 + (delta or 0.0)
+    zoned = [r for r in ratios if r.delta is not None]
+    edge = 1 + max((r.delta or 0.0 for r in zoned), default=0.0)
     low, high = min([*values, 1 / edge]) / 1.03, max([*values, edge]) * 1.03
     x: dict[str, Any] = {
         "field": "ratio",
@@ -84,15 +94,15 @@ def _spec(rows: list[str], ratios: Sequence[Ratio], better: str, delta: float | 
     }
     labels = {r.series: r.label for r in ratios}
     alone: Spec = {"y": None, "yOffset": None}
-    several = len(labels) > 1 and delta is None
+    several = len(labels) > 1 and not zoned
     zone: list[Spec] = [
         {
-            "data": {"values": [{"from": 1 / edge, "to": edge}]},
+            "data": {"values": [{"row": r.row, "from": 1 / (1 + (r.delta or 0.0)), "to": 1 + (r.delta or 0.0)} for r in zoned]},
             "mark": {"type": "rect", "color": ZONE},
-            "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}, **alone},
+            "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}},
         }
     ]
-    look = _legend(labels) if several else {"color": direct("color"), "shape": direct("shape")}
+    look = _legend(labels) if several else LOOK
     return {
         "width": WIDTH - LABEL,
         "height": {"step": max(6, _STEP // len(labels)) + 2 if several else _STEP, **({"for": "offset"} if several else {})},
@@ -104,14 +114,14 @@ def _spec(rows: list[str], ratios: Sequence[Ratio], better: str, delta: float | 
             ),
         },
         "layer": [
-            *(zone if delta else []),
+            *(zone if zoned else []),
             {"data": {"values": [{}]}, "mark": {"type": "rule", "color": MUTED}, "encoding": {"x": {"datum": 1}, **alone}},
             {
                 "mark": {"type": "rule", "strokeWidth": 2.5, "opacity": 0.55},
                 "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": look["color"]},
             },
             {
-                "mark": {"type": "point", "filled": True, "size": 50, "opacity": 1},
+                "mark": {"type": "point", "filled": False, "strokeWidth": 1.5, "size": 50, "opacity": 1},
                 "encoding": {"x": x, **look},
             },
         ],
@@ -127,6 +137,7 @@ def _legend(labels: dict[int, str]) -> Spec:
     return {
         "color": {**named, "scale": {"domain": domain, "range": [SERIES[p % len(SERIES)] for p in places]}, "legend": legend},
         "shape": {**named, "scale": {"domain": domain, "range": [_shape(p) for p in places]}, "legend": legend},
+        "fill": direct("fill"),
         "opacity": {"field": "strength", "type": "quantitative", "scale": None, "legend": None},
     }
 
@@ -137,6 +148,7 @@ def _shape(series: int) -> str:
 
 
 def _datum(one: Ratio) -> Spec:
+    color = SERIES[one.series % len(SERIES)]
     return {
         "row": one.row,
         "label": one.label,
@@ -144,7 +156,8 @@ def _datum(one: Ratio) -> Spec:
         "low": one.value.low,
         "high": one.value.high,
         "note": one.note,
-        "color": SERIES[one.series % len(SERIES)] if one.sure else FADED,
+        "color": color if one.sure else FADED,
+        "fill": color if one.sure else PAPER,
         "shape": _shape(one.series),
         "strength": 1.0 if one.sure else 0.35,
     }

@@ -6,6 +6,7 @@ read a chart. The hues are Okabe & Ito's order (jfly.uni-koeln.de/color), darken
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -97,13 +98,29 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True):
         return SERIES[self._place(name) % len(SERIES)]
 
     def dash(self, name: str) -> list[int]:
-        return DASHES[self._place(name) // len(SERIES) % len(DASHES)]
+        return dash(self._place(name) // len(SERIES))
 
     def shape(self, name: str) -> str:
         return shape(self.units.get(name, ""))
 
+    def look(self, name: str, trusted: bool) -> Spec:
+        """The fields of a runtime's marks: coloured and filled where it is ranked, grey and hollow where it isn't."""
+        color = self.color(name) if trusted else FADED
+        return {
+            "color": color,
+            "fill": color if trusted else PAPER,
+            "hue": self.color(name),
+            "shape": self.shape(name),
+            "dash": self.dash(name),
+        }
+
     def _place(self, name: str) -> int:
         return self.names.index(name) if name in self.names else len(self.names)
+
+
+def dash(place: int) -> list[int]:
+    """The dashes of the line at a place, of lines that have one colour."""
+    return DASHES[place % len(DASHES)]
 
 
 def shape(unit: str) -> str:
@@ -128,6 +145,11 @@ def finish(spec: Spec) -> Spec:
 def axis_title(column: Column, scale: str) -> str:
     """The axis says what, in which unit, and whether it is logarithmic."""
     return directed(column.scale.symbol, column.better, scale)
+
+
+def literal(text: str) -> str:
+    """A text as a part of a Vega expression: what comes from a run's file could end the string and say more."""
+    return json.dumps(text)
 
 
 def directed(what: str, better: str, scale: str) -> str:
@@ -178,6 +200,18 @@ def room(width: float, beside: float) -> Spec:
 def direct(field: str) -> Spec:
     """An encoding whose data already holds the colour, shape or dash."""
     return {"field": field, "type": "nominal", "scale": None, "legend": None}
+
+
+LOOK = {name: direct(name) for name in ("color", "fill", "shape")}
+
+
+def points(size: float, x: Spec | None = None, y: Spec | None = None) -> Spec:
+    """The layer of the marks of `Palette.look`, one a datum, of so many square pixels."""
+    places = {name: place for name, place in (("x", x), ("y", y)) if place is not None}
+    return {
+        "mark": {"type": "point", "filled": False, "strokeWidth": 1.5, "opacity": 1, "size": size},
+        "encoding": {**places, **LOOK},
+    }
 
 
 def dashed(data: list[Spec]) -> Spec:

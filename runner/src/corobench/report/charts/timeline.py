@@ -6,7 +6,7 @@ Chosen where a program kept raw triples (task, begin, end in ns), the task in qu
 from __future__ import annotations
 
 from corobench.report import slugs
-from corobench.report.charts.percentiles import sampled, shown
+from corobench.report.charts.samples import sampled, shown
 from corobench.report.charts.style import (
     FADED,
     LABEL,
@@ -31,27 +31,27 @@ _STEP = 24
 _NS = 1e-9
 
 
-def timeline_charts(summary: RunSummary, column: Column, colors: Palette) -> list[Chart]:
-    """A chart for each raw series of the headline point whose numbers are such triples."""
+def timeline_charts(summary: RunSummary, column: Column, colors: Palette, *of: str) -> list[Chart]:
+    """A chart for each raw series of the column's point whose numbers are such triples. `of`: what tells it from others."""
     titles = next(w.series for w in summary.workloads if w.name == column.workload)
     found = []
     for series, title in titles.items():
         if rows := _pieces(summary, column, series, colors):
-            found.append(_chart(column, series, title, rows, colors))
+            found.append(_chart(column, (series, *of), title, rows, colors))
     return found
 
 
 def _pieces(summary: RunSummary, column: Column, series: str, colors: Palette) -> dict[Place, list[Piece]]:
     """Label and runtime of what has any."""
     found = {}
-    for label, name, case in sampled(column, colors):
-        raw = summary.raw.get(case, {}).get(series, [])
+    for one in sampled(summary, column, colors):
+        raw = summary.raw.get(one.case, {}).get(series, [])
         if raw and len(raw) % 3 == 0:
-            found[label, name] = [(raw[i], raw[i + 1], raw[i + 2]) for i in range(0, len(raw), 3)]
+            found[one.label, one.runtime] = [(raw[i], raw[i + 1], raw[i + 2]) for i in range(0, len(raw), 3)]
     return found
 
 
-def _chart(column: Column, series: str, title: str, rows: dict[Place, list[Piece]], colors: Palette) -> Chart:
+def _chart(column: Column, of: tuple[str, ...], title: str, rows: dict[Place, list[Piece]], colors: Palette) -> Chart:
     scale = scale_of([max(end for _, _, end in pieces) * _NS for pieces in rows.values()], "s")
     factor = scale.factor / _NS
     data = [
@@ -92,12 +92,16 @@ def _chart(column: Column, series: str, title: str, rows: dict[Place, list[Piece
         ],
     }
     return Chart(
-        id=slugs.anchor("timeline", column.workload, series),
-        title=f"{column.title}, {column.where}: {title}",
+        id=slugs.anchor("timeline", column.workload, *of),
+        title=f"{column.title}, {', '.join([column.where, *of[1:]])}: {title}",
         caption="One row a runtime, its last invocation. Colour: this request had a CPU; grey: another one; blank: nobody.",
         description=f"Timelines of the longest request of {len(rows)} runtimes; the sums are in the table below.",
         specs={"linear": finish(spec)},
-        head=["Runtime", f"Last piece ends, {scale.symbol}", "This request had a CPU", "Others had it", "Pieces"],
+        head=[
+            "Runtime",
+            *(f"{what}, {scale.symbol}" for what in ("Last piece ends", "This request had a CPU", "Others had it")),
+            "Pieces",
+        ],
         rows=[[label, *_sums(pieces, factor), str(len(pieces))] for (label, _), pieces in rows.items()],
     )
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from corobench.report import slugs, units
 from corobench.report.charts.curve import end_labels
+from corobench.report.charts.says import SAYS, gap_rows, interval_words, says, with_caveats
 from corobench.report.charts.style import (
-    FADED,
     NAME_ROOM,
     NUMBER,
     WIDTH,
@@ -21,6 +21,7 @@ from corobench.report.charts.style import (
     directed,
     finish,
     magnitude,
+    points,
 )
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.sweep import modes, parameters, swept
@@ -41,20 +42,30 @@ def tradeoff_chart(summary: RunSummary, workload: WorkloadFacts, colors: Palette
         return None
     cost, gain = ({_place(c, key): c for c in cells if c.metric == m} for m in (low, high))
     both = [(place, cost[place], gain[place]) for place in cost if place in gain]
+    missing = [c for c in summary.cells if (c.workload, c.metric) == (workload.name, low) and not c.typical]
     scales = tuple(
         scale_of_estimates((c.typical for c in found.values()), next(iter(found.values())).unit) for found in (cost, gain)
     )
     order = {name: place for place, name in enumerate(colors.names)}
     both.sort(key=lambda item: (item[0][0] != "one-cpu", order.get(item[0][1], len(order))))
     titles = [f"{workload.metrics[m]}{f', {s.symbol}' if s.symbol else ''}" for m, s in zip((low, high), scales, strict=True)]
+    bars = interval_words(c.typical for c in cells)
+    head = ["Runtime", "Track", key, titles[0], "Interval", titles[1], "Interval", "n", SAYS]
     return Chart(
         id=slugs.anchor("tradeoff", workload.name),
         title=f"{workload.title}: {workload.metrics[low]} against {workload.metrics[high]}, by {key}",
-        caption="Best: down and to the right. One panel a runtime, the same axes in all; bars: 95 % intervals; grey: not ranked.",
+        caption=with_caveats(
+            f"Best: down and to the right. One panel a runtime, the same axes in all; bars: {bars}.",
+            [*(c for _, *found in both for c in found), *missing],
+        ),
         description=f"Scatter plots of two metrics by {key} for each runtime; the numbers are in the table below.",
         specs={"log": finish(_spec(both, scales, titles, colors))},
-        head=["Runtime", "Track", key, titles[0], "Interval", titles[1], "Interval"],
-        rows=[_row(place, c, g, scales) for place, c, g in both],
+        head=head,
+        rows=[
+            *(_row(place, c, g, scales) for place, c, g in both),
+            *(_missing(c, key) for c in missing if not c.gap),
+            *gap_rows(missing, head),
+        ],
     )
 
 
@@ -74,7 +85,14 @@ def _row(place: Place, cost: Cell, gain: Cell, scales: Scales) -> list[str]:
         TRACK_TITLES[track],
         mode,
         *(f(c.typical, s) for c, s in zip((cost, gain), scales, strict=True) for f in (units.show, units.show_interval)),
+        str(min(c.typical.n for c in (cost, gain) if c.typical)),
+        "; ".join(dict.fromkeys(word for c in (cost, gain) if (word := says(c)))),
     ]
+
+
+def _missing(cell: Cell, key: str) -> list[str]:
+    track, runtime, mode = _place(cell, key)
+    return [runtime, TRACK_TITLES[track], mode, *[units.NONE] * 4, "0", says(cell)]
 
 
 def _spec(both: list[Pair], scales: Scales, titles: list[str], colors: Palette) -> Spec:
@@ -106,8 +124,7 @@ def _datum(pair: Pair, scales: Scales, colors: Palette) -> Spec:
         "x": gain.typical.center / scales[1].factor,
         "left": gain.typical.low / scales[1].factor,
         "right": gain.typical.high / scales[1].factor,
-        "color": colors.color(runtime) if cost.trusted and gain.trusted else FADED,
-        "shape": colors.shape(runtime),
+        **colors.look(runtime, cost.trusted and gain.trusted),
     }
 
 
@@ -136,10 +153,7 @@ def _panel(title: str, data: list[Spec], ends: tuple[float, float], most: float,
         "layer": [
             {"mark": bar, "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}}},
             {"mark": bar, "encoding": {"x": {**x, "field": "left"}, "x2": {"field": "right"}, "y": y}},
-            {
-                "mark": {"type": "point", "filled": True, "size": 50, "opacity": 1},
-                "encoding": {"x": x, "y": y, "shape": direct("shape")},
-            },
+            points(50, x, y),
             *end_labels(data, width, _HEIGHT, ends, "log"),
         ],
     }

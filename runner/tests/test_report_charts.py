@@ -1,0 +1,190 @@
+"""What the charts say of numbers that can't be ranked, of those that are missing, and of what their bars and ticks are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+import report_runs
+import scenario_runs
+
+from corobench import store
+from corobench.report import rendering, units, view
+from corobench.report.charts import style
+from corobench.report.charts.history import Moment, history_chart
+from corobench.report.charts.ratios import Ratio, ratio_chart
+from corobench.report.charts.says import interval_words
+from corobench.report.charts.style import Chart
+from corobench.report.headline import column
+from corobench.report.pages import run as run_page
+from corobench.statistics.summary import summarise
+from corobench.statistics.values import Cell, Estimate, Flag, RunSummary
+
+RED = Flag(name="wide", level="red", text="the interval is ±40 % wide (limit 25 %)")
+HOSTILE = "2025'\"\\</script><script>window.hacked=1</script>"
+
+
+def drawn_of(summary: RunSummary) -> dict[str, Chart]:
+    return {chart.id: chart for chart in run_page._charts(view.make_view("testbox", "run", summary))}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("results") / "testbox"
+
+
+@pytest.fixture(scope="module")
+def core(folder: Path) -> RunSummary:
+    return summarise(store.read(report_runs.write(folder / "run", blocks=9, failing=[("memory", "gevent"), ("spawn", "node")])))
+
+
+@pytest.fixture(scope="module")
+def scenarios(folder: Path) -> RunSummary:
+    return summarise(store.read(scenario_runs.write(folder / "scenarios", blocks=3, profile="default")))
+
+
+def spoiled(summary: RunSummary, runtime: str) -> RunSummary:
+    """The summary with every number of a runtime flagged, and of no other."""
+    cells = [msgspec.structs.replace(c, flags=[RED] if c.runtime == runtime and c.typical else []) for c in summary.cells]
+    return msgspec.structs.replace(summary, cells=cells)
+
+
+def marks(spec: object) -> list[dict[str, object]]:
+    """All data of a specification that has a mark."""
+    if isinstance(spec, dict):
+        own = [spec] if {"color", "fill", "shape"} <= spec.keys() and isinstance(spec["fill"], str) else []
+        return own + [found for part in spec.values() for found in marks(part)]
+    return [found for part in spec for found in marks(part)] if isinstance(spec, list) else []
+
+
+@pytest.mark.parametrize("which", ["core", "scenarios"])
+def test_what_is_not_ranked_is_hollow_and_says_so_in_every_chart(which: str, request: pytest.FixtureRequest) -> None:
+    kinds = set()
+    for name, chart in drawn_of(spoiled(request.getfixturevalue(which), "asyncio")).items():
+        kind = name.split("--")[0]
+        rows = [row for row in chart.rows if row[0].startswith("asyncio")]
+        if kind == "heat":
+            rows = chart.rows if name.endswith("--asyncio") else []
+        elif kind in ("histogram", "timeline"):
+            continue
+        if not rows:
+            continue
+        kinds.add(kind)
+        assert chart.head[-1] == "Says", name
+        assert all(row[-1] == f"not ranked: {RED.text}" for row in rows), name
+        assert kind == "heat" or "asyncio: wide interval." in chart.caption, name
+        others = [row for row in chart.rows if not row[0].startswith("asyncio")]
+        assert kind == "heat" or not any("not ranked" in row[-1] for row in others), name
+        for spec in chart.specs.values():
+            hollow = {(mark["color"], mark["fill"]) for mark in marks(spec) if mark["fill"] == style.PAPER}
+            assert kind == "heat" or hollow == {(style.FADED, style.PAPER)}, name
+    assert (
+        kinds
+        == {
+            "core": {"position", "spread", "curve", "fit", "residual"},
+            "scenarios": {
+                "position",
+                "spread",
+                "curve",
+                "fit",
+                "residual",
+                "multiples",
+                "heat",
+                "tradeoff",
+                "percentiles",
+                "modes",
+            },
+        }[which]
+    )
+
+
+def test_who_has_no_number_is_named_with_the_reason(core: RunSummary) -> None:
+    charts = drawn_of(core)
+    for name in ("position--memory", "fit--memory--bytes", "curve--spawn", "position--spawn"):
+        runtime = "gevent" if "memory" in name else "node"
+        assert f"{runtime} (failed: " in charts[name].caption, name
+        assert any(row[0] == runtime and row[-1].startswith("failed: ") for row in charts[name].rows), name
+    assert "gevent (not run: no program yet)" in charts["position--hand-off"].caption
+    gaps = [row for row in charts["position--hand-off"].rows if row[0] == "gevent"]
+    assert [row[-1] for row in gaps] == ["not run: no program yet"]
+
+
+def test_each_number_of_a_series_has_a_field_of_its_own(core: RunSummary, scenarios: RunSummary) -> None:
+    charts = {**drawn_of(core), **drawn_of(scenarios)}
+    for name, chart in charts.items():
+        for row in chart.rows:
+            assert len(row) == len(chart.head), name
+            assert not any("; " in field or "  " in field for field in row[:-1]), name
+    multiples = charts["multiples--mixed"]
+    assert multiples.head.count("Interval") == len([h for h in multiples.head[3:-2] if h != "Interval"])
+    assert multiples.head[-2:] == ["n", "Says"]
+
+
+def test_a_caption_speaks_of_a_floor_only_where_there_is_one(core: RunSummary) -> None:
+    charts = drawn_of(core)
+    assert "tick: the floor" in charts["position--spawn"].caption
+    assert "tick" not in charts["position--memory"].caption
+    assert "Floor" not in charts["position--memory"].head
+
+
+def test_bars_of_few_blocks_are_not_called_intervals() -> None:
+    def estimate(confidence: float) -> Estimate:
+        return Estimate(center=1, low=1, high=1, n=3, confidence=confidence)
+
+    assert interval_words([estimate(0.96), None]) == "95 % interval"
+    assert interval_words([estimate(0.0)]).startswith("lowest to highest")
+    assert "too few" in interval_words([estimate(0.96), estimate(0.0)])
+
+
+def test_a_sweep_is_drawn_under_each_setting_and_longest_requests_of_each(scenarios: RunSummary, folder: Path) -> None:
+    charts = drawn_of(summarise(store.read(scenario_runs.write(folder / "all", blocks=1))))
+    kinds = {name: chart.title for name, chart in charts.items() if "--mixed" in name}
+    multiples = [title for name, title in kinds.items() if name.startswith("multiples")]
+    assert len(multiples) == 3
+    assert any(title.endswith("splits = 5") for title in multiples)
+    assert any(title.endswith("wait = timer") for title in multiples)
+    assert any("cpu_us = 50000" in title for name, title in kinds.items() if name.startswith("timeline"))
+
+
+def test_modes_stand_beside_each_other_for_every_runtime(scenarios: RunSummary) -> None:
+    chart = drawn_of(scenarios)["modes--starvation--lateness"]
+    modes: dict[str, set[str]] = {}
+    for runtime, mode, *_ in chart.rows:
+        modes.setdefault(runtime, set()).add(mode)
+    assert all({"idle", "naive"} <= found for found in modes.values())
+    assert len(modes) == len(chart.specs["log"]["vconcat"])
+
+
+def test_a_grid_has_a_table_for_each_metric_that_should_be_low(scenarios: RunSummary, folder: Path) -> None:
+    charts = drawn_of(summarise(store.read(scenario_runs.write(folder / "grid", blocks=1))))
+    metrics = {name.split("--")[2] for name in charts if name.startswith("heat--webmatrix")}
+    assert metrics >= {"time", "p50", "p99", "cpu", "memory"}
+
+
+def ratio(row: str, delta: float | None) -> Ratio:
+    value = Estimate(center=1.01, low=0.99, high=1.05, n=9, confidence=0.96)
+    return Ratio(row=row, label="paired", value=value, note="equal", series=7, delta=delta)
+
+
+def test_each_ratio_is_shown_in_its_own_zone() -> None:
+    chart = ratio_chart("x", "t", "c", [ratio("a", 0.01), ratio("b", 0.2), ratio("c", None)], "lower")
+    zone = next(layer for layer in chart.specs["log"]["layer"] if layer["mark"].get("type") == "rect")
+    assert {z["row"]: round(z["to"], 3) for z in zone["data"]["values"]} == {"a": 1.01, "b": 1.2}
+    assert chart.head[-2:] == ["Counts as equal", "Says"]
+    assert [row[-2] for row in chart.rows] == ["±1 %", "±20 %", units.NONE]
+    assert "Counts as equal" not in ratio_chart("x", "t", "c", [ratio("a", None)], "lower").head
+
+
+def test_what_a_run_s_file_says_is_no_expression(core: RunSummary) -> None:
+    workload = next(w for w in core.workloads if w.name == "switch")
+    head = column(core, workload)
+    assert head
+    cells: dict[str, Cell] = {
+        c.runtime: c for c in core.cells if (c.workload, c.point, c.metric) == ("switch", head.point, "time")
+    }
+    moments = [Moment(name=HOSTILE, created=HOSTILE, era=place, change=HOSTILE, cells=cells) for place in range(2)]
+    chart = history_chart("x", "t", head, moments, style.palette(core))
+    text = rendering.drawn(chart.specs["log"])
+    assert "2025&apos;" in text or "2025'" in text
+    assert "<script>" not in text
