@@ -10,10 +10,10 @@ from corobench.report.collect import Card, Entry
 from corobench.report.site import featured
 
 
-def entry(name: str, workloads: int, claims: bool = True) -> Entry:
+def entry(name: str, workloads: int, claims: bool = True, profile: str = "default") -> Entry:
     card = Card(
-        created="2026-01-01", profile="default", claims=claims, blocks=9, commit="", noise_floor=0.01, cpu="", warnings=[],
-        runtimes=["go"], workloads=[], measured={f"w{i}": ["go"] for i in range(workloads)}, summary="",
+        created="2026-01-01", profile=profile, claims=claims, blocks=9, commit="", noise_floor=0.01, cpu="", warnings=[],
+        runtimes=["go"], workloads=[], tracks=["one-cpu"], measured={f"w{i}": ["go"] for i in range(workloads)}, summary="",
     )  # fmt: skip
     return Entry(box="b", name=name, folder=Path(name), card=card, digest="", kept=Path())
 
@@ -28,6 +28,9 @@ def entry(name: str, workloads: int, claims: bool = True) -> Entry:
         ([entry("one question", 2), entry("whole", 14)], "whole"),
         ([entry("one question", 2)], "one question"),
         ([entry("core", 14), entry("core and scenarios", 20)], "core"),
+        ([entry("forty runtimes", 14, profile="breadth"), entry("whole", 14)], "whole"),
+        ([entry("forty runtimes", 14, profile="breadth"), entry("long", 14, profile="publish"), entry("whole", 14)], "long"),
+        ([entry("forty runtimes", 14, profile="breadth"), entry("quick", 14, claims=False)], "forty runtimes"),
     ],
 )
 def test_the_newest_whole_run_that_makes_claims(newest_first: list[Entry], shown: str | None) -> None:

@@ -14,17 +14,25 @@ from corobench.execute.tool import run_tool
 
 
 def find_run(root: Path, name: str | None) -> Path:
-    """A run's folder from its path, its name, or nothing: the newest one. UserError with the nearest name."""
+    """A run's folder from its path, its name (`run` or `box/run`), or nothing: the newest. UserError with the nearest name."""
     if name and (Path(name) / "run.json").is_file():
         return Path(name).resolve()
-    runs = {folder.name: folder for folder in sorted(_runs(root), key=lambda folder: folder.name)}
+    runs = sorted(_runs(root), key=lambda folder: folder.name)
     if not runs:
         raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
     if name is None:
-        return list(runs.values())[-1]
-    if name not in runs:
-        raise unknown("run", name, runs)
-    return runs[name]
+        return runs[-1]
+    named = [folder for folder in runs if name in (folder.name, _name(folder))]
+    if not named:
+        raise unknown("run", name, [folder.name for folder in runs])
+    if len(named) > 1:
+        raise UserError(f"several boxes have a run {name!r}; say which: {', '.join(map(_name, named))}")
+    return named[0]
+
+
+def _name(folder: Path) -> str:
+    """A run is known by its box too: two boxes may have runs of one name."""
+    return f"{folder.parent.name}/{folder.name}"
 
 
 def _runs(root: Path) -> list[Path]:
@@ -80,7 +88,9 @@ def _committed(root: Path) -> list[Path]:
 def _site(root: Path, out: Path | None, runs: list[Path] | None, pictures: bool) -> Path:
     from corobench.report.site import build  # noqa: PLC0415
 
-    return build(root / "results", out or root / "results" / "site", source_root=root, only=runs, pictures=pictures)[0]
+    results = root / "results"
+    cache = results / ".report-cache"  # wherever the site is written: nothing is left beside it
+    return build(results, out or results / "site", source_root=root, cache=cache, only=runs, pictures=pictures)[0]
 
 
 @click.command("check")
@@ -92,7 +102,7 @@ def check_command(runs: tuple[str, ...], as_json: bool) -> int:
 
     root = find_root()
     chosen = [find_run(root, name) for name in runs] or [find_run(root, None)]
-    found = {folder.name: problems(store.read(folder)) for folder in chosen}
+    found = {_name(folder): problems(store.read(folder)) for folder in chosen}
     if as_json:
         click.echo(msgspec.json.encode(found))
     for name, wrong in found.items():

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import msgspec
 
-from corobench import statistics, store
+from corobench import store
 from corobench.report import slugs
+from corobench.report.code import digest_of, summary_code
 from corobench.report.facts import box_fact
 from corobench.report.hashes import RAW, Hashes
 from corobench.report.workers import each
@@ -29,18 +30,22 @@ _LOADED = 48  # summaries that are held at a time
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """A run on an index. `measured`: workload -> runtimes with a number. `summary`: hash of the whole summary as JSON."""
+    """A run on an index. `measured`: workload -> runtimes with a number; `tracks`: those that have one.
+
+    `summary`: hash of the whole summary as JSON.
+    """
 
     created: str
     profile: str
     claims: bool
     blocks: int
     commit: str
-    noise_floor: float
+    noise_floor: float | None
     cpu: str
     warnings: list[str]
     runtimes: list[str]
     workloads: list[str]
+    tracks: list[str]
     measured: dict[str, list[str]]
     summary: str
 
@@ -122,7 +127,7 @@ def header(entry: Entry) -> store.RunHeader:
 
 @lru_cache(maxsize=_LOADED)
 def _header(folder: Path, _digest: str) -> store.RunHeader:
-    return msgspec.json.decode((folder / "run.json").read_bytes(), type=store.RunHeader)
+    return store.decode_header((folder / "run.json").read_bytes())
 
 
 def run_folders(results: Path) -> list[Path]:
@@ -133,9 +138,7 @@ def run_folders(results: Path) -> list[Path]:
 
 def code_digest() -> str:
     """A hash of everything that decides what a summary says."""
-    package = Path(next(iter(statistics.__path__)))
-    files = [*sorted(package.glob("*.py")), package.parent / "store.py", package.parent / "model.py"]
-    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
+    return digest_of(summary_code())
 
 
 def read_stamp(folder: Path) -> Stamp | None:
@@ -180,6 +183,7 @@ def _card(text: bytes) -> Card:
         warnings=summary.warnings,
         runtimes=[runtime.name for runtime in summary.runtimes],
         workloads=[workload.name for workload in summary.workloads],
+        tracks=sorted({cell.track for cell in summary.cells if cell.typical}),
         measured={workload: list(names) for workload, names in measured.items()},
         summary=hashlib.sha256(text).hexdigest(),
     )

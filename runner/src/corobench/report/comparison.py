@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from corobench.report import units
-from corobench.statistics.values import Change, Estimate, RunComparison
+from corobench.report.exports.format import NO_CLAIMS
+from corobench.report.facts import flat
+from corobench.statistics.values import Change, Difference, Estimate, RunComparison
+
+_ONE = units.Scale(1.0, "")
+_ABSENT = "(absent)"  # as the comparison says it
+_HASH = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{20,}\b")
 
 
 def markdown(found: RunComparison) -> str:
     """The verdicts counted, the numbers that changed, then everything that was not comparable or is missing."""
     lines = [f"# {found.before} -> {found.after}", "", _counts(found), ""]
+    if not found.claims:
+        lines += [f"**{NO_CLAIMS}**", ""]
     if not found.same_box:
         lines += ["Two boxes: ratios to the reference runtime only, no absolute verdict.", ""]
     lines += [f"> {warning}" for warning in found.warnings]
@@ -36,7 +47,30 @@ def _environment(found: RunComparison) -> list[str]:
     if not found.environment:
         return []
     lines = ["", "| what differs | before | after | kind |", "|---|---|---|---|"]
-    return [*lines, *(f"| {d.key} | {_text(d.before)} | {_text(d.after)} | {d.kind} |" for d in found.environment)]
+    return [*lines, *(f"| {d.key} | {_text(d.before)} | {_text(d.after)} | {d.kind} |" for d in split(found.environment))]
+
+
+def split(differences: Iterable[Difference]) -> Iterator[Difference]:
+    """Those of a mapping key by key, only what differs in it; lists as words, hashes by their beginning."""
+    for one in differences:
+        before, after = (_parts(value) for value in (one.before, one.after))
+        for name in dict.fromkeys([*before, *after]):
+            first, second = (found.get(name, _ABSENT) for found in (before, after))
+            if first != second:
+                yield Difference(key=f"{one.key}{name}", before=first, after=second, kind=one.kind)
+
+
+def _parts(value: str) -> dict[str, str]:
+    """`.key` -> words, for a mapping as JSON; the value itself under no key for all else."""
+    try:
+        found = json.loads(value) if value[:1] in ("{", "[") else value
+    except json.JSONDecodeError:  # a text that only begins like one
+        found = value
+    if value == _ABSENT:
+        return {}
+    return {
+        f".{key}" if key else "": _HASH.sub(r"\1…", text) for key, text in flat(found if isinstance(found, dict) else {"": found})
+    }
 
 
 def _row(change: Change) -> str:
@@ -46,7 +80,7 @@ def _row(change: Change) -> str:
 
 
 def _ratio(ratio: Estimate | None) -> str:
-    return f"{ratio.center:.3f} [{ratio.low:.3f}, {ratio.high:.3f}]" if ratio else ""
+    return f"{units.show(ratio, _ONE)} ({units.show_interval(ratio, _ONE)})" if ratio else ""
 
 
 def _text(words: str) -> str:

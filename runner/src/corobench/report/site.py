@@ -15,9 +15,11 @@ from typing import Any
 import msgspec
 import vl_convert
 
-from corobench.report import painting, units
+from corobench.report import painting, raw, units
+from corobench.report.code import digest_of
 from corobench.report.collect import STAMP, Entry, Stamp, code_digest, collect, place, read_stamp, run_folders
-from corobench.report.pages import boxes, compare, findings, history, runtimes, words
+from corobench.report.newest import newest
+from corobench.report.pages import boxes, compare, data, findings, history, method, runtimes, words
 from corobench.report.pages import run as run_page
 from corobench.report.rendering import THEMED, VEGA_LITE, VERSION
 from corobench.report.templating import render
@@ -27,6 +29,8 @@ from corobench.statistics.values import RunComparison
 
 _HERE = Path(__file__).parent
 _OWN = ("assets", "boxes", "data", "history", "runtimes", "source")  # folders that are made anew by every build
+
+_WHOLE = ("default", "publish")  # profiles that measure everything
 
 Pair = tuple[Entry, Entry]
 
@@ -72,24 +76,27 @@ def _pages(entries: list[Entry], out: Path, pictures: bool, cache: Path, source_
     started = [run_page.start(entry, out) for entry in wanted] if alone else []
     _assets(out, cache)  # seconds where nothing remembers them, beside the charts that were begun
     pages = [out / entry.place / name for entry in entries for name in run_page.PAGES]
-    pages += runtimes.write_runtimes(entries, out, source_root)
+    told = newest(entries)
+    pages += runtimes.write_runtimes(entries, told, out, source_root)
     pages.append(findings.write_findings(entries, out, source_root))
-    pages += [words.write_method(entries, out), words.write_notes(entries, out)]
+    pages += [method.write_method(entries, out), words.write_notes(entries, out)]
     for one in started:
         _finish(one, out, pictures)
     if not alone:
         each(partial(_run, out=out, pictures=pictures), wanted)
     pages += _comparisons(entries, out, pictures, cache)
-    pages += [*history.write_history(entries, out, pictures), boxes.write_boxes(entries, out, pictures)]
-    return [_index(entries, out, pictures), words.write_data(entries, out), *pages]
+    pages += [*history.write_history(entries, out, pictures), boxes.write_boxes(entries, told, out, pictures)]
+    return [_index(entries, out, pictures), data.write_data(entries, out), *pages]
 
 
 def featured(entries: list[Entry]) -> Entry | None:
     """The run that the first page shows: the newest one that makes claims, the newest one where none does.
 
-    A run of a few workloads answers a question of its own: one with less than half of what another has is not shown first.
+    A run of another profile than those that measure everything answers a question of its own, and so does one of a few
+    workloads: neither is shown first where there is one of the others, one with less than half of what another has.
     """
-    able = [e for e in entries if e.card.claims] or entries
+    claiming = [e for e in entries if e.card.claims]
+    able = [e for e in claiming if e.card.profile in _WHOLE] or claiming or entries
     most = max((len(e.card.measured) for e in able), default=0)
     return next((e for e in able if 2 * len(e.card.measured) >= most), None)
 
@@ -103,6 +110,7 @@ def _finish(started: run_page.Started, out: Path, pictures: bool) -> None:
     stamp = Stamp(made_from=_run_digest(entry, pictures), digest=entry.digest, card=entry.card)
     with recorded() as files:
         run_page.write_run(started, out, pictures)
+        raw.ship(entry, out)
         _stamp(out / entry.place, stamp)
     sweep(out / entry.place, files)
 
@@ -128,7 +136,7 @@ def _is_made(folder: Path, made_from: str) -> bool:
 def report_digest() -> str:
     """A hash of the code and templates that decide what a page looks like."""
     files = sorted(file for file in _HERE.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js"))
-    return hashlib.sha256(code_digest().encode() + b"\0".join(file.read_bytes() for file in files)).hexdigest()
+    return f"{code_digest()} {digest_of(files)}"
 
 
 def _forget(entries: list[Entry], out: Path) -> None:
@@ -183,7 +191,7 @@ def _pair_digest(pair: Pair, pictures: bool) -> str:
 def _outcome(pair: Pair, found: RunComparison) -> dict[str, str]:
     before, after = pair
     confounders = ", ".join(d.key for d in found.environment if d.kind == "confounding")
-    words = {"sentence": compare.sentence(found), "confounders": confounders, "box": after.box}
+    words = {"sentence": compare.sentence(found), "confounders": confounders, "box": after.box, "profile": after.card.profile}
     return {"href": compare.place(before, after) + "index.html", "after": after.name, "before": before.name, **words}
 
 
@@ -210,5 +218,5 @@ def _listed(entry: Entry) -> dict[str, Any]:
         "claims": card.claims,
         "blocks": card.blocks,
         "commit": card.commit[:10],
-        "noise": f"±{units.percent(card.noise_floor)}",
+        "noise": "not measured" if card.noise_floor is None else f"±{units.percent(card.noise_floor)}",
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ import msgspec
 from corobench import store
 from corobench.report import units
 from corobench.report.charts.ratios import Ratio, ratio_chart
+from corobench.report.charts.says import interval_words
 from corobench.report.charts.style import Chart
 from corobench.report.collect import Entry
+from corobench.report.comparison import split
 from corobench.report.drawing import draw
 from corobench.report.headline import family_order, short_point
 from corobench.report.slugs import anchor, slug
@@ -23,16 +26,19 @@ from corobench.statistics.compare import compare
 from corobench.statistics.values import Change, RunComparison
 
 _ONE = Scale(1.0, "")
-MOST = 12  # pairs of a box that have a page: any other one is for the command line
+MOST = 12  # pairs of a box and profile that have a page: any other one is for the command line
 VERDICTS = ("lower", "higher", "equal", "inconclusive", "not comparable")
 
 
 def pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
-    """Each of the newest runs with the one before it on its box, the newest pair first."""
-    boxes: dict[str, list[Entry]] = {}
+    """Each of the newest runs with the one before it of its profile on its box, the newest pair first.
+
+    Runs of two profiles measure other cases, so that there is little to compare.
+    """
+    alike: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
-        boxes.setdefault(entry.box, []).append(entry)
-    found = [(before, after) for runs in boxes.values() for after, before in itertools.pairwise(runs[: MOST + 1])]
+        alike.setdefault((entry.box, entry.card.profile), []).append(entry)
+    found = [(before, after) for runs in alike.values() for after, before in itertools.pairwise(runs[: MOST + 1])]
     return sorted(found, key=lambda pair: entries.index(pair[1]))
 
 
@@ -76,6 +82,7 @@ def write_pair(before: Entry, after: Entry, found: RunComparison, out: Path, pic
         verdicts=VERDICTS,
         counts=counts(found),
         sentence=sentence(found),
+        environment=list(split(found.environment)),
     )
     return write(folder / "index.html", page)
 
@@ -86,7 +93,7 @@ def families(entry: Entry) -> dict[str, str]:
 
 
 def charts(found: RunComparison, family: dict[str, str]) -> list[Chart]:
-    """One chart a metric of a workload: the ratios of all of its cases, with the widest delta zone among them."""
+    """One chart a metric of a workload: the ratios of all of its cases, each in its own delta zone."""
     groups: dict[tuple[str, str], list[Change]] = {}
     for change in ordered(found, family):
         if change.ratio is not None:
@@ -101,7 +108,6 @@ def ordered(found: RunComparison, family: dict[str, str]) -> list[Change]:
 
 def _chart(workload: str, metric: str, changes: list[Change]) -> Chart:
     points = len({c.point for c in changes}) > 1
-    delta = max(c.delta for c in changes)
     ratios = [
         Ratio(
             row=", ".join(
@@ -112,13 +118,15 @@ def _chart(workload: str, metric: str, changes: list[Change]) -> Chart:
             note=c.verdict + (f": {c.reason}" if c.reason else ""),
             series={"lower": 2, "higher": 1}.get(c.verdict, 7),
             sure=c.verdict in ("lower", "higher", "equal"),
+            delta=c.delta if math.isfinite(c.delta) else None,
         )
         for c in changes
         if c.ratio
     ]
-    caption = f"After / before, 95 % intervals; shaded: ±{units.percent(delta)}, which counts as equal. Grey: no verdict."
+    bars = interval_words(c.ratio for c in changes)
+    caption = f"After / before; bars: {bars}; shaded: what counts as equal for that number. Hollow and grey: no verdict."
     return ratio_chart(
-        anchor(workload, metric), f"{workload}, {metric}: ratio of the two runs", caption, ratios, changes[0].better, delta
+        anchor(workload, metric), f"{workload}, {metric}: ratio of the two runs", caption, ratios, changes[0].better
     )
 
 
@@ -163,5 +171,8 @@ def sentence(found: RunComparison) -> str:
     if told:
         tail = f", {worse} of them worse by more than {units.percent(found.threshold)}" if worse else ""
         return f"{told} of {total} numbers changed beyond chance{tail}{rest}."
-    equal = sum(c.verdict == "equal" for c in found.changes)
-    return f"None of {total} numbers changed beyond chance; {equal} are shown to be equal{rest}."
+    if unlike == total:
+        return f"None of the {total} numbers that both runs have can be compared; each one's reason is in the table."
+    equal, open_ = (sum(c.verdict == v for c in found.changes) for v in ("equal", "inconclusive"))
+    said = [*([f"{equal} stayed the same"] if equal else []), *([f"{open_} can't be told either way"] if open_ else [])]
+    return f"No number changed beyond chance: of {total}, {' and '.join(said)}{rest}."

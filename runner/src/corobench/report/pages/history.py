@@ -1,4 +1,4 @@
-"""A workload over the runs of each box. Nothing is joined across a change of the box."""
+"""The cases of a workload over the runs of each box. Nothing is joined across a change of the box."""
 
 from __future__ import annotations
 
@@ -8,21 +8,33 @@ from typing import Any
 
 import msgspec
 
+from corobench.report.charts.beside import of_metric
 from corobench.report.charts.history import Moment, history_chart
 from corobench.report.charts.style import Chart, Palette
 from corobench.report.collect import Entry, header, recent
 from corobench.report.drawing import draw
-from corobench.report.headline import Column, column, family_order
+from corobench.report.headline import Column, column, family_order, short_point
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.slugs import anchor, slug
+from corobench.report.tables import places
 from corobench.report.templating import render
 from corobench.report.units import scale_of_estimates
 from corobench.report.writing import write
 from corobench.statistics import environment
+from corobench.statistics.values import Cell, WorkloadFacts
 
 MOST = 24  # runs of a box that a chart has room for; the others are on the first page
 _SHOWN = 3
 _LEAST = 2  # a single run is on its own page
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True):
+    """A case over the runs of a box. `key` is the same on every box; only the cases of the headline's metric are drawn."""
+
+    key: str
+    title: str
+    chart: Chart
+    drawn: bool
 
 
 def write_history(entries: list[Entry], out: Path, pictures: bool) -> list[Path]:
@@ -33,29 +45,32 @@ def write_history(entries: list[Entry], out: Path, pictures: bool) -> list[Path]
     workloads = {w.name: w for found in boxes.values() if len(found) >= _LEAST for e in found for w in e.summary.workloads}
     pages, listed = [], []
     for workload in sorted(workloads.values(), key=lambda w: (family_order(w.family), w.name)):
-        sections = []
-        for box, found in boxes.items():
-            charts = _charts(box, found, eras[box], workload.name)
-            if charts:
-                sections.append((box, charts))
-        if not sections:
-            continue
-        name = f"history/{slug(workload.name)}.html"
-        drawn = draw([c for _, charts in sections for c in charts], out / "history" / slug(workload.name), pictures, "history")
-        shown = [{"box": box, "charts": [drawn[c.id] for c in charts]} for box, charts in sections]
-        body = render(
-            "history_case.html.j2",
-            depth=1,
-            here="history.html",
-            workload=workload,
-            sections=shown,
-            base=slug(workload.name) + "/",
-        )
-        pages.append(write(out / name, body))
-        listed.append({"href": name, "title": workload.title, "question": workload.question})
+        sections = {box: found for box, runs in boxes.items() if (found := _cases(box, runs, eras[box], workload))}
+        if sections:
+            pages.append(_write(workload, sections, out, pictures))
+            listed.append({"href": _href(workload), "title": workload.title, "question": workload.question})
     overview = [_box(box, found, eras[box]) for box, found in boxes.items()]
     page = render("history.html.j2", depth=0, here="history.html", workloads=listed, boxes=overview, most=MOST)
     return [*pages, write(out / "history.html", page)]
+
+
+def _href(workload: WorkloadFacts) -> str:
+    return f"history/{slug(workload.name)}.html"
+
+
+def _write(workload: WorkloadFacts, sections: dict[str, list[Case]], out: Path, pictures: bool) -> Path:
+    charts = [case.chart for cases in sections.values() for case in cases if case.drawn]
+    body = render(
+        "history_case.html.j2",
+        depth=1,
+        here="history.html",
+        workload=workload,
+        sections=sections,
+        cases={case.key: case.title for cases in sections.values() for case in cases},
+        drawn=draw(charts, out / "history" / slug(workload.name), pictures, "history"),
+        base=slug(workload.name) + "/",
+    )
+    return write(out / _href(workload), body)
 
 
 def changes(runs: list[Entry]) -> list[list[str]]:
@@ -67,33 +82,50 @@ def changes(runs: list[Entry]) -> list[list[str]]:
     return found[: len(runs)]
 
 
-def _charts(box: str, runs: list[Entry], confounders: list[list[str]], workload: str) -> list[Chart]:
-    newest = next((e for e in reversed(runs) if any(w.name == workload for w in e.summary.workloads)), None)
-    facts = next((w for w in newest.summary.workloads if w.name == workload), None) if newest else None
-    head = column(newest.summary, facts) if newest and facts else None
+def _cases(box: str, runs: list[Entry], confounders: list[list[str]], workload: WorkloadFacts) -> list[Case]:
+    """The headline first, then the other points of its metric, then the other metrics."""
+    cells = [c for e in runs for c in e.summary.cells if c.workload == workload.name and c.typical]
+    if not cells:
+        return []
+    head = column(msgspec.structs.replace(runs[-1].summary, cells=cells), workload)
     if head is None:
         return []
-    return [c for track in TRACK_TITLES if (c := _chart(box, runs, confounders, head, track)) is not None]
+    wanted = [(metric, track, point) for metric in workload.metrics for track, point in places(_of(cells, metric))]
+    wanted.sort(key=lambda w: (w[0] != head.metric, w[2] != head.point))
+    found = []
+    for metric, track, point in wanted:
+        own = of_metric(workload, head, metric, _of(cells, metric), point) if metric != head.metric else head
+        moments = _moments(runs, confounders, (workload.name, point, metric, track))
+        if len(moments) >= _LEAST:
+            title = f"{metric}, {short_point(point)}, {TRACK_TITLES[track]}"
+            chart = _chart(box, runs, moments, msgspec.structs.replace(own, point=point), track)
+            found.append(Case(key=f"{metric}/{point}/{track}", title=title, chart=chart, drawn=metric == head.metric))
+    return found
 
 
-def _chart(box: str, runs: list[Entry], confounders: list[list[str]], head: Column, track: str) -> Chart | None:
+def _of(cells: list[Cell], metric: str) -> list[Cell]:
+    return [c for c in cells if c.metric == metric]
+
+
+def _moments(runs: list[Entry], confounders: list[list[str]], place: tuple[str, str, str, str]) -> list[Moment]:
     moments, era = [], 0
-    names = {r.name: r.unit for entry in reversed(runs) for r in entry.summary.runtimes}  # the newest run decides the colours
     for entry, changed in zip(runs, confounders, strict=True):
         era += bool(changed)
-        place = (head.workload, head.point, head.metric, track)
         cells = {c.runtime: c for c in entry.summary.cells if (c.workload, c.point, c.metric, c.track) == place and c.typical}
         if cells:
             words = ", ".join(changed[:_SHOWN]) + (f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else "")
             moments.append(Moment(name=entry.name, created=entry.summary.created, era=era, change=words, cells=cells))
-    if len(moments) < _LEAST:
-        return None
+    return moments
+
+
+def _chart(box: str, runs: list[Entry], moments: list[Moment], head: Column, track: str) -> Chart:
+    names = {r.name: r.unit for entry in reversed(runs) for r in entry.summary.runtimes}  # the newest run decides the colours
     scaled = msgspec.structs.replace(
         head, scale=scale_of_estimates((c.typical for m in moments for c in m.cells.values()), head.unit)
     )
-    title = f"{head.title}, {head.where} · {TRACK_TITLES[track]} · {box}"
+    title = f"{head.title}, {short_point(head.point)} · {TRACK_TITLES[track]} · {box}"
     colors = Palette(names=list(names), units=names)
-    return history_chart(anchor(box, head.workload, track), title, scaled, moments, colors)
+    return history_chart(anchor(box, head.workload, head.metric, head.point, track), title, scaled, moments, colors)
 
 
 def _box(box: str, runs: list[Entry], confounders: list[list[str]]) -> dict[str, Any]:
@@ -103,8 +135,8 @@ def _box(box: str, runs: list[Entry], confounders: list[list[str]]) -> dict[str,
             "name": e.name,
             "date": e.card.created[:10],
             "commit": e.card.commit[:10],
-            "change": ", ".join(c),
+            "change": ", ".join(c) or ("nothing that was recorded" if place else "the first run here"),
         }
-        for e, c in zip(runs, confounders, strict=True)
+        for place, (e, c) in enumerate(zip(runs, confounders, strict=True))
     ]
     return {"box": box, "rows": rows[::-1]}

@@ -1,4 +1,4 @@
-"""One page a runtime: how it was built and run, every number of its newest run, its notes, its source."""
+"""One page a runtime: how it was built and run, the newest of each of its numbers, its notes, its source."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from corobench.report import units
 from corobench.report.collect import Entry, header
 from corobench.report.drawing import File
 from corobench.report.facts import flat
-from corobench.report.headline import ordered_workloads, short_point
+from corobench.report.headline import family_order, ordered_workloads, short_point
 from corobench.report.matrix import cell_anchor
+from corobench.report.newest import Told, claiming_first
 from corobench.report.pages.run import runtime_href
 from corobench.report.sources import checkout_commit, copy_sources
-from corobench.report.tables import compared, state
+from corobench.report.tables import compared, places, state
 from corobench.report.templating import render
 from corobench.report.writing import write
-from corobench.statistics.values import Cell, RuntimeFacts
+from corobench.statistics.values import RuntimeFacts, WorkloadFacts
 
 _BUILT = (
     "version",
@@ -38,15 +39,19 @@ _RUNS = 12  # that are named; all are on the first page
 
 
 class Known(msgspec.Struct, frozen=True, kw_only=True):
-    """A runtime with the runs that have it, newest first; the first of `runs` is the one that is shown."""
+    """A runtime with the runs that have it, newest first, and its newest numbers.
+
+    The first of `runs` makes claims if one of them does, and tells how the runtime was built.
+    """
 
     facts: RuntimeFacts
     runs: list[Entry]
+    told: list[Told]
 
 
-def write_runtimes(entries: list[Entry], out: Path, source_root: Path | None) -> list[Path]:
+def write_runtimes(entries: list[Entry], told: list[Told], out: Path, source_root: Path | None) -> list[Path]:
     """runtimes.html and a page for each runtime of any run."""
-    known = collect_runtimes(entries)
+    known = collect_runtimes(entries, told)
     commit = checkout_commit(source_root) if source_root else ""
     pages = [_write(runtime, out, source_root, commit) for runtime in known]
     listed = [
@@ -56,7 +61,7 @@ def write_runtimes(entries: list[Entry], out: Path, source_root: Path | None) ->
             "title": k.facts.title,
             "language": k.facts.language,
             "unit": k.facts.unit,
-            "version": k.facts.version,
+            "version": version(k.facts),
             "tracks": k.facts.tracks,
             "runs": len(k.runs),
         }
@@ -65,16 +70,24 @@ def write_runtimes(entries: list[Entry], out: Path, source_root: Path | None) ->
     return [*pages, write(out / "runtimes.html", render("runtimes.html.j2", depth=0, here="runtimes.html", runtimes=listed))]
 
 
-def collect_runtimes(entries: list[Entry]) -> list[Known]:
+def collect_runtimes(entries: list[Entry], told: list[Told]) -> list[Known]:
     """Every runtime, as its newest run that makes claims knows it, or its newest where none does."""
-    found: dict[str, list[Entry]] = {}
-    for entry in sorted(entries, key=lambda e: not e.card.claims):  # stable: newest first in each half
+    runs: dict[str, list[Entry]] = {}
+    for entry in claiming_first(entries):
         for name in entry.card.runtimes:
-            found.setdefault(name, []).append(entry)
+            runs.setdefault(name, []).append(entry)
+    numbers: dict[str, list[Told]] = {}
+    for one in told:
+        numbers.setdefault(one.cell.runtime, []).append(one)
     return [
-        Known(facts=next(r for r in runs[0].summary.runtimes if r.name == name), runs=runs)
-        for name, runs in sorted(found.items())
+        Known(facts=next(r for r in found[0].summary.runtimes if r.name == name), runs=found, told=numbers.get(name, []))
+        for name, found in sorted(runs.items())
     ]
+
+
+def version(facts: RuntimeFacts) -> str:
+    """A runtime that comes with its language, or has no version of its own there, has that of the language (or its compiler)."""
+    return f"{facts.language} {facts.version}" if facts.version and facts.version == facts.language_version else facts.version
 
 
 def _write(known: Known, out: Path, source_root: Path | None, commit: str) -> Path:
@@ -82,16 +95,13 @@ def _write(known: Known, out: Path, source_root: Path | None, commit: str) -> Pa
     facts = header(entry).runtimes.get(name, {})
     folder = str(facts.get("folder", ""))
     files: list[File] = copy_sources(source_root, folder, out) if source_root else []
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for cell in entry.summary.cells:
-        if cell.runtime == name:
-            rows.setdefault(cell.workload, []).append(_row(entry, cell))
     page = render(
         "runtime.html.j2",
         depth=1,
         here="runtimes.html",
         quick="" if entry.card.claims else "Quick run: no claims.",
         runtime=known.facts,
+        version=version(known.facts),
         entry=entry,
         runs=known.runs[:_RUNS],
         more=len(known.runs[_RUNS:]),
@@ -101,9 +111,33 @@ def _write(known: Known, out: Path, source_root: Path | None, commit: str) -> Pa
         same=bool(commit) and commit == entry.summary.commit and not entry.summary.dirty,
         commit=commit,
         site=_link(known.facts.site),
-        tables=[(w.title, rows[w.name]) for w in ordered_workloads(entry.summary) if w.name in rows],
+        tables=_tables(known.told),
     )
     return write(out / runtime_href(name), page)
+
+
+def _tables(told: list[Told]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Title and rows of each workload; of several boxes one after the other, by point, metric and track."""
+    found: dict[str, list[Told]] = {}
+    for one in told:
+        found.setdefault(one.cell.workload, []).append(one)
+    workloads: dict[str, WorkloadFacts] = {}
+    for entry in {one.entry.key: one.entry for one in told}.values():
+        for workload in ordered_workloads(entry.summary):
+            workloads.setdefault(workload.name, workload)
+    ordered = sorted(workloads.values(), key=lambda w: (w.group != "core", family_order(w.family), w.name != w.family, w.name))
+    return [(w.title, [_row(one) for one in _by_place(found[w.name], w)]) for w in ordered if w.name in found]
+
+
+def _by_place(told: list[Told], workload: WorkloadFacts) -> list[Told]:
+    boxes, metrics = list(dict.fromkeys(one.entry.box for one in told)), list(workload.metrics)
+    order = {place: rank for rank, place in enumerate(places([one.cell for one in told]))}
+
+    def key(one: Told) -> tuple[int, int, int]:
+        metric = metrics.index(one.cell.metric) if one.cell.metric in metrics else len(metrics)
+        return boxes.index(one.entry.box), order[one.cell.track, one.cell.point], metric
+
+    return sorted(told, key=key)
 
 
 def _link(address: str) -> str:
@@ -111,11 +145,13 @@ def _link(address: str) -> str:
     return address if address.startswith(("https://", "http://")) else ""
 
 
-def _row(entry: Entry, cell: Cell) -> dict[str, Any]:
+def _row(one: Told) -> dict[str, Any]:
+    entry, cell = one.entry, one.cell
     scale = units.scale_of_estimates([cell.typical], cell.unit)
     return {
         "href": f"{entry.place}cells.html#{cell_anchor(cell)}",
         "key": cell.key,
+        "run": entry,
         "point": short_point(cell.point),
         "metric": cell.metric,
         "track": cell.track,

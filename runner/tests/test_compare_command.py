@@ -1,0 +1,109 @@
+"""Two runs set against each other, in the words of the command and of the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import jsonschema
+import msgspec
+import pytest
+import report_runs
+from click.testing import CliRunner
+
+from corobench import store
+from corobench.cli import pages as cli
+from corobench.report import comparison
+from corobench.report.exports.format import NO_CLAIMS
+from corobench.report.pages import compare as page
+from corobench.report.pages.data import SCHEMAS, write_data
+from corobench.statistics.compare import compare
+from corobench.statistics.values import Change, Difference, RunComparison, Verdict
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("results")
+    slow = {("switch", "uvloop"): 1.3}
+    report_runs.write(made / "box/1", blocks=9, seed=1, workloads=["switch"])
+    report_runs.write(made / "box/2", blocks=9, seed=2, workloads=["switch"], slow=slow, created="2025-03-02T10:00:00+00:00")
+    report_runs.write(made / "box/3", blocks=3, seed=3, workloads=["switch"], profile="quick")
+    return made
+
+
+def found(results: Path, before: str, after: str) -> RunComparison:
+    return compare(store.read(results / "box" / before), store.read(results / "box" / after))
+
+
+def verdicts(base: RunComparison, *wanted: Verdict) -> RunComparison:
+    changes: list[Change] = [
+        msgspec.structs.replace(base.changes[0], verdict=verdict, regression=verdict == "higher") for verdict in wanted
+    ]
+    return msgspec.structs.replace(base, changes=changes)
+
+
+def test_a_planted_change_is_told_with_three_digits_at_most(results: Path) -> None:
+    text = comparison.markdown(found(results, "1", "2"))
+    rows = [line for line in text.splitlines() if line.startswith("| switch/") and "uvloop" in line]
+    assert rows
+    assert all("**higher** (regression)" in row for row in rows)
+    assert all(
+        len(part.strip(" ().").replace(".", "").lstrip("0")) <= 3 for row in rows for part in row.split("|")[4].split("(")[:1]
+    )
+    assert NO_CLAIMS not in text
+
+
+def test_a_comparison_with_a_quick_run_says_so_everywhere(results: Path, tmp_path: Path) -> None:
+    quick = found(results, "1", "3")
+    assert not quick.claims
+    assert NO_CLAIMS in comparison.markdown(quick)
+    write_data([], tmp_path)
+    schema = msgspec.json.decode((tmp_path / "data/compare.schema.json").read_bytes())
+    told = msgspec.json.decode(msgspec.json.encode(quick))
+    jsonschema.validate(told, schema)
+    assert told["claims"] is False
+    assert set(SCHEMAS) == {file.name for file in (tmp_path / "data").glob("*.schema.json")}
+    runs = msgspec.json.decode((tmp_path / "data/runs.json").read_bytes())
+    jsonschema.validate(runs, msgspec.json.decode((tmp_path / "data/runs.schema.json").read_bytes()))
+
+
+def test_the_sentence_counts_nothing_that_is_not_there(results: Path) -> None:
+    base = found(results, "1", "2")
+    assert page.sentence(verdicts(base, "not comparable", "not comparable")) == (
+        "None of the 2 numbers that both runs have can be compared; each one's reason is in the table."
+    )
+    assert page.sentence(verdicts(base, "equal", "equal", "inconclusive")) == (
+        "No number changed beyond chance: of 3, 2 stayed the same and 1 can't be told either way."
+    )
+    assert page.sentence(verdicts(base, "inconclusive", "not comparable")) == (
+        "No number changed beyond chance: of 2, 1 can't be told either way; 1 can't be compared, each with its reason."
+    )
+    assert page.sentence(verdicts(base, "higher", "equal")) == (
+        "1 of 2 numbers changed beyond chance, 1 of them worse by more than 5 %."
+    )
+
+
+def test_a_mapping_that_differs_is_told_key_by_key() -> None:
+    one, two = "a" * 64, "b" * 64
+    before, after = (f'{{"lock": "{lock}", "flags": "-O2", "names": ["x", "y"]}}' for lock in (one, two))
+    differences = [
+        Difference(key="go.hashes", before=before, after=after, kind="intended"),
+        Difference(key="go.env", before="(absent)", after='{"GOGC": "off"}', kind="intended"),
+        Difference(key="commit", before="abc", after="def", kind="intended"),
+        Difference(key="note", before="{not JSON", after="[nor this", kind="confounding"),
+    ]
+    assert [(d.key, d.before, d.after) for d in comparison.split(differences)] == [
+        ("go.hashes.lock", "a" * 12 + "…", "b" * 12 + "…"),
+        ("go.env.GOGC", "(absent)", "off"),
+        ("commit", "abc", "def"),
+        ("note", "{not JSON", "[nor this"),
+    ]
+
+
+def test_a_site_elsewhere_leaves_nothing_beside_it(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, out = tmp_path / "checkout", tmp_path / "elsewhere/site"
+    report_runs.write(root / "results/box/1", blocks=1, profile="smoke", workloads=["switch"])
+    monkeypatch.setattr(cli, "find_root", lambda: root)
+    done = CliRunner().invoke(cli.report_command, ["--out", str(out)], standalone_mode=False)
+    assert done.exception is None
+    assert [path.name for path in out.parent.iterdir()] == ["site"]
+    assert (root / "results/.report-cache").is_dir()
