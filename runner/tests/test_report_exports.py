@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -20,7 +21,7 @@ from corobench import store
 from corobench.errors import UserError
 from corobench.report import exports
 from corobench.report.exports.format import NO_CLAIMS
-from corobench.report.pages.words import SCHEMAS, write_data
+from corobench.report.pages.data import SCHEMAS, write_data
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Cell, RunSummary
 
@@ -41,6 +42,13 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Made:
     return run, summarise(run)
 
 
+@pytest.fixture(scope="module")
+def quick_scenario(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
+    run = store.read(scenario_runs.write(folder, blocks=3, profile="quick"))
+    return run, summarise(run)
+
+
 def cell(summary: RunSummary, key: str) -> Cell:
     return next(c for c in summary.cells if c.key == key)
 
@@ -58,8 +66,11 @@ def test_the_files_are_the_registration() -> None:
 
 
 @pytest.mark.parametrize("name", list(exports.EXPORTERS))
-def test_a_run_without_claims_says_so_in_every_export(quick: Made, name: str) -> None:
-    assert NO_CLAIMS in exports.exporter(name).export(*quick)
+def test_a_run_without_claims_says_so_in_every_export(quick: Made, quick_scenario: Made, name: str) -> None:
+    """Also in those that hold only what should be high, of which the core workloads have nothing."""
+    texts = [exports.exporter(name).export(*run) for run in (quick, quick_scenario)]
+    assert any(NO_CLAIMS in text for text in texts)
+    assert name.endswith("-bigger") or NO_CLAIMS in texts[0]
 
 
 @pytest.mark.parametrize("name", list(exports.EXPORTERS))
@@ -117,12 +128,45 @@ def test_hyperfine_has_the_fields_of_its_schema(made: Made) -> None:
         assert result["min"] == min(result["times"]) <= result["median"] <= max(result["times"]) == result["max"]
 
 
+def hyperfine_script(name: str) -> Path:
+    """A script of the crate from which `corobench setup` builds hyperfine; cargo keeps its source."""
+    home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
+    found = sorted(home.glob(f"registry/src/*/hyperfine-*/scripts/{name}"))
+    if not found:
+        pytest.skip("hyperfine was not built here, so that its own scripts are not there")
+    return found[-1]
+
+
+def test_hyperfine_s_own_script_reads_its_export(made: Made, tmp_path: Path) -> None:
+    path = tmp_path / "hyperfine.json"
+    path.write_text(exports.exporter("hyperfine").export(*made))
+    script = hyperfine_script("advanced_statistics.py")
+    done = subprocess.run([sys.executable, script, path], capture_output=True, text=True, check=True)
+    assert done.stdout.count("median:") == len(json.loads(path.read_text())["results"])
+
+
+# What the action asks of an entry (src/extract.ts of github-action-benchmark, its README's "JSON format").
+ACTION = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "required": ["name", "value", "unit"],
+        "properties": {name: {"type": "string"} for name in ("name", "unit", "range", "extra")} | {"value": {"type": "number"}},
+    },
+}
+
+
+@pytest.mark.parametrize(("name", "better"), [("", "lower"), ("-bigger", "higher")])
+def test_github_action_benchmark_has_every_number_in_one_of_two_files(scenario: Made, name: str, better: str) -> None:
+    found = json.loads(exports.exporter(f"github-action-benchmark{name}").export(*scenario))
+    jsonschema.validate(found, ACTION)
+    assert {entry["name"].split(" [")[0] for entry in found} == {c.key for c in numbers(scenario[1]) if c.better == better}
+
+
 def test_github_action_benchmark_has_what_the_action_reads(made: Made) -> None:
     found = json.loads(exports.exporter("github-action-benchmark").export(*made))
     assert len(found) == len(numbers(made[1]))
     for entry in found:
-        assert isinstance(entry["name"], str)
-        assert isinstance(entry["value"], float)
         assert entry["unit"] in ("ns", "B")
         assert entry["range"].startswith("± ")
     plain = next(e for e in found if e["name"] == "spawn/n=10000/one-cpu/asyncio/time")
@@ -131,12 +175,28 @@ def test_github_action_benchmark_has_what_the_action_reads(made: Made) -> None:
     assert plain["value"] == pytest.approx(typical.center * 1e9)
 
 
-def test_bencher_has_values_within_their_bounds_and_trusted_cells_only(made: Made) -> None:
-    found = json.loads(exports.exporter("bencher").export(*made))
-    assert set(found) == {c.key for c in made[1].cells if c.trusted}
-    for measures in found.values():
-        for value in measures.values():
-            assert value["lower_value"] <= value["value"] <= value["upper_value"]
+_BOUNDS = {"type": "object", "required": ["value"]}
+_BOUNDS |= {"properties": {name: {"type": "number"} for name in ("value", "lower_value", "upper_value")}}
+# The schema that Bencher publishes (bencher.dev/bmf.json), with the lengths of its reference.
+BENCHER = {
+    "type": "object",
+    "propertyNames": {"minLength": 1, "maxLength": 1024},
+    "additionalProperties": {
+        "type": "object",
+        "propertyNames": {"minLength": 1, "maxLength": 64},
+        "additionalProperties": _BOUNDS,
+    },
+}
+
+
+def test_bencher_has_values_within_their_bounds_and_trusted_cells_only(made: Made, quick: Made, scenario: Made) -> None:
+    for run in (made, quick, scenario):
+        found = json.loads(exports.exporter("bencher").export(*run))
+        jsonschema.validate(found, BENCHER)
+        for measures in found.values():
+            for value in measures.values():
+                assert value["lower_value"] <= value["value"] <= value["upper_value"]
+    assert set(json.loads(exports.exporter("bencher").export(*made))) == {c.key for c in made[1].cells if c.trusted}
 
 
 def test_gobench_has_a_line_an_invocation(made: Made) -> None:

@@ -13,10 +13,15 @@ _BASE = {"s": ("ns", 1e9), "B": ("B", 1.0)}
 
 
 def export(_run: store.Run, summary: RunSummary) -> str:
+    """The numbers that should be low; the action takes those that should be high as an input of another name."""
+    return benchmarks(summary, "lower")
+
+
+def benchmarks(summary: RunSummary, better: str) -> str:
     """One unit for all runs (ns, B), so that a chart over commits is of one scale; `extra` says n and every caveat."""
     found = []
     for cell in numbers(summary):
-        if cell.typical is None or cell.better != "lower":  # this input ranks downwards only
+        if cell.typical is None or cell.better != better:
             continue
         unit, factor = _BASE.get(cell.unit, (cell.unit, 1.0))
         half = (cell.typical.high - cell.typical.low) / 2 * factor
@@ -37,7 +42,7 @@ def export(_run: store.Run, summary: RunSummary) -> str:
 
 EXPORTER = Exporter(
     name="github-action-benchmark",
-    title="github-action-benchmark",
+    title="github-action-benchmark, what should be low (customSmallerIsBetter)",
     suffix=".json",
     media_type="application/json",
     function=export,

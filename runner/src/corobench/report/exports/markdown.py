@@ -7,8 +7,9 @@ import re
 from corobench import store
 from corobench.report import view
 from corobench.report.exports.format import Exporter, claims
-from corobench.report.headline import short_point
+from corobench.report.headline import Column, short_point
 from corobench.report.matrix import TRACK_TITLES, Matrix, Row, Shown
+from corobench.report.wording import counted
 from corobench.statistics.values import RunSummary
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#!~])")
@@ -21,7 +22,13 @@ def export(run: store.Run, summary: RunSummary) -> str:
     if claims(summary):
         parts += [f"**{claims(summary)}**", ""]
     facts = [f"{name} {value}" for name, value in shown.facts]
-    where = [shown.box, *facts, f"run {shown.name}", summary.created[:10], f"{summary.profile}, {summary.blocks} blocks"]
+    where = [
+        shown.box,
+        *facts,
+        f"run {shown.name}",
+        summary.created[:10],
+        f"{summary.profile}, {counted(summary.blocks, 'block')}",
+    ]
     parts += [_text(" · ".join(part for part in where if part)), ""]
     for track, rows in shown.matrix.bodies.items():
         parts += [f"## {TRACK_TITLES[track]}", "", *_table(shown.matrix, rows), ""]
@@ -37,12 +44,18 @@ def plain_table(matrix: Matrix, rows: list[Row]) -> list[str]:
 
 
 def _table(matrix: Matrix, rows: list[Row]) -> list[str]:
-    heads = [f"{c.title}, {short_point(c.point)}, {c.scale.symbol}" for c in matrix.columns]
+    heads = [_head(column) for column in matrix.columns]
     lines = [f"| Runtime | Unit | {' | '.join(map(_text, heads))} |", f"|---|---|{'---:|' * len(heads)}"]
     for row in rows:
         name = _text(row.runtime.name) + _marks(row.marks)
         lines.append(f"| {name} | {_text(row.runtime.unit)} | {' | '.join(map(_cell, row.cells))} |")
     return lines
+
+
+def _head(column: Column) -> str:
+    unit = " ".join(part for part in (column.scale.symbol, column.per) if part)
+    what = f"{column.what}, {unit}" if unit else column.what
+    return f"{column.title}, {short_point(column.point)}: {what} ({column.better} is better)"
 
 
 def _cell(cell: Shown) -> str:
