@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from pytest_benchmark.fixture import BenchmarkFixture
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
@@ -23,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import report_runs
 
 from corobench import store
+from corobench.cli import pages as cli
 from corobench.report import site
 from corobench.report.collect import Stamp, collect
 from corobench.report.exports import exporter
@@ -55,7 +57,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
 
     def made(count: int) -> Archive:
         """The same for each count: what one test has made stands for the next."""
-        results = base / f"results-{count}"
+        results = base / f"root-{count}/results"
         for number in range(count):
             day = f"{2024 + number // 336}-{1 + number // 28 % 12:02d}-{1 + number % 28:02d}"
             folder = results / "box" / f"{day}-default"
@@ -85,7 +87,15 @@ def _pretend_made(made: Archive) -> None:
         site._stamp(out / entry.place, Stamp(made_from=made_from, digest=entry.digest, card=entry.card))
         shutil.copy(entry.kept, out / entry.place / "summary.json")
     for pair in pages.pairs(entries)[1:]:
-        outcome = {"href": "#", "after": pair[1].name, "before": pair[0].name, "sentence": "", "confounders": "", "box": "box"}
+        outcome = {
+            "href": "#",
+            "after": pair[1].name,
+            "before": pair[0].name,
+            "sentence": "",
+            "confounders": "",
+            "box": "box",
+            "profile": "default",
+        }
         site._stamp(out / pages.place(*pair), Stamp(made_from=site._pair_digest(pair, pictures=False), outcome=outcome))
 
 
@@ -97,6 +107,15 @@ def test_summary_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:
 def test_comparison_of_two_runs(benchmark: BenchmarkFixture, archive: Made) -> None:
     first, second, *_ = sorted((archive(10).results / "box").iterdir())
     benchmark.pedantic(lambda: compare(store.read(first), store.read(second)), rounds=5)
+
+
+@pytest.mark.parametrize("count", [10, 100, 1000])
+def test_compare_among_so_many(benchmark: BenchmarkFixture, archive: Made, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`corobench compare` of the two newest by their names, as it is typed."""
+    root = archive(count).results.parent
+    first, second = sorted(path.name for path in (root / "results/box").iterdir())[-2:]
+    monkeypatch.setattr(cli, "find_root", lambda: root)
+    benchmark.pedantic(lambda: CliRunner().invoke(cli.compare_command, [first, second], standalone_mode=False), rounds=3)
 
 
 def test_export_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:

@@ -24,6 +24,7 @@ from playwright.sync_api import Browser
 
 from corobench.report import site
 
+COMMITTED = Path(__file__).resolve().parents[2] / "results/site"
 SHAPE = "{:48} {:>12}"
 
 
@@ -38,8 +39,17 @@ def main() -> int:
         with open_browser() as browser:
             for name, viewport in (("laptop", LAPTOP), ("phone", PHONE)):
                 report_page(browser, first / "index.html", name, viewport, arguments.browser_runs)
+            for page in published():
+                name = page.relative_to(COMMITTED).as_posix().removeprefix("runs/")
+                report_page(browser, page, f"committed {name}"[-28:], LAPTOP, arguments.browser_runs)
         warm(Path(folder) / "warm", arguments.runs)
     return 0
+
+
+def published() -> list[Path]:
+    """The first page of the committed site, and the heaviest one of a run."""
+    runs = sorted(COMMITTED.glob("runs/*/*/index.html"), key=lambda path: path.stat().st_size)
+    return [COMMITTED / "index.html", *runs[-1:]] if runs else []
 
 
 def cold(folder: Path, count: int) -> Path:
