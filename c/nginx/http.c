@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static const char configuration[] =
     "    }\n"
     "}\n";
 
-static char folder[] = "/tmp/corobench-XXXXXX";
+static char folder[PATH_MAX];
 static int workers;
 static char version[32];
 
@@ -76,6 +77,13 @@ static void configure(const char *file, int port) {
     FILE *written = fopen(file, "w");
     if (written == NULL || fprintf(written, configuration, user, given_cpus(), port) < 0 || fclose(written) != 0)
         fail("%s: %s", file, strerror(errno));
+}
+
+static void make_folder(void) {
+    const char *place = getenv("TMPDIR");
+    int length = snprintf(folder, sizeof folder, "%s/corobench-XXXXXX", place == NULL ? "/tmp" : place);
+    if (length >= (int)sizeof folder) fail("TMPDIR is too long");
+    if (mkdtemp(folder) == NULL) fail("%s: %s", folder, strerror(errno));
 }
 
 // In the child: becomes nginx, which ends when its parent does and leaves the runner's pipes alone.
@@ -158,7 +166,7 @@ int main(int argc, char **argv) {
     const char *const phases[] = {"one-new", "one-keep", "many-new", "many-keep", "open", NULL};
     const char *phase = phases[choice(argc, argv, "phase", phases)];
     refuse_others(argc, argv);
-    if (mkdtemp(folder) == NULL) fail("%s: %s", folder, strerror(errno));
+    make_folder();
     char file[sizeof folder + sizeof "/nginx.conf"];
     snprintf(file, sizeof file, "%s/nginx.conf", folder);
     int port;

@@ -10,9 +10,10 @@ from corobench.value import Value
 class Load(Value, frozen=True, kw_only=True):
     """Requests that the load generator sends to a served program, with the answer that each must have.
 
-    `when` says at which points; it, `clients`, `keepalive`, `requests`, `rate` and `warm` are expressions of the parameters;
-    `path`, `body` and `expect` may hold `$parameter`. Without `requests` a stream lasts as long as the others do. With `rate` (a
-    second) it is an open loop. `warm`: so many requests beforehand, closed; in `rate`, how many of them a second were answered.
+    `when` says at which points; it and all from `clients` on are expressions of the parameters; `path`, `body` and `expect` may
+    hold `$parameter`. A stream sends so many `requests`, and goes on until `least_ms` are over; without them it lasts as long as
+    the others do. With `rate` (a second) it is an open loop. `warm`: so many requests
+    beforehand, closed, for `warm_ms` at least; in `rate`, how many of them a second were answered.
     """
 
     name: str
@@ -26,5 +27,7 @@ class Load(Value, frozen=True, kw_only=True):
     clients: str = "1"
     keepalive: str = "1"
     requests: str | None = None
+    least_ms: str = "0"
     rate: str | None = None
     warm: str = "0"
+    warm_ms: str = "0"

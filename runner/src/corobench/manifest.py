@@ -167,8 +167,8 @@ def _check_loads(file: Path, workload: Workload) -> None:
         if name not in workload.parameters:
             raise UserError(f"{file}: unseen: {name!r} is no parameter of the workload")
     for load in workload.load:
-        beforehand = {"when": load.when, "clients": load.clients, "keepalive": load.keepalive, "warm": load.warm}
-        texts = {**beforehand, "requests": load.requests, "rate": load.rate}
+        beforehand = {name: getattr(load, name) for name in ("when", "clients", "keepalive", "warm", "warm_ms")}
+        texts = {**beforehand, "requests": load.requests, "least_ms": load.least_ms, "rate": load.rate}
         for key, text in texts.items():
             names = [*workload.parameters, *([] if key in beforehand else ["warm"])]
             _check_names(f"{file}: load.{load.name}.{key}", text or "0", names)

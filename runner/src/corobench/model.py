@@ -158,7 +158,8 @@ class Point(Spot, frozen=True, kw_only=True):
     `timeout_s`: what one invocation may take, where that is more than the workload's own limit. `tracks`: only these.
     `sized`: parameters that depend on others or on the box, as expressions of these and of `cores`, the CPUs of a server that
     has all but one.
-    `among`: only runtimes of these units, which can't be measured at the settings of the others.
+    `among`: only runtimes of these units, which can't be measured at the settings of the others. `runtimes`: only these, where
+    all of them would take too long.
     """
 
     profiles: list[Profile]
@@ -166,6 +167,7 @@ class Point(Spot, frozen=True, kw_only=True):
     timeout_s: float | None = None
     tracks: list[Track] | None = None
     among: list[Unit] | None = None
+    runtimes: list[str] | None = None
     sized: dict[str, str] = {}
 
     def on(self, cores: int) -> Point:

@@ -103,8 +103,8 @@ def make_plan(
         for point in _sized(workload.points(selection.profile), cores):
             points[f"{workload.name}/{point.name}"] = point
             for track in (t for t in tracks if t in workload.tracks and t in (point.tracks or TRACKS)):
-                among = [r for r in able if r.manifest.unit in (point.among or [r.manifest.unit])]
-                offering = [r for r in among if track in r.variant.tracks and r.offers(workload.name, point.params)]
+                meant = [r for r in able if _means(point, r)]
+                offering = [r for r in meant if track in r.variant.tracks and r.offers(workload.name, point.params)]
                 needed = [r for r in offering if _needs(asked[workload.name, r.name], point, track)]
                 cell = [Case(workload.name, point.name, track, r.name) for r in needed]
                 cases += cell
@@ -124,8 +124,16 @@ def make_plan(
 
 
 def _sized(points: list[Point], cores: int) -> list[Point]:
-    """The points as they are on a box of this size: where a rule gives a setting that is measured anyway, once."""
-    return list({sized.name: sized for sized in (point.on(cores) for point in points)}.values())
+    """The points as they are on a box of this size: a setting that several give is measured once, of all their runtimes."""
+    found: dict[str, Point] = {}
+    for point in (point.on(cores) for point in points):
+        found[point.name] = _joined(found.get(point.name, point), point)
+    return list(found.values())
+
+
+def _joined(first: Point, second: Point) -> Point:
+    both = None if first.runtimes is None or second.runtimes is None else [*first.runtimes, *second.runtimes]
+    return msgspec.structs.replace(second, runtimes=both and list(dict.fromkeys(both)))
 
 
 def chosen(suite: Suite, selection: Selection) -> list[str]:
@@ -151,6 +159,11 @@ def _named(suite: Suite) -> dict[str, list[Number]]:
 def _asked(numbers: list[Number] | None, workload: Workload) -> list[Number] | None:
     """What the findings ask of a runtime in a workload. None: all (another profile, or a runtime that only the user names)."""
     return None if numbers is None else [number for number in numbers if number.workload == workload.name]
+
+
+def _means(point: Point, runtime: Runtime) -> bool:
+    """Whether a point is for this runtime: some are for certain units, or for some runtimes of many."""
+    return runtime.manifest.unit in (point.among or [runtime.manifest.unit]) and runtime.name in (point.runtimes or [runtime.name])
 
 
 def _needs(asked: list[Number] | None, point: Point, track: Track) -> bool:

@@ -28,13 +28,14 @@ Buckets = list[tuple[int, int]]
 
 
 class StreamReport(msgspec.Struct, frozen=True):
-    """What came of one stream; times in nanoseconds, samples as [ns, count]."""
+    """What came of one stream; times in nanoseconds, samples as [ns, count]. `opened`: connections made before the clock."""
 
     name: str
     requests: int
     errors: dict[str, int]
     over_limit: int
     connections: int
+    opened: int
     elapsed_ns: int
     latency: Buckets
     lateness: Buckets
@@ -80,7 +81,7 @@ class Driven(msgspec.Struct, frozen=True):
 def stream(load: Load, params: Mapping[str, Parameter], warm: float | None) -> dict[str, Any]:
     """A stream of a plan. `warm`: None for the requests beforehand, else how many of them were answered in a second."""
     names: dict[str, Number | str] = {**params, "warm": warm or 0.0}
-    requests, rate = (load.warm, None) if warm is None else (load.requests, load.rate)
+    requests, least_ms, rate = (load.warm, load.warm_ms, None) if warm is None else (load.requests, load.least_ms, load.rate)
     text = Template(load.expect).substitute(params)
     return {
         "name": load.name,
@@ -92,6 +93,7 @@ def stream(load: Load, params: Mapping[str, Parameter], warm: float | None) -> d
         "clients": expression.evaluate(load.clients, names),
         "keepalive": bool(expression.evaluate(load.keepalive, names)),
         "requests": None if requests is None else expression.evaluate(requests, names),
+        "least_ms": expression.evaluate(least_ms, names),
         "rate": None if rate is None else expression.evaluate(rate, names),
     }
 

@@ -41,7 +41,7 @@ class Program:
         self.workload = workload
         self._tools = tools
         self._prepared = prepared
-        self._token = token
+        self.token = token
 
     def arguments(self, params: dict[str, Parameter], **extra: int) -> list[str]:
         return [f"{key}={value}" for key, value in {**params, **extra}.items()]
@@ -60,7 +60,7 @@ class Program:
             "HOME": os.environ.get("HOME", "/"),
             "LANG": "C.UTF-8",
             "COROBENCH_RUNTIME": self.runtime.name,
-            TOKEN: self._token,
+            TOKEN: self.token,
             **self._prepared.env,
             **{key: value.format(**where) for key, value in self.runtime.variant.env.items()},
         }
@@ -85,7 +85,7 @@ class Program:
         """The load generator, or the companion that it also is; marked, so that it ends with the run."""
         return Launch(
             argv=[str(self.tool("load")), *arguments],
-            env={"PATH": _PATH, TOKEN: self._token},
+            env={"PATH": _PATH, TOKEN: self.token},
             cwd=Path("/"),
             cpus=cpus,
             limits=Limits(timeout_s=timeout_s, memory=memory_cap()),

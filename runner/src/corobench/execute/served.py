@@ -15,12 +15,13 @@ from corobench import checks, distribution, quantities
 from corobench.checks import Expectation
 from corobench.execute import generator, tree, trouble
 from corobench.execute.generator import Driven
-from corobench.execute.process import Outcome, Stop, run
+from corobench.execute.process import Launch, Outcome, Stop, run
 from corobench.execute.program import Program, track_cpus
 from corobench.execute.protocol import End, Hello, Hold, Line
 from corobench.execute.reading import Reading
 from corobench.execute.talk import Talk
 from corobench.execute.trouble import Trouble
+from corobench.execute.watchdog import scratch
 from corobench.expression import evaluate
 from corobench.host import Host, throttled
 from corobench.model import Parameter, Spot
@@ -142,12 +143,13 @@ def serve(program: Program, spot: Spot, track: frozenset[int]) -> Reading:
     cpus = apart(track, sorted(os.sched_getaffinity(0)))
     seen = {name: value for name, value in spot.params.items() if name not in program.workload.unseen}
     service = _Service(_owed(program, seen, len(cpus.server)), program, spot.params, cpus)
-    try:
-        outcome = run(program.launch(cpus.server, program.arguments(seen)), service.listen)
-    except OSError as error:
-        raise Trouble("not-started", f"cannot be started: {error}") from error
-    finally:
-        left = _end_session(service.session)
+    with scratch(program.token) as folder:
+        try:
+            outcome = run(_in(folder, program.launch(cpus.server, program.arguments(seen))), service.listen)
+        except OSError as error:
+            raise Trouble("not-started", f"cannot be started: {error}") from error
+        finally:
+            left = _end_session(service.session)
     if wrong := trouble.of(outcome):
         raise wrong
     if left:
@@ -157,6 +159,11 @@ def serve(program: Program, spot: Spot, track: frozenset[int]) -> Reading:
     assert service.hello is not None
     assert service.loaded is not None
     return _reading(program, spot.params, service.loaded, service.hello, outcome, cpus)
+
+
+def _in(folder: str, launch: Launch) -> Launch:
+    """The same with a place of its own for temporary files: a server that is killed leaves what it has written."""
+    return msgspec.structs.replace(launch, env={**launch.env, "TMPDIR": folder})
 
 
 def _owed(program: Program, seen: dict[str, Parameter], cpus: int) -> Expectation:
@@ -207,7 +214,9 @@ def _observed(loaded: _Loaded, cpus: Cpus) -> dict[str, float]:
         "over_limit": sum(each.over_limit for each in counted),
         "background": report.requests - sum(each.requests for each in counted),
         "connections": sum(each.connections for each in report.streams),
+        "opened": sum(each.opened for each in report.streams),
         "concurrency": sum(stream["clients"] for stream in loaded.driven.streams if stream["requests"] is not None),
+        "rate": sum(stream["rate"] or 0.0 for stream in loaded.driven.streams),
         "queued": sum(each.queued for each in counted),
         "warm": loaded.warmed.report.rate if loaded.warmed else 0.0,
         "late": lateness.quantile(0.99) if lateness.count else 0.0,

@@ -1,4 +1,4 @@
-"""Ends the programs of a run whose runner was killed: no orphan survives, whatever happened.
+"""Ends the programs of a run whose runner was killed: no orphan survives, and no file of theirs, whatever happened.
 
 The watchdog is a process of its own that sleeps in a read on a pipe whose other end only the runner holds. When the
 runner is gone, in any way, the read ends, and every process whose environment carries the run's token is killed.
@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from types import TracebackType
@@ -24,7 +26,7 @@ class Watchdog:
 
     def __enter__(self) -> Watchdog:
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", __file__, self._token],
+            [sys.executable, "-I", "-S", __file__, self._token, tempfile.gettempdir()],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             env={},
@@ -36,6 +38,21 @@ class Watchdog:
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait()
+
+
+def scratch(token: str) -> tempfile.TemporaryDirectory[str]:
+    """A folder for the files of a program of this run: it goes when its block ends, or else with the run."""
+    return tempfile.TemporaryDirectory(prefix=_prefix(token), ignore_cleanup_errors=True)
+
+
+def discard(token: str, place: Path) -> None:
+    """Removes what is left of the run's folders."""
+    for left in place.glob(f"{_prefix(token)}*"):
+        shutil.rmtree(left, ignore_errors=True)
+
+
+def _prefix(token: str) -> str:
+    return f"corobench-{token}-"
 
 
 def sweep(token: str) -> int:
@@ -66,3 +83,4 @@ def _processes(wanted: bytes) -> list[int]:
 if __name__ == "__main__":
     sys.stdin.read()
     sweep(sys.argv[1])
+    discard(sys.argv[1], Path(sys.argv[2]))
