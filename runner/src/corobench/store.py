@@ -7,6 +7,7 @@ bad line is an error with file and line.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from corobench import older
 from corobench.distribution import Distribution
 from corobench.errors import RunFailed, UserError
 from corobench.model import Parameter, Setting
@@ -52,6 +54,7 @@ class Witness(msgspec.Struct, frozen=True, kw_only=True):
     """What else happened while a program ran: nanoseconds, counts; None where the box doesn't tell.
 
     `helpers_ns`: CPU time of what the runner itself started beside it (a load generator, a companion): no neighbours.
+    `busy_ns` and `steal_ns` are of all `box_cpus` CPUs together; those called here_ are of the CPUs that the program could use.
     """
 
     wall_ns: int
@@ -67,6 +70,11 @@ class Witness(msgspec.Struct, frozen=True, kw_only=True):
     load: float | None = None
     mhz: float | None = None
     helpers_ns: int = 0
+    box_cpus: int | None = None
+    here_cpus: int | None = None
+    here_busy_ns: int | None = None
+    here_steal_ns: int | None = None
+    here_helpers_ns: int = 0
 
 
 class Invocation(Record, frozen=True, kw_only=True, tag="invocation"):
@@ -128,7 +136,10 @@ Line = Invocation | Failure | Control | Mark
 
 
 class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`run.json`: everything about a run that is known before its first program starts."""
+    """`run.json`: everything about a run that is known before its first program starts.
+
+    `tools`: version, origin and SHA-256 of those that are no language (hyperfine, the load generator); empty in older runs.
+    """
 
     schema: int
     run: str
@@ -142,6 +153,7 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     workloads: dict[str, dict[str, Any]]
     true_switches: dict[str, float]
     claims: bool
+    tools: dict[str, dict[str, str]] = {}
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,6 +186,7 @@ class Log:
 
     def __init__(self, file: FileIO) -> None:
         self._file = file
+        self._end = file.seek(0, os.SEEK_END)
         self._encode = msgspec.json.Encoder().encode
 
     def append(self, line: Line) -> None:
@@ -188,23 +201,26 @@ class Log:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _write(self, line: Line) -> None:
-        end = self._file.tell()
+        whole = self._encode(line) + b"\n"
+        rest = memoryview(whole)
         try:
-            rest = memoryview(self._encode(line) + b"\n")
+            self._drop_torn()
             while rest:  # a raw write may be short, on a disk that fills up for instance
                 rest = rest[self._file.write(rest) :]
             os.fsync(self._file.fileno())
         except OSError as error:
-            self._drop_torn(end)
+            with contextlib.suppress(OSError):  # the next line tries again; without one it is dropped when the log is read
+                self._drop_torn()
             raise RunFailed(
                 f"{self._file.name}: cannot write: {error.strerror}; what was measured before is kept (resume it)"
             ) from error
+        self._end += len(whole)
 
-    def _drop_torn(self, end: int) -> None:
-        try:
-            os.truncate(self._file.name, end)
-        except OSError:
-            return  # a torn last line is dropped when the log is read
+    def _drop_torn(self) -> None:
+        """Cuts off what an append has left behind that failed."""
+        if self._file.seek(0, os.SEEK_END) > self._end:
+            self._file.truncate(self._end)
+            self._file.seek(self._end)
 
     def close(self) -> None:
         try:
@@ -238,7 +254,7 @@ def read(folder: Path) -> Run:
     """A run from its folder. UserError with file and line for anything that isn't a run."""
     header_file, log_file = folder / "run.json", folder / "log.jsonl"
     try:
-        header = msgspec.json.decode(header_file.read_bytes(), type=RunHeader)
+        header = decode_header(header_file.read_bytes())
         data = log_file.read_bytes()
     except OSError as error:
         raise UserError(f"{error.filename}: not a run: {error.strerror}") from error
@@ -248,6 +264,14 @@ def read(folder: Path) -> Run:
         raise UserError(f"{header_file}: schema {header.schema}; this version reads schema {SCHEMA}")
     warnings: list[str] = []
     return Run(folder=folder, header=header, lines=list(_lines(log_file, data, warnings)), warnings=warnings)
+
+
+def decode_header(data: bytes) -> RunHeader:
+    """What run.json holds. Its plan may have points from before a key was renamed or removed. msgspec.DecodeError."""
+    found = msgspec.json.decode(data)
+    if isinstance(found, dict) and "plan" in found:
+        found["plan"] = older.known(found["plan"], Plan)
+    return msgspec.convert(found, RunHeader)
 
 
 def _lines(file: Path, data: bytes, warnings: list[str]) -> Iterator[Line]:

@@ -1,0 +1,85 @@
+"""The log of a run on a disk that fails: what was written stays readable, whatever is appended afterwards."""
+
+from __future__ import annotations
+
+import errno
+from io import FileIO
+from pathlib import Path
+
+import pytest
+
+from corobench import store
+from corobench.errors import RunFailed
+from corobench.store import Log, Mark
+
+
+class Failing(FileIO):
+    """A file whose next write puts half of it on the disk and then fails."""
+
+    fails = False
+
+    def write(self, data: object) -> int:
+        if not self.fails:
+            return super().write(data)  # type: ignore[arg-type]
+        self.fails = False
+        whole = memoryview(data)  # type: ignore[arg-type]
+        super().write(whole[: len(whole) // 2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def mark(event: str) -> Mark:
+    return Mark(event=event, at="2026-01-01T00:00:00.000+00:00")
+
+
+def read(file: Path) -> list[store.Line]:
+    warnings: list[str] = []
+    lines = list(store._lines(file, file.read_bytes(), warnings))
+    assert warnings == []
+    return lines
+
+
+@pytest.mark.parametrize("mode", ["xb", "ab"], ids=["a new run", "a resumed one"])
+def test_a_line_after_one_that_could_not_be_written(tmp_path: Path, mode: str) -> None:
+    file = Failing(tmp_path / "log.jsonl", mode.replace("b", ""))
+    log = Log(file)
+    log.append(mark("first"))
+    file.fails = True
+    with pytest.raises(RunFailed, match="cannot write: No space left on device; what was measured before is kept"):
+        log.append(mark("torn"))
+    log.append(mark("interrupted"))
+    log.close()
+    assert read(tmp_path / "log.jsonl") == [mark("first"), mark("interrupted")]
+
+
+def test_a_line_that_never_reached_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = Log((tmp_path / "log.jsonl").open("xb", buffering=0))
+    log.append(mark("first"))
+
+    def fail(_descriptor: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store.os, "fsync", fail)
+        with pytest.raises(RunFailed, match="Input/output error"):
+            log.append(mark("lost"))
+    log.append(mark("next"))
+    log.close()
+    assert read(tmp_path / "log.jsonl") == [mark("first"), mark("next")]
+
+
+def test_what_could_not_be_cut_off_at_once_is_cut_off_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = Failing(tmp_path / "log.jsonl", "x")
+    log = Log(file)
+    log.append(mark("first"))
+    file.fails = True
+
+    def refuse(_size: int | None = None) -> int:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(file, "truncate", refuse)
+        with pytest.raises(RunFailed, match="No space left"):
+            log.append(mark("torn"))
+    log.append(mark("next"))
+    log.close()
+    assert read(tmp_path / "log.jsonl") == [mark("first"), mark("next")]
