@@ -88,6 +88,25 @@ def test_an_error_in_one_thread_ends_the_tools_of_the_others(tmp_path: Path) -> 
     assert run_tool(["true"], tmp_path).ok, "later tools are not ended with them"
 
 
+def test_a_second_interrupt_ends_what_does_not_want_to_end(tmp_path: Path) -> None:
+    """A tool that ignores SIGTERM, and a user who doesn't wait for the time that it has."""
+    script, pid = tmp_path / "script.py", tmp_path / "pid"
+    stubborn = CHILD.format(pid=pid, rest="trap '' TERM; wait; sleep 1000")
+    script.write_text(
+        "import pathlib, sys\n"
+        "from corobench.execute import tool\n"
+        "tool.GRACE_S = 1e6\n"
+        f"tool.run_tool(['sh', '-c', {stubborn!r}], pathlib.Path(sys.argv[1]))\n"
+    )
+    with subprocess.Popen([sys.executable, script, tmp_path], stderr=subprocess.PIPE) as process:
+        patience.until(pid.exists)
+        os.kill(process.pid, signal.SIGINT)
+        patience.until(lambda: is_gone(pid))  # it has been asked to end: the first interrupt has arrived
+        os.kill(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=patience.SECONDS)
+    assert b"KeyboardInterrupt" in errors
+
+
 def test_an_interrupt_ends_the_tools_of_all_threads(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(

@@ -6,6 +6,7 @@ on a time-out and where it leaves some behind.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import shlex
@@ -164,19 +165,25 @@ def _wait(pid: int, timeout_s: float | None) -> bool:
 def _end_group(process: subprocess.Popen[bytes], gently: bool) -> None:
     """Ends what is left of a group, then collects the leader.
 
-    In this order, because the group's number can't be given to others as long as the leader hasn't been collected.
+    In this order, because the group's number can't be given to others as long as the leader hasn't been collected. A second
+    interrupt ends the time that it has to end by itself.
     """
     try:
         if gently:
-            os.killpg(process.pid, signal.SIGTERM)
+            _signal(process.pid, signal.SIGTERM)
             descriptor = os.pidfd_open(process.pid)
-            _readable([descriptor], GRACE_S)
-            os.close(descriptor)
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+            try:
+                _readable([descriptor], GRACE_S)
+            finally:
+                os.close(descriptor)
     finally:
+        _signal(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def _signal(group: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, number)
 
 
 def _readable(descriptors: list[int], timeout_s: float | None) -> list[int]:
