@@ -7,13 +7,27 @@ import subprocess
 import sys
 from pathlib import Path
 
+import patience
 import planted
 import pytest
 
-from corobench.execute import memory
+from corobench.execute import memory, trouble
 from corobench.execute.converse import converse
+from corobench.execute.process import run
+from corobench.execute.program import memory_cap
+from corobench.execute.talk import Talk
+from corobench.host import Host, free_memory, oom_kills
 
 MIB = 1 << 20
+ENDING = """
+    import os, sys
+
+    import protocol
+
+    protocol.hold("base", 0)
+    print("no memory left", file=sys.stderr, flush=True)
+    os._exit(3)
+"""
 
 
 def live_bytes(root: Path) -> tuple[int, int, int]:
@@ -37,6 +51,71 @@ def test_a_big_runner_reads_the_same_as_a_small_one(tmp_path: Path) -> None:
     for name, a, b in zip(("private", "rss", "high-water mark"), small, big, strict=True):
         assert b == pytest.approx(a, abs=10 * MIB), name
         assert b < 100 * MIB, name
+
+
+def test_a_program_that_ends_at_a_hold_says_how_it_ended(tmp_path: Path) -> None:
+    """It announces the hold and is gone before the runner can read it; what it said of that is kept."""
+    source = planted.cheat("memory", "    await measure(program, trace, task)\n", ENDING)
+    program = planted.program(planted.plant(tmp_path, {"memory": source}), "memory")
+    arguments = program.arguments({"n": 10}, iterations=1, min_warm_ms=0, trace=0)
+    launch = program.launch(frozenset(sorted(os.sched_getaffinity(0))[-1:]), arguments)
+    talk = Talk(program.expectation({"n": 10}, 1, 1))
+
+    def listen(line: bytes, pid: int) -> bytes | None:
+        if b'"hold"' in line:
+            patience.until(lambda: ended(pid))
+        return talk.listen(line, pid)
+
+    outcome = run(launch, listen)
+    wrong = trouble.of(outcome)
+    assert wrong is not None
+    assert (wrong.kind, wrong.reason) == ("failed", "it ended at the hold 'base'")
+    assert (outcome.exit_status, outcome.stderr) == (3, "no memory left\n")
+
+
+def ended(pid: int) -> bool:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+
+
+def test_a_process_that_is_exiting_is_gone(tmp_path: Path) -> None:
+    """Its files are there, without the values."""
+    (tmp_path / "7").mkdir()
+    (tmp_path / "7" / "smaps_rollup").write_text("")
+    (tmp_path / "7" / "status").write_text("Name:\tprogram\nThreads:\t1\n")
+    for read in (lambda: memory.read(7, 1, tmp_path), lambda: memory.anonymous(7, tmp_path), lambda: memory.held(7, tmp_path)):
+        with pytest.raises(ProcessLookupError, match="it is exiting and has no"):
+            read()
+
+
+def test_the_memory_that_is_free_is_what_the_control_group_leaves(tmp_path: Path) -> None:
+    def plant(**files: str) -> Host:
+        for name, text in files.items():
+            file = tmp_path / name.replace("__", "/")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        return Host(tmp_path)
+
+    host = plant(proc__meminfo="MemAvailable: 8388608 kB\n", proc__self__cgroup="0::/user/run\n")
+    assert (free_memory(host), memory_cap(host)) == (8 << 30, 6 << 30)
+    group = "sys__fs__cgroup__user__memory"
+    files = {
+        f"{group}.max": "1000000000\n",
+        f"{group}.current": "700000000\n",
+        f"{group}.stat": "anon 1\ninactive_file 200000000\n",
+    }
+    assert free_memory(plant(**files)) == 500_000_000
+    old = "sys__fs__cgroup__memory__box__memory"
+    files = {f"{old}.limit_in_bytes": "300000000\n", f"{old}.usage_in_bytes": "100000000\n"}
+    assert free_memory(plant(**files, proc__self__cgroup="4:memory:/box\n0::/user/run\n")) == 200_000_000
+
+
+def test_kills_for_memory_are_those_of_the_control_group_else_of_the_box(tmp_path: Path) -> None:
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc" / "vmstat").write_text("nr_free_pages 5\noom_kill 3\n")
+    assert oom_kills(Host(tmp_path)) == 3
+    (tmp_path / "sys/fs/cgroup").mkdir(parents=True)
+    (tmp_path / "sys/fs/cgroup/memory.events").write_text("oom 2\noom_kill 1\n")
+    assert oom_kills(Host(tmp_path)) == 1
 
 
 def test_figures_are_those_of_the_process() -> None:

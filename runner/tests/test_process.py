@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import secrets
 import sys
 from pathlib import Path
@@ -10,8 +11,8 @@ from pathlib import Path
 import patience
 import pytest
 
-from corobench.execute import trouble
-from corobench.execute.process import Launch, Limits, Outcome, run
+from corobench.execute import process, room, trouble
+from corobench.execute.process import Launch, Limits, NotStarted, Outcome, run
 from corobench.execute.processes import parsed
 from corobench.execute.watchdog import Watchdog, sweep
 
@@ -60,11 +61,94 @@ def test_flooding(stream: int) -> None:
     assert reason(outcome) == ("too-much-output", "wrote more than 4 MiB")
 
 
+CAPPED = "import resource, time\nwhile resource.getrlimit(resource.RLIMIT_DATA)[0] < 0: time.sleep(0.01)\n"
+
+
 def test_memory_cap_hits_the_program() -> None:
     """The cap is set on the running process: it waits for it."""
-    capped = "import resource, time\nwhile resource.getrlimit(resource.RLIMIT_DATA)[0] < 0: time.sleep(0.01)\n"
-    outcome, _ = ran(f"{capped}block = bytearray(1 << 30)", Limits(timeout_s=patience.SECONDS, memory=256 << 20))
+    outcome, _ = ran(f"{CAPPED}block = bytearray(1 << 30)", Limits(timeout_s=patience.SECONDS, address_space=256 << 20))
     assert reason(outcome) == ("memory-cap", "did not finish: out of memory with a cap of 0.25 GiB (MemoryError)")
+
+
+def test_a_program_that_holds_more_than_its_cap_is_ended() -> None:
+    source = "import time\nblocks = []\nwhile len(blocks) < 40: blocks.append(b'x' * (8 << 20))\ntime.sleep(600)"
+    outcome, _ = ran(source, Limits(timeout_s=patience.SECONDS, memory=128 << 20))
+    assert reason(outcome) == ("memory-cap", "did not finish: it held more than its cap of 0.125 GiB")
+
+
+def test_address_space_that_is_not_touched_counts_for_nothing() -> None:
+    """As with the stacks of a million tasks: a hundred times what it may hold."""
+    source = "import mmap, time\nstacks = [mmap.mmap(-1, 1 << 30) for _ in range(12)]\ntime.sleep(0.3)"
+    outcome, _ = ran(source, Limits(timeout_s=patience.SECONDS, memory=128 << 20, address_space=64 << 30))
+    assert outcome.ok, outcome.stderr
+
+
+def test_few_looks_are_taken_at_what_a_program_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None before it could have filled its room: most programs are never looked at."""
+    now, held, looks = [0.0], [10 << 20], [0]
+
+    def look(_pid: int) -> int:
+        looks[0] += 1
+        return held[0]
+
+    monkeypatch.setattr(room.memory, "held", look)
+    monkeypatch.setattr(room.time, "monotonic", lambda: now[0])
+    left = room.Room(1, 8 * room.FILL_RATE)
+    now[0] = 7.9
+    assert (left.is_used_up(), looks[0]) == (False, 0)
+    now[0] = 8.0
+    assert (left.is_used_up(), looks[0], round(left.next_look)) == (False, 1, 16)
+    now[0], held[0] = left.next_look, 8 * room.FILL_RATE - 1
+    assert not left.is_used_up()
+    assert left.next_look == pytest.approx(now[0] + 0.05)
+    now[0], held[0] = left.next_look, 8 * room.FILL_RATE + 1
+    assert left.is_used_up()
+    assert room.Room(1, 0).next_look == room.NEVER
+
+
+def test_the_kernel_that_ends_a_program_for_memory_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    kills = iter([3, 4, 4, 4])
+    monkeypatch.setattr(process, "oom_kills", lambda _host: next(kills))
+    killed = "import os\nos.kill(os.getpid(), 9)"
+    assert reason(ran(killed)[0]) == ("memory-cap", "did not finish: the kernel ended it, as memory ran out")
+    assert reason(ran(killed)[0]) == ("failed", "signal 9: nothing on stderr")
+
+
+def test_a_limit_above_that_of_the_user_is_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only root may raise a hard limit: a user's own must not keep a program from being measured."""
+    source = f"{CAPPED}print(resource.getrlimit(resource.RLIMIT_DATA))"
+    real = resource.prlimit
+
+    def lower(pid: int, limit: int, *given: tuple[int, int]) -> tuple[int, int]:
+        if limit == resource.RLIMIT_DATA and not given:
+            return (1 << 30, 1 << 30)
+        return real(pid, limit, *given)
+
+    monkeypatch.setattr(resource, "prlimit", lower)
+    _, lines = ran(source, Limits(timeout_s=patience.SECONDS, address_space=64 << 30))
+    assert lines == [b"(1073741824, 1073741824)"]
+
+
+def test_a_program_whose_limits_are_refused_does_not_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    pids: list[int] = []
+
+    def refuse(pid: int, *_: object) -> None:
+        pids.append(pid)
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(resource, "prlimit", refuse)
+    with pytest.raises(PermissionError):
+        ran("import time; time.sleep(600)", Limits(address_space=1 << 30))
+    assert not Path(f"/proc/{pids[0]}").exists()
+
+
+def test_a_number_that_may_be_anothers_by_now_gets_no_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the leader has been collected, its number is its group's only as long as something of that lives."""
+    signals: list[int] = []
+    real = os.killpg
+    monkeypatch.setattr(os, "killpg", lambda group, number: (signals.append(number), real(group, number)))
+    assert ran("pass")[0].ok
+    assert set(signals) == {0}, "asked whether it lives, never killed"
 
 
 def test_memory_cap_is_told_by_a_program_that_then_floods_its_output() -> None:
@@ -104,7 +188,7 @@ def test_signal_and_status_are_named() -> None:
 def test_left_processes_are_ended_and_named() -> None:
     source = "import os, time\nchild = os.fork()\nif child: print(child, flush=True)\nelse: time.sleep(600)"
     outcome, lines = ran(source)
-    assert reason(outcome)[0] == "left-processes"
+    assert reason(outcome) == ("left-processes", "it exited but left child processes running (now killed)")
     patience.until(lambda: not Path(f"/proc/{int(lines[0])}").exists())
 
 
@@ -117,7 +201,7 @@ def test_what_is_exiting_is_not_left_behind(state: str, flags: int, lives: bool)
 
 def test_a_program_that_cannot_be_started() -> None:
     launch = Launch(argv=["/nonexistent"], env={}, cwd=Path("/"), cpus=frozenset(os.sched_getaffinity(0)))
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(NotStarted, match="No such file or directory: '/nonexistent'"):
         run(launch, lambda _line, _pid: None)
 
 

@@ -94,10 +94,46 @@ def throttled(host: Host) -> int:
     return max((int(words[1]) for words in lines if words[0] == "nr_throttled"), default=0)
 
 
-def _groups(host: Host) -> list[str]:
+def oom_kills(host: Host) -> int:
+    """How many processes the kernel has ended since boot because memory ran out: of this group, else of the box."""
+    for folder in reversed(_groups(host)):
+        if (found := _counter(host, f"{folder}/memory.events", "oom_kill")) is not None:
+            return found
+    return _counter(host, "/proc/vmstat", "oom_kill") or 0
+
+
+def free_memory(host: Host) -> int | None:
+    """Bytes that can be had now: what the box has available, or less where a control group around this process has less left."""
+    available = host.field("/proc/meminfo", "MemAvailable")
+    rooms = [] if available is None else [int(available.split()[0]) * 1024]
+    for folder in _groups(host):
+        rooms += _room(host, folder, "memory.max", "memory.current", "inactive_file")
+    for folder in _groups(host, "memory"):
+        rooms += _room(host, folder, "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+    return min(rooms, default=None)
+
+
+def _room(host: Host, folder: str, limit: str, usage: str, droppable: str) -> list[int]:
+    """What a group may still take, if it is limited at all; the cache of files that it can drop is free."""
+    most, used = host.text(f"{folder}/{limit}") or "max", host.number(f"{folder}/{usage}")
+    if not most.isdigit() or used is None:
+        return []
+    return [max(0, int(most) - used + (_counter(host, f"{folder}/memory.stat", droppable) or 0))]
+
+
+def _counter(host: Host, path: str, name: str) -> int | None:
+    """The number in a line `name 123` of a file."""
+    words = (line.split() for line in (host.text(path) or "").splitlines())
+    return next((int(pair[1]) for pair in words if len(pair) == 2 and pair[0] == name), None)
+
+
+def _groups(host: Host, controller: str = "") -> list[str]:
+    """The folders of this process's group and all above it: of version 2, or those of a controller of version 1."""
     own = "/"
     for line in (host.text("/proc/self/cgroup") or "").splitlines():
-        if line.startswith("0::"):
-            own = line.removeprefix("0::")
+        _, controllers, path = line.split(":", 2)
+        if controller in controllers.split(","):
+            own = path
     parts = [part for part in own.split("/") if part and part != ".."]
-    return ["/sys/fs/cgroup/" + "/".join(parts[:depth]) for depth in range(len(parts) + 1)]
+    base = f"/sys/fs/cgroup/{controller}".rstrip("/")
+    return [f"{base}/" + "/".join(parts[:depth]) for depth in range(len(parts) + 1)]

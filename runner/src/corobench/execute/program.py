@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from corobench.checks import Expectation
 from corobench.execute.process import Launch, Limits
 from corobench.execute.trouble import Trouble
+from corobench.host import Host, free_memory
 from corobench.model import Parameter, Runtime, Track, Workload
+from corobench.placeholders import fill
 from corobench.toolchains.places import places
 from corobench.toolchains.values import Prepared
 
 TOKEN = "COROBENCH_RUN"  # noqa: S105  marks every process of a run, so that the watchdog finds it
 
 CROSSCHECK_S = 60.0
+_ROOMY = 16  # a million stacks of 64 KiB are 61 GiB of address space, and hold a tenth of it
 _PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
@@ -25,12 +28,18 @@ def track_cpus(track: Track) -> frozenset[int]:
     return frozenset(allowed[-1:] if track == "one-cpu" else allowed)
 
 
-def memory_cap() -> int:
-    """Bytes of private writable memory that a program may map: three quarters of what is available now."""
-    for line in Path("/proc/meminfo").read_text().splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024 * 3 // 4
-    raise OSError("/proc/meminfo has no MemAvailable")
+def memory_cap(host: Host | None = None) -> int:
+    """Bytes that a program may hold: three quarters of what the box, or the control group around us, has free now."""
+    free = free_memory(host or Host())
+    if free is None:
+        raise OSError("/proc/meminfo has no MemAvailable")
+    return free * 3 // 4
+
+
+def _limits(timeout_s: float, *, roomy: bool = False) -> Limits:
+    """`roomy`: what a program maps may be many times what it holds (the stacks of a million tasks); else both have one cap."""
+    cap = memory_cap()
+    return Limits(timeout_s=timeout_s, memory=cap, address_space=cap * (_ROOMY if roomy else 1))
 
 
 class Program:
@@ -43,18 +52,21 @@ class Program:
         self._prepared = prepared
         self.token = token
 
+    @property
+    def root(self) -> Path:
+        """The repository that the runtime lies in."""
+        return self.runtime.toolchain.folder.parent
+
     def arguments(self, params: dict[str, Parameter], **extra: int) -> list[str]:
         return [f"{key}={value}" for key, value in {**params, **extra}.items()]
 
     def command(self, cpus: int, arguments: list[str]) -> list[str]:
         """The argument list, as a person could type it (after the environment)."""
-        where = self._places(cpus)
-        program = [part.format(**where) for part in self.runtime.manifest.program.command]
-        return [*program, *(a.format(**where) for a in self.runtime.variant.arguments), *arguments]
+        return [*self._filled(cpus, "program.command", self.runtime.manifest.program.command), *self._own(cpus), *arguments]
 
     def env(self, cpus: int) -> dict[str, str]:
         """A clean environment: nothing of the user's reaches a program, and it has the same size for all cases of a run."""
-        where = self._places(cpus)
+        own = self.runtime.variant.env
         return {
             "PATH": _PATH,
             "HOME": os.environ.get("HOME", "/"),
@@ -62,7 +74,7 @@ class Program:
             "COROBENCH_RUNTIME": self.runtime.name,
             TOKEN: self.token,
             **self._prepared.env,
-            **{key: value.format(**where) for key, value in self.runtime.variant.env.items()},
+            **dict(zip(own, self._filled(cpus, "variant.env", own.values()), strict=True)),
         }
 
     def launch(self, cpus: frozenset[int], arguments: list[str], timeout_s: float | None = None) -> Launch:
@@ -72,8 +84,14 @@ class Program:
             env=self.env(len(cpus)),
             cwd=self.runtime.folder,
             cpus=cpus,
-            limits=Limits(timeout_s=timeout_s or self.workload.timeout_s, memory=memory_cap()),
+            # What is traced is about its tasks, of which there may be a million; the scenarios have tens, and several processes.
+            limits=_limits(timeout_s or self.workload.timeout_s, roomy=bool(self.workload.trace)),
         )
+
+    @property
+    def tools(self) -> list[Path]:
+        """The tools of the runner's own that this workload is measured with, as far as the box has them."""
+        return [self._tools[name] for name in self.workload.tools if name in self._tools]
 
     def tool(self, name: str) -> Path:
         """A tool of the runner's own that this workload is measured with; Trouble where the box lacks it."""
@@ -88,17 +106,15 @@ class Program:
             env={"PATH": _PATH, TOKEN: self.token},
             cwd=Path("/"),
             cpus=cpus,
-            limits=Limits(timeout_s=timeout_s, memory=memory_cap()),
+            limits=_limits(timeout_s),
         )
 
     def crosscheck(self, cpus: frozenset[int]) -> Launch:
         """The runtime's cross-check under the language's own harness; the manifest must have one."""
         assert self.runtime.manifest.crosscheck is not None
-        where = self._places(len(cpus))
-        argv = [part.format(**where) for part in self.runtime.manifest.crosscheck.command]
-        extra = [part.format(**where) for part in self.runtime.variant.arguments]
-        limits = Limits(timeout_s=CROSSCHECK_S, memory=memory_cap())
-        return Launch(argv=[*argv, *extra], env=self.env(len(cpus)), cwd=self.runtime.folder, cpus=cpus, limits=limits)
+        argv = self._filled(len(cpus), "crosscheck.command", self.runtime.manifest.crosscheck.command)
+        env, limits = self.env(len(cpus)), _limits(CROSSCHECK_S)
+        return Launch(argv=[*argv, *self._own(len(cpus))], env=env, cwd=self.runtime.folder, cpus=cpus, limits=limits)
 
     def expectation(
         self, params: dict[str, Parameter], cpus: int, iterations: int, *, traced: bool = False, counted: bool = False
@@ -114,6 +130,14 @@ class Program:
             traced=traced,
             counted=counted,
         )
+
+    def _own(self, cpus: int) -> list[str]:
+        """The variant's own arguments."""
+        return self._filled(cpus, "variant.arguments", self.runtime.variant.arguments)
+
+    def _filled(self, cpus: int, key: str, texts: Iterable[str]) -> list[str]:
+        values, where = self._places(cpus), f"{self.runtime.folder}/runtime.toml: {key}"
+        return [fill(text, values, where) for text in texts]
 
     def _places(self, cpus: int) -> dict[str, str]:
         source = str(self.runtime.source(self.workload.name))

@@ -49,7 +49,7 @@ class Talk:
             case Hold():
                 if message.point in self.holds:
                     raise Stop("wrong", f"hold {message.point!r} was announced twice")
-                self.holds[message.point] = memory.read(pid, message.units)
+                self.holds[message.point] = _memory(pid, message)
                 return b"\n"
             case Sampled():
                 if message.name in self.samples:
@@ -94,3 +94,12 @@ class Talk:
     @property
     def iterations(self) -> list[Iteration]:
         return [Iteration(i.elapsed_ns, i.cpu_ns, i.ops) for i in self.iterated]
+
+
+def _memory(pid: int, hold: Hold) -> Memory:
+    try:
+        return memory.read(pid, hold.units)
+    except (ProcessLookupError, FileNotFoundError) as error:
+        raise Stop("failed", f"it ended at the hold {hold.point!r}") from error
+    except OSError as error:
+        raise Stop("failed", f"its memory cannot be read at the hold {hold.point!r}: {error}") from error

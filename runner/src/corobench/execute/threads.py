@@ -34,4 +34,7 @@ def check(program: Program, point: Point, proc: Path = Path("/proc")) -> None:
     wanted = int(point.params[spec.ladder])
     most, limit = room(proc)
     if wanted > most:
-        raise Trouble("limit", f"did not finish: not started, as {wanted:,} threads at once would leave none to others ({limit})")
+        raise Trouble(
+            "limit",
+            f"not started: it needs {wanted:,} threads at once, more than this machine can spare ({limit})",
+        )

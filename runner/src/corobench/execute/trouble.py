@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import signal
+from pathlib import Path
 
 from corobench.execute.process import Outcome
+from corobench.execute.room import gib
 
 TIMING = "timing"  # the kind of what a busy box can spoil, though the program did all that it should
 
@@ -30,6 +33,11 @@ class Trouble(Exception):
         self.outcome = outcome
 
 
+def published(text: str, root: Path) -> str:
+    """A text as a run may hold it: paths in it begin at the repository's `root`, so that none tells whose home it lies in."""
+    return text.replace(f"{root}/", "")
+
+
 def of(outcome: Outcome) -> Trouble | None:
     """What an ended process did wrong, seen from outside; None where nothing."""
     last = (outcome.stderr.strip().splitlines()[-1:] or ["nothing on stderr"])[0][:200]
@@ -41,10 +49,12 @@ def of(outcome: Outcome) -> Trouble | None:
     if outcome.exit_status and short:
         return short
     if outcome.exit_status:
+        if outcome.oom_killed and outcome.exit_status == -signal.SIGKILL:
+            return Trouble("memory-cap", "did not finish: the kernel ended it, as memory ran out", outcome)
         how = f"signal {-outcome.exit_status}" if outcome.exit_status < 0 else f"exit status {outcome.exit_status}"
         return Trouble("failed", f"{how}: {last}", outcome)
     if outcome.survivors:
-        return Trouble("left-processes", "it ended, but left processes behind (they were ended)", outcome)
+        return Trouble("left-processes", "it exited but left child processes running (now killed)", outcome)
     return None
 
 
@@ -54,6 +64,6 @@ def _short(outcome: Outcome) -> Trouble | None:
     if told := next((line for line in lines if _TOO_MANY.search(line)), None):
         return Trouble("limit", f"did not finish: a limit of the system or of the runtime ({told})", outcome)
     if told := next((line for line in lines if _OUT_OF_MEMORY.search(line)), None):
-        cap = f" with a cap of {outcome.cap / (1 << 30):.3g} GiB" if outcome.cap else ""
+        cap = f" with a cap of {gib(outcome.cap)}" if outcome.cap else ""
         return Trouble("memory-cap", f"did not finish: out of memory{cap} ({told})", outcome)
     return None
