@@ -1,7 +1,7 @@
 """Runs every program small and traced, and holds it to its spec and manifest: no right answer, no number.
 
-What passed is remembered under the hash of everything that decides it (programs, spec, toolchain), so that a second run
-verifies nothing again.
+What passed is remembered under the hash of everything that decides it (programs, spec, toolchain, the rules themselves), so
+that a second run verifies nothing again.
 """
 
 from __future__ import annotations
@@ -10,12 +10,17 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from functools import cache
 from pathlib import Path
+from threading import Event
+from typing import TypeVar
 
 import msgspec
 
-from corobench.execute import trouble
+from corobench import checks, distribution, expression, quantities, traces
+from corobench.execute import companion, generator, protocol, served, talk, trouble
+from corobench.execute import converse as conversing
 from corobench.execute.companion import accompanied, left_by
 from corobench.execute.converse import converse
 from corobench.execute.program import Program, track_cpus
@@ -25,11 +30,14 @@ from corobench.model import Parameter, Point, Spot, Track, Workload, point_name
 from corobench.store import write_atomically
 from corobench.toolchains.values import Prepared
 
+S = TypeVar("S", bound=Spot)
 Problem = str
 TRIES = 3
 # Verify measures nothing, and the box may be busy with other programs that are verified: what a program loses by that alone
 # is tried again. Answers, counts and orders are not: a single wrong one rejects it.
 _SPOILT = frozenset({trouble.TIMING, "did-not-finish"})
+_RULES = (checks, distribution, expression, quantities, traces, companion, conversing, generator, protocol, served, talk, trouble)
+_SWEEP_S = 0.2  # between two sweeps, until nothing is verified any longer
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,39 +79,73 @@ class Memory:
         known = self._known.get(key)
         return msgspec.structs.replace(known, remembered=True) if known else None
 
-    def put(self, found: dict[str, Verified]) -> None:
-        self._known = {key: value for key, value in {**self._known, **found}.items() if not value.problems}
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(self._path, msgspec.json.encode(self._known))
+    def put(self, key: str, found: Verified) -> None:
+        """Keeps a success, on the disk at once: an interrupt takes nothing from it."""
+        if not found.problems:
+            self._known[key] = found
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._path, msgspec.json.encode(self._known))
 
 
 def job(program: Program, workload: Workload, prepared: Prepared, points: list[Point]) -> Job:
     """The job of a program; its key covers all that decides the outcome."""
     manifest = msgspec.json.encode([workload, program.runtime.variant, [p.params for p in points]], order="sorted")
     facts = [prepared.version, prepared.language_version, json.dumps(prepared.hashes, sort_keys=True)]
-    return Job(program, points, hashlib.sha256(b"\0".join([manifest, *(f.encode() for f in facts)])).hexdigest())
+    # Where a tool of ours lies says which it is: the folder is named by the hash of what it is made of.
+    around = [_rules(), str(len(track_cpus("all-cpus"))), *map(str, program.tools)]
+    return Job(program, points, hashlib.sha256(b"\0".join([manifest, *(f.encode() for f in facts + around)])).hexdigest())
 
 
-def verify(jobs: Iterable[Job], memory: Memory, say: Callable[[Verified], None]) -> list[Verified]:
-    """Verifies all jobs, as many at once as there are CPUs; nothing is being measured meanwhile."""
-    jobs = list(jobs)
+@cache
+def _rules() -> str:
+    """The hash of the code that judges."""
+    sources = (Path(module.__file__ or "").read_bytes() for module in _RULES)
+    return hashlib.sha256(b"\0".join([*sources, Path(__file__).read_bytes()])).hexdigest()
+
+
+def verify(
+    jobs: Iterable[Job], memory: Memory, say: Callable[[Verified], None], sweep: Callable[[], object] = lambda: None
+) -> list[Verified]:
+    """Verifies all jobs, as many at once as there are CPUs; nothing is being measured meanwhile.
+
+    An interrupt, or any error, ends the programs with `sweep` before it is raised; what has passed is remembered.
+    """
+    halted = Event()
     with ThreadPoolExecutor(max_workers=len(track_cpus("all-cpus"))) as pool:
-        results = []
-        for result in pool.map(lambda j: memory.get(j.key) or check(j), jobs):
-            say(result)
-            results.append(result)
-    memory.put({j.key: result for j, result in zip(jobs, results, strict=True) if not result.remembered})
-    return results
+        futures = {pool.submit(lambda j=j: memory.get(j.key) or check(j, halted)): j for j in jobs}
+        try:
+            for future in as_completed(futures):
+                result = future.result()
+                if not result.remembered:
+                    memory.put(futures[future].key, result)
+                say(result)
+        except BaseException:
+            halted.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            _end(futures, sweep)
+            raise
+    return [future.result() for future in futures]
 
 
-def check(job: Job) -> Verified:
-    """All verify points of one program, traced, then the counted ones. The first problem of a point ends that point only."""
+def _end(futures: Iterable[Future[Verified]], sweep: Callable[[], object]) -> None:
+    """Until no thread waits for a program: one may have started its own just after a sweep."""
+    while wait(futures, timeout=0).not_done:
+        sweep()
+        wait(futures, timeout=_SWEEP_S)
+
+
+def check(job: Job, halted: Event | None = None) -> Verified:
+    """All verify points of one program, traced, then the counted ones. The first problem of a point ends that point only.
+
+    KeyboardInterrupt between two programs once `halted` is set.
+    """
     program = job.program
     track = program.runtime.variant.tracks[0]
-    problems = list(_traced(program, track))
+    halted = halted or Event()
+    problems = list(_traced(program, track, halted))
     shares: dict[str, float] = {}
     if program.workload.true_switches and not problems:
-        for point in job.points:
+        for point in _unless(halted, job.points):
             share = _share(program, point, track)
             if isinstance(share, Problem):
                 problems.append(share)
@@ -112,9 +154,16 @@ def check(job: Job) -> Verified:
     return Verified(runtime=program.runtime.name, workload=program.workload.name, problems=problems, true_switches=shares)
 
 
-def _traced(program: Program, track: Track) -> Iterator[Problem]:
+def _unless(halted: Event, items: Iterable[S]) -> Iterator[S]:
+    for item in items:
+        if halted.is_set():
+            raise KeyboardInterrupt
+        yield item
+
+
+def _traced(program: Program, track: Track, halted: Event) -> Iterator[Problem]:
     cpus = track_cpus(track)
-    for point in program.workload.verify:
+    for point in _unless(halted, program.workload.verify):
         if not program.runtime.offers(program.workload.name, point.params):
             continue
         try:
