@@ -66,7 +66,7 @@ def shorten(root: Path) -> None:
     """Only the first usual point of each spec, in every profile, with few iterations: for tests of a run's course."""
     for file in (root / "runner" / "workloads").glob("*.toml"):
         head, *points = file.read_text().split("[[point]]\n")
-        if not points:  # a spec that lists its points in one table: none of these tests measures it
+        if not points or 'group = "scenario"' in head:  # points in one table, or that need each other: none of these is measured
             continue
         first = next((point for point in points if '"quick"' in point), points[0])
         params = next(line for line in first.splitlines() if line.startswith("params"))
@@ -93,6 +93,18 @@ def prepared(runtime: str = "planted") -> Prepared:
 
 def program(suite: Suite, workload: str, mark: str = "0" * 16, tools: Mapping[str, Path] | None = None) -> Program:
     return Program(suite.runtimes["planted"], suite.workloads[workload], prepared(), mark, tools or {})
+
+
+def marked(mark: str) -> list[int]:
+    """The processes of a run that still live."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if f"COROBENCH_RUN={mark}".encode() in file.read_bytes():
+                found.append(int(file.parent.name))
+        except OSError:
+            continue  # it ended, or is another user's
+    return found
 
 
 def honest(workload: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import pkgutil
 import signal
@@ -51,20 +52,36 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+def _interruptible() -> None:
+    """SIGTERM and a closed terminal end a command as an interrupt does: with all that it has started. nohup is respected."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _interrupt)
+
+
+def _last_words(text: str) -> None:
+    """Where the terminal was closed, nobody is left to read them."""
+    with contextlib.suppress(OSError):
+        click.echo(f"corobench: {text}", err=True)
+
+
 def main(arguments: list[str] | None = None) -> None:
-    """Runs a command and exits with its status. SIGTERM ends it as an interrupt does: with all that it has started."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    """Runs a command and exits with its status."""
+    _interruptible()
     try:
         status = corobench.main(args=arguments, standalone_mode=False)
     except UserError as error:
-        click.echo(f"corobench: {error}", err=True)
+        _last_words(str(error))
         sys.exit(error.exit_status)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("corobench: interrupted", err=True)
+        _last_words("interrupted")
         sys.exit(130)
     except BrokenPipeError:
+        sys.exit(1)
+    except OSError as error:
+        _last_words(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         sys.exit(1)
     sys.exit(status if isinstance(status, int) else 0)

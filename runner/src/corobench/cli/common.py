@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -27,19 +28,23 @@ def find_root() -> Path:
 
 
 def say(text: str) -> None:
-    """A line of progress."""
-    click.echo(text, err=True)
+    """A line of progress; where the terminal is gone, what was to be done goes on or ends all the same."""
+    with contextlib.suppress(OSError):
+        click.echo(text, err=True)
 
 
 class Names(click.ParamType[list[str]]):
-    """Comma-separated names."""
+    """Comma-separated names, at least one."""
 
     name = "names"
 
-    def convert(self, value: Any, _param: click.Parameter | None, _context: click.Context | None) -> list[str]:
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> list[str]:
         if isinstance(value, list):
             return value
-        return [name.strip() for name in str(value).split(",") if name.strip()]
+        names = [name.strip() for name in str(value).split(",") if name.strip()]
+        if not names:
+            self.fail("names nothing; leave the option out for what the profile measures", param, context)
+        return names
 
 
 def selecting(function: Function) -> Function:
@@ -55,4 +60,4 @@ def selecting(function: Function) -> Function:
 
 
 def selection(profile: str, runtimes: list[str] | None, workloads: list[str] | None, tracks: list[str] | None) -> Selection:
-    return Selection(profile=profile, runtimes=runtimes or None, workloads=workloads or None, tracks=tracks or None)
+    return Selection(profile=profile, runtimes=runtimes, workloads=workloads, tracks=tracks)

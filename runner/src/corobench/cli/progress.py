@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 
@@ -16,6 +17,13 @@ def human(seconds: float) -> str:
     """`3 min 05 s`."""
     whole = max(0, round(seconds))
     return f"{whole // 60} min {whole % 60:02d} s" if whole >= 60 else f"{whole} s"
+
+
+def _too_short(fitting: int, needed: int, needed_s: float) -> str:
+    return (
+        f"the time budget has room for about {fitting} of the {needed} blocks that this profile needs at least; "
+        f"for these, give it about {human(needed_s)} with --budget"
+    )
 
 
 class Plain:
@@ -34,6 +42,9 @@ class Plain:
 
     def looked(self, decision: Decision, blocks: int) -> None:
         say(f"after {blocks} blocks: {decision.reason}")
+
+    def too_short(self, fitting: int, needed: int, needed_s: float) -> None:
+        say(_too_short(fitting, needed, needed_s))
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -71,8 +82,12 @@ class Terminal(Plain):
     def looked(self, decision: Decision, blocks: int) -> None:
         self._bar.console.print(f"after {blocks} blocks: {decision.reason}", markup=False, highlight=False)
 
+    def too_short(self, fitting: int, needed: int, needed_s: float) -> None:
+        self._bar.console.print(_too_short(fitting, needed, needed_s), markup=False, highlight=False)
+
     def close(self) -> None:
-        self._bar.stop()
+        with contextlib.suppress(OSError):  # of a terminal that was closed
+            self._bar.stop()
 
 
 def chosen() -> Plain:

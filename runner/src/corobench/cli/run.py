@@ -1,7 +1,8 @@
-"""`run`, `verify`, `list`: the measuring half, as a pipeline."""
+"""`run`: the measuring half, as a pipeline."""
 
 from __future__ import annotations
 
+import math
 import os
 import random
 from contextlib import ExitStack, closing
@@ -10,28 +11,32 @@ from pathlib import Path
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from corobench import manifest, plan, store
 from corobench.box import box_facts
-from corobench.cli import progress
+from corobench.changes import changes
+from corobench.cli import progress, ready
 from corobench.cli.common import find_root, say, selecting, selection
+from corobench.cli.pages import find_run
 from corobench.errors import RunFailed, UserError
-from corobench.execute import begin, controls, scheduling, verify
+from corobench.execute import begin, controls, resuming, scheduling
 from corobench.execute.lock import only_run
-from corobench.execute.program import Program
-from corobench.execute.served import server_cpus
 from corobench.execute.session import Decide, Session, execute, spent
 from corobench.execute.verify import Verified
 from corobench.execute.watchdog import Watchdog, sweep
 from corobench.model import Suite
-from corobench.plan import PROFILE, Plan, Selection
+from corobench.plan import PROFILE, Plan
 from corobench.store import Failure, RunHeader
-from corobench.toolchains.prepare import helper, prepare
-from corobench.toolchains.values import Missing, Prepared, Tool
+from corobench.toolchains.prepare import prepare
+from corobench.toolchains.values import Missing, Prepared
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A run that is about to be measured: what of, and where it is written. `lines` are those of an earlier part."""
+    """A run that is about to be measured: what of, and where it is written.
+
+    `lines` are those of an earlier part, `changed` what of the box is not as it was then.
+    """
 
     suite: Suite
     header: RunHeader
@@ -40,6 +45,7 @@ class Run(msgspec.Struct, frozen=True):
     log: store.Log
     lines: list[store.Line]
     folder: Path
+    changed: dict[str, tuple[object, object]] = {}
 
 
 class Duration(click.ParamType[float]):
@@ -53,78 +59,40 @@ class Duration(click.ParamType[float]):
             seconds = float(text[:-1]) * {"s": 1, "m": 60, "h": 3600}[text[-1:]]
         except (ValueError, KeyError):
             self.fail(f"{text!r} is not a duration; write 90s, 10m or 2h", param, context)
-        if seconds <= 0:
-            self.fail("a duration must be positive", param, context)
+        if not 0 < seconds < math.inf:
+            self.fail(f"{text!r} is no time that passes; write 90s, 10m or 2h", param, context)
         return seconds
-
-
-@click.command("list")
-@selecting
-@click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
-def list_command(
-    profile: str, runtimes: list[str] | None, workloads: list[str] | None, tracks: list[str] | None, as_json: bool
-) -> int:
-    """List runtimes, workloads and the cases that a profile measures."""
-    suite = manifest.load_suite(find_root())
-    made = plan.make_plan(suite, selection(profile, runtimes, workloads, tracks), seed=0, cores=server_cpus())
-    if as_json:
-        click.echo(msgspec.json.encode({"runtimes": sorted(suite.runtimes), "workloads": sorted(suite.workloads), "plan": made}))
-        return 0
-    for name, runtime in suite.runtimes.items():
-        click.echo(
-            f"runtime   {name:32} {runtime.manifest.unit:16} {', '.join(runtime.variant.tracks):18} {runtime.variant.title}"
-        )
-    for name, workload in suite.workloads.items():
-        click.echo(f"workload  {name:32} {workload.question}")
-    for gap in made.gaps:
-        click.echo(f"gap       {gap.workload + ' / ' + gap.runtime:32} {gap.reason}")
-    click.echo(f"cases     {len(made.cases)} in profile {profile}, A/A controls included")
-    return 0
-
-
-@click.command("verify")
-@selecting
-@click.option("--fresh", is_flag=True, help="Verify again what is known to be right.")
-@click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
-def verify_command(
-    profile: str, runtimes: list[str] | None, workloads: list[str] | None, tracks: list[str] | None, fresh: bool, as_json: bool
-) -> int:
-    """Run every program small and traced, and hold it to its spec."""
-    suite = manifest.load_suite(find_root())
-    made, prepared = _planned(suite, selection(profile, runtimes, workloads, tracks), seed=0)
-    if fresh:
-        _memory_file(suite).unlink(missing_ok=True)
-    results = _verified(suite, made, prepared)
-    if as_json:
-        click.echo(msgspec.json.encode(results))
-    bad = [result for result in results if result.problems]
-    say(f"verify: {len(results) - len(bad)} of {len(results)} programs do what their specs ask")
-    return 1 if bad or _broken(prepared) else 0
 
 
 @click.command("run")
 @selecting
 @click.option(
-    "--budget", type=Duration(), metavar="10m", help="Stop before this much time is used; the default is the profile's."
+    "--budget", type=Duration(), metavar="10m", help="Stop before this much time has been used; by default the profile's budget."
 )
-@click.option("--seed", type=int, help="Seed of the order; random by default, stored in the run.")
+@click.option("--seed", type=int, help="Seed for the order of the cases; random by default, and stored in the run.")
 @click.option(
     "--resume",
     metavar="RUN",
-    help="Go on with an interrupted run (a folder), or, with a larger --budget, with one that ran out of it.",
+    help="Continue an interrupted run (its folder or name) or, with a larger --budget, one that ran out of time.",
 )
 @click.option(
     "--beside",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="CHECKOUT",
-    help="Measure another checkout in turns with this one, a block each, so that `compare` can pair the two runs.",
+    help="Measure a second checkout as well, taking turns block by block, so that `compare` can pair the two runs.",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the run's folder is made; results/<box> by default."
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Create the run's folder here; by default in results/<box>.",
 )
-@click.option("--dry-run", is_flag=True, help="Print the order of the first block and end.")
-@click.option("--priority", is_flag=True, help="Raise this run's scheduling priority where the box allows it.")
+@click.option("--dry-run", is_flag=True, help="Print the cases of the first block in order, and measure nothing.")
+@click.option("--priority", is_flag=True, help="Raise the scheduling priority of the programs, where this machine allows it.")
+@click.option("--json", "as_json", is_flag=True, help="JSON on stdout: the folders of the runs or, with --dry-run, the plan.")
+@click.pass_context
 def run_command(
+    context: click.Context,
     profile: str,
     runtimes: list[str] | None,
     workloads: list[str] | None,
@@ -136,117 +104,109 @@ def run_command(
     out: Path | None,
     dry_run: bool,
     priority: bool,
+    as_json: bool,
 ) -> int:
     """Measure. Prints the folder of the run, or of both."""
+    if resume is not None:
+        _refuse_with_resume(context)
     suite = manifest.load_suite(find_root())
-    if resume:
-        return _resume(suite, Path(resume), budget)
-    chosen = selection(profile, runtimes, workloads, tracks)
-    seed = random.randrange(2**32) if seed is None else seed
-    suites = [suite] if beside is None else [suite, manifest.load_suite(beside.resolve())]
-    planned = [_planned(one, chosen, seed) for one in suites]
-    if dry_run:
-        click.echo("\n".join(plan.block_order(planned[0][0], 0)))
-        return 0
-    if priority:
-        scheduling.enable(say)
-    facts = box_facts()
-    folder = _run_folder(out or suite.root / "results" / str(facts["name"]), profile)
-    folders = [folder, folder.with_name(f"{folder.name}-beside")][: len(suites)]
-    with only_run(), ExitStack() as logs:
-        runs = []
-        for one, (made, prepared), place in zip(suites, planned, folders, strict=True):
-            verified = _verified(one, made, prepared)
-            header = begin.header(one, made, prepared, verified, facts, place.name)
-            log = logs.enter_context(closing(store.create(place, header)))
-            runs.append(Run(one, header, prepared, verified, log, [], place))
-        return _execute(runs, budget)
+    with only_run():  # held from the first build on: what is compiled beside a run is measured with it
+        if resume is not None:
+            return _resume(suite, resume, budget, as_json)
+        chosen = selection(profile, runtimes, workloads, tracks)
+        seed = random.randrange(2**32) if seed is None else seed
+        suites = [suite] if beside is None else [suite, manifest.load_suite(beside.resolve())]
+        planned = [ready.planned(one, chosen, seed) for one in suites]
+        if dry_run:
+            _print_order(planned[0][0], as_json)
+            return 0
+        facts = box_facts() | ({"priority": scheduling.enable(say)} if priority else {})
+        folder = _run_folder(out or suite.root / "results" / str(facts["name"]), profile)
+        folders = [folder, folder.with_name(f"{folder.name}-beside")][: len(suites)]
+        with ExitStack() as logs:
+            runs = []
+            for one, (made, prepared), place in zip(suites, planned, folders, strict=True):
+                verified = ready.verified(one, made, prepared)
+                header = begin.header(one, made, prepared, verified, facts, place.name, ready.helpers(one, made))
+                log = logs.enter_context(closing(store.create(place, header)))
+                runs.append(Run(one, header, prepared, verified, log, [], place))
+            return _execute(runs, budget, as_json)
 
 
-def _resume(suite: Suite, folder: Path, budget: float | None) -> int:
+def _print_order(made: Plan, as_json: bool) -> None:
+    order = plan.block_order(made, 0)
+    click.echo(msgspec.json.encode({"order": order, "plan": made}) if as_json else "\n".join(order))
+
+
+def _refuse_with_resume(context: click.Context) -> None:
+    """A resumed run is the one that was begun: an option that asks for another would be ignored."""
+    given = [
+        option.opts[0]
+        for option in context.command.params
+        if option.name not in ("resume", "budget", "as_json")
+        and context.get_parameter_source(option.name or "") is not ParameterSource.DEFAULT
+    ]
+    if given:
+        raise UserError(
+            f"--resume goes on with the run as it was begun: leave out {', '.join(given)} (only --budget may be given)"
+        )
+
+
+def _resume(suite: Suite, name: str, budget: float | None, as_json: bool) -> int:
+    named = Path(name)
+    folder = named if named.is_absolute() or named.is_dir() else find_run(suite.root, name)
     run = store.read(folder)
     for warning in run.warnings:
         say(warning)
-    _check_unfinished(run, budget)
+    resuming.check_unfinished(run, budget)
+    resuming.check_known(run.header, suite)
     made = run.header.plan
     prepared = prepare(suite, [runtime for runtime, _ in begin.pairs(made)], say)
-    with only_run():
-        verified = _verified(suite, made, prepared)
-        begin.check_same(run.header, begin.header(suite, made, prepared, verified, box_facts(), run.header.run))
-        with closing(store.reopen(run)) as log:
-            return _execute([Run(suite, run.header, prepared, verified, log, run.lines, folder)], budget)
+    facts = box_facts() | ({"priority": scheduling.enable(say)} if "priority" in run.header.box else {})
+    now = begin.header(suite, made, prepared, [], facts, run.header.run, ready.helpers(suite, made))
+    resuming.check_same(run.header, now)
+    changed = changes(run.header.box, now.box)
+    for fact, (before, after) in changed.items():
+        say(f"WARNING: {fact} of this box was {before!r} when the run began and is {after!r} now; the run will say so")
+    verified = ready.verified(suite, made, prepared)
+    with closing(store.reopen(run)) as log:
+        return _execute([Run(suite, run.header, prepared, verified, log, run.lines, folder, changed)], budget, as_json)
 
 
-def _check_unfinished(run: store.Run, budget: float | None) -> None:
-    """A run that ended on its budget goes on with a larger one; one that was precise enough has nothing to go on with."""
-    finished = [mark for mark in run.marks if mark.event == "finished"]
-    if finished and (budget is None or finished[-1].values.get("precise", True)):
-        raise UserError(f"{run.folder}: this run is finished ({finished[-1].reason}); nothing to resume")
-
-
-def _planned(suite: Suite, chosen: Selection, seed: int) -> tuple[Plan, dict[str, Prepared | Missing]]:
-    prepared = prepare(suite, plan.chosen(suite, chosen), say)
-    missing = {name: f"{found.reason}; {found.help}" for name, found in prepared.items() if isinstance(found, Missing)}
-    for name, reason in missing.items():
-        say(f"MISSING {name}: {reason}")
-    return plan.make_plan(suite, chosen, seed, missing, server_cpus()), prepared
-
-
-def _memory_file(suite: Suite) -> Path:
-    return suite.root / ".build" / "verified.json"
-
-
-def _programs(suite: Suite, made: Plan, prepared: dict[str, Prepared | Missing], mark: str) -> dict[begin.Key, Program]:
-    wanted = dict.fromkeys(name for _, workload in begin.pairs(made) for name in suite.workloads[workload].tools)
-    tools = {name: tool.path for name in wanted if isinstance(tool := helper(suite, name, say), Tool)}
-    return begin.programs(suite, prepared, begin.pairs(made), mark, tools)
-
-
-def _verified(suite: Suite, made: Plan, prepared: dict[str, Prepared | Missing]) -> list[Verified]:
-    mark = begin.token()
-    with Watchdog(mark):
-        work = begin.jobs(suite, made.profile, prepared, _programs(suite, made, prepared, mark))
-        return verify.verify(work, verify.Memory(_memory_file(suite)), _say_verified)
-
-
-def _say_verified(result: Verified) -> None:
-    for problem in result.problems:
-        say(f"REJECTED {problem}")
-    if not result.remembered and not result.problems:
-        say(f"verified {result.name}")
-
-
-def _execute(runs: list[Run], budget: float | None) -> int:
+def _execute(runs: list[Run], budget: float | None, as_json: bool) -> int:
     """Measures the runs, in turns where there are several: each then has its share of the budget."""
-    mark, shown = begin.token(), progress.chosen()
-    sessions = [_session(run, (budget or PROFILE[run.header.plan.profile].budget_s) / len(runs), mark, shown) for run in runs]
-    with Watchdog(mark), closing(shown):
+    mark = begin.token()
+    with Watchdog(mark), closing(progress.chosen()) as shown:
+        shares = [(budget or PROFILE[run.header.plan.profile].budget_s) / len(runs) for run in runs]
+        sessions = [_session(run, share, mark, shown) for run, share in zip(runs, shares, strict=True)]
         try:
             for session, run in zip(sessions, runs, strict=True):
                 _open(session, run, mark)
             reason = execute(sessions)
         except KeyboardInterrupt:
-            say("interrupted; nothing measured is lost. Go on with:")
+            say("Interrupted. Completed measurements are saved; resume with:")
             for run in runs:
                 say(f"  corobench run --resume {run.folder}")
             raise
         finally:
             sweep(mark)
     say(f"finished: {reason}")
-    for run in runs:
-        click.echo(run.folder)
+    folders = [str(run.folder) for run in runs]
+    click.echo(msgspec.json.encode({"runs": folders}) if as_json else "\n".join(folders))
     failed = sum(isinstance(line, Failure) for session in sessions for line in session.lines)
     if failed:
-        say(f"{failed} invocations failed; the page shows each with its reason")
-    return 1 if failed or any(_broken(run.prepared) for run in runs) else 0
+        say(f"{failed} {'invocation' if failed == 1 else 'invocations'} failed; the page shows each with its reason")
+    return 1 if failed or any(ready.is_broken(run.prepared) for run in runs) else 0
 
 
 def _session(run: Run, budget_s: float, mark: str, shown: progress.Plain) -> Session:
+    planned = begin.pairs(run.header.plan)
+    pairs = [*planned, *controls.null_programs(run.suite, dict.fromkeys(runtime for runtime, _ in planned))]
     return Session(
         plan=run.header.plan,
         profile=PROFILE[run.header.plan.profile],
         budget_s=budget_s,
-        programs=_programs(run.suite, run.header.plan, run.prepared, mark),
+        programs=ready.programs(run.suite, pairs, run.prepared, mark),
         log=run.log,
         lines=run.lines,
         decide=_decide(run.header),
@@ -258,8 +218,8 @@ def _session(run: Run, budget_s: float, mark: str, shown: progress.Plain) -> Ses
 def _open(session: Session, run: Run, mark: str) -> None:
     """What a run's log begins with, or that it goes on."""
     if session.lines:
-        session.mark("resumed")
-    first = () if session.lines else controls.wake_ups(mark)
+        session.mark("resumed", values={"box": run.changed} if run.changed else None)
+    first = () if session.lines else controls.wake_ups(mark, run.suite.root)
     for line in [*begin.refused(run.suite.root, run.header.plan, run.verified, session.lines), *first]:
         session.append(line)
 
@@ -269,10 +229,6 @@ def _decide(header: RunHeader) -> Decide:
     from corobench.statistics.stop import decide  # noqa: PLC0415  the measuring half doesn't hold it otherwise
 
     return decide(header)
-
-
-def _broken(prepared: dict[str, Prepared | Missing]) -> bool:
-    return any(isinstance(found, Missing) and found.broken for found in prepared.values())
 
 
 def _run_folder(parent: Path, profile: str) -> Path:
@@ -290,4 +246,4 @@ def _run_folder(parent: Path, profile: str) -> Path:
     return parent / name
 
 
-COMMANDS = [list_command, verify_command, run_command]
+COMMANDS = [run_command]

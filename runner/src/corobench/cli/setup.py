@@ -8,6 +8,7 @@ import msgspec
 from corobench import manifest, plan
 from corobench.cli.common import find_root, say, selecting, selection
 from corobench.doctor import Report, examine
+from corobench.execute.lock import no_run
 from corobench.execute.lock import path as run_lock
 from corobench.model import Suite
 from corobench.toolchains.devtools import Kind, browser, check
@@ -24,7 +25,8 @@ def setup_command(
 ) -> int:
     """Find the languages' tools and the helpers, or put them under .toolchain/. What can't be had is named, and no error."""
     suite = manifest.load_suite(find_root())
-    tools = setup(suite, say, only=_needed(suite, selection(profile, runtimes, workloads, tracks)))
+    with no_run("setup"):
+        tools = setup(suite, say, only=_needed(suite, selection(profile, runtimes, workloads, tracks)))
     for name, tool in tools.items():
         if isinstance(tool, MissingTool):
             say(f"MISSING {name}: {tool.reason}\n  try: {tool.help}")
@@ -51,7 +53,8 @@ def build_command(
 ) -> int:
     """Make the environments and programs of the runtimes; what is up to date is kept."""
     suite = manifest.load_suite(find_root())
-    prepared = prepare(suite, plan.chosen(suite, selection(profile, runtimes, workloads, tracks)), say)
+    with no_run("build"):
+        prepared = prepare(suite, plan.chosen(suite, selection(profile, runtimes, workloads, tracks)), say)
     missing = [found for found in prepared.values() if isinstance(found, Missing)]
     for found in missing:
         say(f"{'FAILED' if found.broken else 'MISSING'} {found.runtime}: {found.reason}\n  try: {found.help}")
@@ -96,7 +99,8 @@ def lint_command() -> int:
 
 
 def _checked(kind: Kind, environ: dict[str, str]) -> int:
-    outcomes = list(check(manifest.load_suite(find_root()), kind, say, environ))
+    with no_run(kind):
+        outcomes = list(check(manifest.load_suite(find_root()), kind, say, environ))
     for outcome in outcomes:
         say(f"{kind}: {outcome.word:7} {outcome.part}: {outcome.reason or outcome.command}")
     return 1 if any(outcome.word == "FAILED" for outcome in outcomes) else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -12,16 +13,15 @@ import msgspec
 
 from corobench import __version__, expression
 from corobench.case import parse_case
-from corobench.errors import UserError
 from corobench.execute.measure import Place, failure
-from corobench.execute.program import Program
+from corobench.execute.program import Program, track_cpus
 from corobench.execute.tool import run_tool
 from corobench.execute.trouble import Trouble
 from corobench.execute.verify import Job, Verified, job
-from corobench.model import Point, Runtime, Suite, Workload
+from corobench.model import TRACKS, Point, Runtime, Suite, Workload
 from corobench.plan import PROFILE, Plan
 from corobench.store import SCHEMA, Failure, Line, RunHeader
-from corobench.toolchains.values import Missing, Prepared
+from corobench.toolchains.values import Missing, Prepared, Tool
 
 Key = tuple[str, str]
 
@@ -86,8 +86,9 @@ def header(
     verified: Iterable[Verified],
     box: dict[str, Any],
     name: str,
+    tools: Mapping[str, Tool],
 ) -> RunHeader:
-    """What is known of a run before its first program starts."""
+    """What is known of a run before its first program starts. `tools`: those of `helpers` that this box has."""
     names = {runtime for runtime, _ in pairs(plan)}
     commit, dirty = _commit(suite.root)
     return RunHeader(
@@ -98,12 +99,27 @@ def header(
         commit=commit,
         dirty=dirty,
         plan=plan,
-        box=box,
+        box={**box, "tracks": {track: sorted(track_cpus(track)) for track in TRACKS}},
+        tools={
+            tool.name: {"version": tool.version, "origin": tool.origin, "sha256": _digest(tool.path)} for tool in tools.values()
+        },
         runtimes={r: _runtime(suite.runtimes[r], prepared.get(r)) for r in suite.runtimes if r in names or _is_gap(plan, r)},
         workloads={w: msgspec.to_builtins(suite.workloads[w]) for w in dict.fromkeys(workload for _, workload in pairs(plan))},
         true_switches={f"{v.runtime}/{v.workload}/{point}": share for v in verified for point, share in v.true_switches.items()},
         claims=PROFILE[plan.profile].claims,
     )
+
+
+def helpers(suite: Suite, plan: Plan) -> list[str]:
+    """The tools, no languages, with which a plan is measured or that its programs start."""
+    used = pairs(plan)
+    asked = [*(suite.workloads[workload].tools for _, workload in used), *(suite.runtimes[r].manifest.tools for r, _ in used)]
+    return list(dict.fromkeys(name for names in asked for name in names))
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _is_gap(plan: Plan, runtime: str) -> bool:
@@ -121,6 +137,7 @@ def _runtime(runtime: Runtime, prepared: Prepared | Missing | None) -> dict[str,
         "site": runtime.manifest.site,
         "tracks": list(runtime.variant.tracks),
         "threads": runtime.variant.threads,
+        "profiles": list(runtime.profiles),
         "order": runtime.variant.order,
         "collector": runtime.variant.collector,
         "notes": runtime.notes,
@@ -144,20 +161,3 @@ def _commit(root: Path) -> tuple[str, bool]:
         return "", False
     changes = run_tool(["git", "status", "--porcelain", "--", ".", ":!results"], cwd=root)
     return commit.output, bool(changes.output)
-
-
-def check_same(run: RunHeader, now: RunHeader) -> None:
-    """A run is resumed only with the programs and on the box that began it (pyperf refuses to mix, too). UserError otherwise."""
-    for name, before in run.runtimes.items():
-        after = now.runtimes.get(name, {})
-        for what in ("version", "language_version", "hashes"):
-            if before.get(what) != after.get(what):
-                raise UserError(
-                    f"run {run.run} can't be resumed: {what} of {name} was {before.get(what)!r} and is {after.get(what)!r}"
-                )
-    if run.box.get("name") != now.box.get("name"):
-        raise UserError(
-            f"run {run.run} can't be resumed: it was made on {run.box.get('name')!r}, this box is {now.box.get('name')!r}"
-        )
-    if run.workloads != now.workloads:
-        raise UserError(f"run {run.run} can't be resumed: the specs have changed since")

@@ -1,48 +1,73 @@
-"""One run at a time on a box: two would measure each other."""
+"""One run at a time on a box: two would measure each other, and what is built beside one is measured with it."""
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from corobench.errors import RunFailed
 
+_RUN = "run"
+
 
 def path() -> Path:
-    """The same file for every user and checkout of the box."""
-    return Path(os.environ.get("COROBENCH_LOCK", Path(tempfile.gettempdir()) / "corobench.lock"))
+    """The same file for every user and checkout of the box, whatever their TMPDIR is."""
+    return Path(os.environ.get("COROBENCH_LOCK", "/tmp/corobench.lock"))  # noqa: S108  no secret, and locked, not trusted
 
 
 @contextmanager
 def only_run() -> Iterator[None]:
-    """Holds the box's lock; RunFailed, naming the holder, where another run has it."""
+    """Holds the box's lock for a run. RunFailed, naming the holder, where a run or a build has it."""
+    with _held(fcntl.LOCK_EX, _RUN):
+        yield
+
+
+@contextmanager
+def no_run(command: str) -> Iterator[None]:
+    """Shares the box's lock with its like: several may build at once, and none beside a run. RunFailed where a run has it."""
+    with _held(fcntl.LOCK_SH, command):
+        yield
+
+
+@contextmanager
+def _held(kind: int, command: str) -> Iterator[None]:
     try:
         descriptor = _open(path())
     except OSError as error:
         raise RunFailed(f"{path()}: cannot open the box's lock: {error.strerror}") from error
     try:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
         except BlockingIOError:
-            holder = os.read(descriptor, 64).decode(errors="replace").strip() or "unknown"
-            raise RunFailed(f"another run is in progress on this box (process {holder}); wait for it or end it") from None
-        try:
+            raise RunFailed(_refusal(os.read(descriptor, 64).decode(errors="replace"), command)) from None
+        # Another user's file is opened for reading: the lock holds, only the name of its holder is unknown.
+        with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
-            os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
-        except OSError:
-            pass  # another user's file, opened for reading: the lock holds, only the name of its holder is unknown
+            os.pwrite(descriptor, f"{os.getpid()} ({command})\n".encode(), 0)
         yield
     finally:
         os.close(descriptor)
 
 
+def _refusal(holder: str, command: str) -> str:
+    """`holder` is the file's text: `123 (build)`."""
+    pid, _, rest = holder.strip().partition(" ")
+    held_by = rest.strip("()") or _RUN
+    what = "another run" if command == held_by == _RUN else "a run" if held_by == _RUN else f"corobench {held_by}"
+    why = "" if command == _RUN else f", and corobench {command} would disturb it"
+    return f"{what} is in progress on this box (process {pid or 'unknown'}){why}; wait for it or end it"
+
+
 def _open(file: Path) -> int:
-    """Read-only for another user's file: that is enough to lock it."""
+    """Read-only for another user's file: that is enough to lock it, so ours can be read by all."""
     try:
-        return os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except PermissionError:
         return os.open(file, os.O_RDONLY | os.O_CLOEXEC)
+    with contextlib.suppress(PermissionError):  # it is another's, who has opened it to all
+        os.fchmod(descriptor, 0o644)
+    return descriptor

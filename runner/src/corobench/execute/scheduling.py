@@ -11,19 +11,25 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 NICE = -10
 _enabled = False
 
 
-def enable(say: Callable[[str], None]) -> None:
-    """Prefers every program started from now on; says what this user or this box does not allow."""
+def enable(say: Callable[[str], None]) -> dict[str, Any]:
+    """Prefers every program started from now on; says what this user or this box does not allow.
+
+    Returns what a run must tell of it: runs with and without are not alike.
+    """
     global _enabled  # noqa: PLW0603  one switch for the process, set once before the first program starts
     _enabled = True
     with subprocess.Popen([sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True) as trial:
-        for reason in _raise(trial.pid):
-            say(f"--priority: {reason}")
+        refused = _raise(trial.pid)
         trial.kill()
+    for reason in refused:
+        say(f"--priority: {reason}")
+    return {"nice": NICE, "refused": refused}
 
 
 def prefer(pid: int) -> None:

@@ -5,14 +5,10 @@ What it does not know: statistics. The decision to stop is a function that it is
 
 from __future__ import annotations
 
-import signal
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import count
-from types import FrameType
 from typing import Any, Protocol
 
 import msgspec
@@ -21,13 +17,11 @@ from corobench.case import parse_case
 from corobench.execute import controls
 from corobench.execute.measure import Place, measure
 from corobench.execute.program import Program, track_cpus
+from corobench.givenup import given_up
 from corobench.plan import Plan, Profile, block_order
 from corobench.store import Control, Failure, Invocation, Line, Log, Mark
 
-GIVE_UP_AFTER = 2  # failures of a case that never succeeded: a hanging program must not cost its time-out in every block
-
-
-CROSSCHECK_BLOCK = 1  # once a run, when caches are warm
+CROSS_SHARE = 0.1  # of a run's time: what native cross-checks may take, after the first of each
 
 
 class Decision(Protocol):
@@ -50,6 +44,7 @@ class Progress(Protocol):
     def case(self, key: str, block: int, done: int, total: int, seconds_left: float) -> None: ...
     def failed(self, failure: Failure) -> None: ...
     def looked(self, decision: Decision, blocks: int) -> None: ...
+    def too_short(self, fitting: int, needed: int, needed_s: float) -> None: ...
 
 
 class Session(msgspec.Struct, kw_only=True):
@@ -68,6 +63,7 @@ class Session(msgspec.Struct, kw_only=True):
     progress: Progress
     spent_s: float = 0.0
     _used_s: float = 0.0
+    _crossed_s: float = 0.0
 
     @property
     def complete(self) -> int:
@@ -87,18 +83,27 @@ class Session(msgspec.Struct, kw_only=True):
         """Why to stop after so many blocks, if it is a look and the numbers are precise enough."""
         if blocks not in self.profile.looks:
             return None
+        decision = self.look(blocks)
+        return decision.reason if decision.stop else None
+
+    def look(self, blocks: int) -> Decision:
+        """How precise the numbers are, and what the others are predicted to need: written down, whatever it leads to."""
         decision = self.decide(self.lines, blocks)
         self.progress.looked(decision, blocks)
         self.mark("look", block=blocks - 1, reason=decision.reason, values=decision.values)
-        return decision.reason if decision.stop else None
+        return decision
 
     def exhausted(self, blocks: int) -> str | None:
         """Why no further block can be measured, if that is so."""
         if blocks == self.profile.looks[-1]:
             return f"all {blocks} blocks of the profile are done"
-        if self._left() < (self.budget_s - self._left()) / blocks:
-            return f"the time budget of {self.budget_s:.0f} s ends before another block would"
+        if self._left() < self.block_s(blocks):
+            return f"another block would exceed the time budget of {self.budget_s:.0f} s"
         return None
+
+    def block_s(self, blocks: int) -> float:
+        """Seconds that a block has taken so far."""
+        return (self.budget_s - self._left()) / blocks
 
     def _left(self) -> float:
         return self.budget_s - self.spent_s - self._used_s
@@ -106,10 +111,10 @@ class Session(msgspec.Struct, kw_only=True):
     def _block(self, block: int, left: Callable[[], float]) -> None:
         order = block_order(self.plan, block)
         done = {line.case for line in self.lines if isinstance(line, Invocation | Failure) and line.block == block}
-        given_up = self._given_up()
+        left_out = given_up(self.lines)
         self._controls(block)
         for position, key in enumerate(order):
-            if key in done or key in given_up:
+            if key in done or key in left_out:
                 continue
             self.progress.case(key, block, position, len(order), left())
             case = parse_case(key)
@@ -126,16 +131,17 @@ class Session(msgspec.Struct, kw_only=True):
             for line in self.lines
             if isinstance(line, Control) and line.block == block
         }
-        for check in controls.due(block, self.programs, CROSSCHECK_BLOCK if self.profile.claims else None):
+        cross = self.profile.claims and self._crossed_s <= CROSS_SHARE * self._used_s
+        for check in controls.due(block, self.programs, cross=cross):
             if (check.name, check.runtime) not in taken:
-                for values in check.take():
-                    self.append(Control(name=check.name, block=block, values={"runtime": check.runtime, **values}))
+                self._take(check, block)
 
-    def _given_up(self) -> set[str]:
-        failures = Counter(line.case for line in self.lines if isinstance(line, Failure))
-        refused = {line.case for line in self.lines if isinstance(line, Failure) and line.kind == "verify"}
-        succeeded = {line.case for line in self.lines if isinstance(line, Invocation)}
-        return refused | {case for case, count in failures.items() if count >= GIVE_UP_AFTER and case not in succeeded}
+    def _take(self, check: controls.Check, block: int) -> None:
+        started = time.monotonic()
+        for values in check.take():
+            self.append(Control(name=check.name, block=block, values={"runtime": check.runtime, **values}))
+        if check.name == controls.CROSSCHECK:
+            self._crossed_s += time.monotonic() - started
 
     def append(self, line: Line) -> None:
         """Writes a line to the disk, then keeps it."""
@@ -154,13 +160,12 @@ def execute(sessions: Sequence[Session]) -> str:
     Several sessions take turns, a block each, so that their runs can be compared block by block: they stop together.
     An interrupt passes through, marked in each.
     """
-    with _terminable():
-        try:
-            return _in_turns(sessions)
-        except KeyboardInterrupt:
-            for session in sessions:
-                session.mark("interrupted", reason="interrupted by the user")
-            raise
+    try:
+        return _in_turns(sessions)
+    except KeyboardInterrupt:
+        for session in sessions:
+            session.mark("interrupted", reason="interrupted by the user")
+        raise
 
 
 def _in_turns(sessions: Sequence[Session]) -> str:
@@ -169,14 +174,27 @@ def _in_turns(sessions: Sequence[Session]) -> str:
         for session in sessions:
             if session.complete <= block:
                 session.block(block)
+        if block == begun:
+            _foresee(sessions, block + 1)
         precise = [session.precise(block + 1) for session in sessions]
         exhausted = [reason for session in sessions if (reason := session.exhausted(block + 1))]
         reason = precise[0] if all(precise) else next(iter(exhausted), None)
         if reason:
             for session in sessions:
+                if session.profile.claims and block + 1 not in session.profile.looks:
+                    session.look(block + 1)  # no decision any more, but what would have been needed stands in the run
                 session.mark("finished", block=block, reason=reason, values={"precise": all(precise)})
             return reason
     raise AssertionError("the last look always decides")
+
+
+def _foresee(sessions: Sequence[Session], blocks: int) -> None:
+    """Says so early where the budget will end before the first look at precision."""
+    needed = sessions[0].profile.looks[0]
+    block_s = sum(session.block_s(blocks) for session in sessions)
+    budget_s = sum(session.budget_s for session in sessions)
+    if needed * block_s > budget_s:
+        sessions[0].progress.too_short(int(budget_s / block_s), needed, needed * block_s)
 
 
 def spent(lines: list[Line]) -> float:
@@ -192,18 +210,3 @@ def _wall(line: Line) -> int:
             return line.wall_ns
         case Control() | Mark():
             return 0
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """SIGTERM and SIGHUP end a run as an interrupt does."""
-
-    def interrupt(_signal: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

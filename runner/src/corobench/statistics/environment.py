@@ -2,37 +2,23 @@
 
 Versions, commits, programs and their build flags are intended. Everything else about the box is confounding, also a fact
 that this version does not know: to call it harmless would need an argument. Readings of a moment (load, free memory, clock
-rates) are neither; each run carries its own contamination flags for them.
+rates) are neither; each run carries its own contamination flags for them. A variable of the user's shell that changes how a
+runtime runs is only noted: programs get an environment of the runner's making, and never see it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
-from corobench import store
-from corobench.statistics.values import Difference
+from corobench import store, tuning
+from corobench.changes import changes
+from corobench.statistics.values import Difference, Kind
 
-MOMENTARY = frozenset(
-    {
-        "load",
-        "loadavg",
-        "pressure",
-        "mhz",
-        "uptime",
-        "boot",
-        "available",
-        "free",
-        "used",
-        "warnings",
-        "time",
-        "created",
-        "temperature",
-    }
-)
 PROGRAM = ("version", "language_version", "settings", "env", "arguments", "command", "facts", "hashes", "threads", "order")
 INTENDED_BOX = frozenset({"toolchains", "toolchain", "tools", "versions", "commit"})
+SHELL = "environment_unused"  # and "environment" in older runs, together with what builds are made with
+TOLERANCE = {"memory.total": 0.01, "memory.swap": 0.01}  # a kernel keeps some KiB more or less for itself at each boot
 
 
 def differences(before: store.RunHeader, after: store.RunHeader) -> list[Difference]:
@@ -54,25 +40,31 @@ def program_changed(before: store.RunHeader, after: store.RunHeader, runtime: st
 
 
 def _box(before: store.RunHeader, after: store.RunHeader) -> Iterator[Difference]:
-    first, second = dict(_flat(before.box)), dict(_flat(after.box))
-    for key in first.keys() | second.keys():
-        parts = key.split(".")
-        if first.get(key) != second.get(key) and not any(_momentary(part) for part in parts):
-            intended = parts[0] in INTENDED_BOX
-            yield _difference(f"box.{key}", first.get(key), second.get(key), intended)
+    for key, (first, second) in changes(before.box, after.box).items():
+        if not _is_near(key, first, second):
+            yield _difference(f"box.{key}", first, second, _kind(key))
 
 
-def _momentary(part: str) -> bool:
-    return not MOMENTARY.isdisjoint(part.lower().replace("-", "_").split("_"))
+def _is_near(key: str, first: object, second: object) -> bool:
+    if key not in TOLERANCE or not isinstance(first, int) or not isinstance(second, int):
+        return False
+    return abs(first - second) <= TOLERANCE[key] * max(first, second)
+
+
+def _kind(key: str) -> Kind:
+    group, _, name = key.partition(".")
+    if group == SHELL or (group == "environment" and name in tuning.RUNNING):
+        return "noted"
+    return "intended" if group in INTENDED_BOX else "confounding"
 
 
 def _runner(before: store.RunHeader, after: store.RunHeader) -> Iterator[Difference]:
     for key in ("commit", "dirty", "corobench"):
         first, second = getattr(before, key), getattr(after, key)
         if first != second:
-            yield _difference(key, first, second, intended=True)
+            yield _difference(key, first, second, "intended")
     if before.plan.profile != after.plan.profile:
-        yield _difference("profile", before.plan.profile, after.plan.profile, intended=True)
+        yield _difference("profile", before.plan.profile, after.plan.profile, "intended")
 
 
 def _programs(before: store.RunHeader, after: store.RunHeader) -> Iterator[Difference]:
@@ -80,20 +72,12 @@ def _programs(before: store.RunHeader, after: store.RunHeader) -> Iterator[Diffe
         for key in PROGRAM:
             first, second = before.runtimes[name].get(key), after.runtimes[name].get(key)
             if first != second:
-                yield _difference(f"{name}.{key}", first, second, intended=True)
+                yield _difference(f"{name}.{key}", first, second, "intended")
 
 
-def _difference(key: str, before: object, after: object, intended: bool) -> Difference:
-    return Difference(key=key, before=_text(before), after=_text(after), kind="intended" if intended else "confounding")
+def _difference(key: str, before: object, after: object, kind: Kind) -> Difference:
+    return Difference(key=key, before=_text(before), after=_text(after), kind=kind)
 
 
 def _text(value: object) -> str:
     return "(absent)" if value is None else value if isinstance(value, str) else json.dumps(value, sort_keys=True)
-
-
-def _flat(facts: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, object]]:
-    for key, value in facts.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value

@@ -1,0 +1,63 @@
+"""What `verify` and `run` have ready before a program is started: the plan, the runtimes, and proof of right answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from corobench import plan
+from corobench.cli.common import say
+from corobench.execute import begin, verify
+from corobench.execute.program import Program
+from corobench.execute.served import server_cpus
+from corobench.execute.verify import Verified
+from corobench.execute.watchdog import Watchdog, sweep
+from corobench.model import Suite
+from corobench.plan import Plan, Selection
+from corobench.toolchains.prepare import helper, prepare
+from corobench.toolchains.values import Missing, Prepared, Tool
+
+
+def planned(suite: Suite, chosen: Selection, seed: int) -> tuple[Plan, dict[str, Prepared | Missing]]:
+    prepared = prepare(suite, plan.chosen(suite, chosen), say)
+    missing = {name: f"{found.reason}; {found.help}" for name, found in prepared.items() if isinstance(found, Missing)}
+    for name, reason in missing.items():
+        say(f"MISSING {name}: {reason}")
+    return plan.make_plan(suite, chosen, seed, missing, server_cpus()), prepared
+
+
+def memory_file(suite: Suite) -> Path:
+    return suite.root / ".build" / "verified.json"
+
+
+def programs(
+    suite: Suite, pairs: list[begin.Key], prepared: dict[str, Prepared | Missing], mark: str
+) -> dict[begin.Key, Program]:
+    names = dict.fromkeys(name for _, workload in pairs for name in suite.workloads[workload].tools)
+    return begin.programs(suite, prepared, pairs, mark, {name: tool.path for name, tool in _tools(suite, names).items()})
+
+
+def _tools(suite: Suite, names: Iterable[str]) -> dict[str, Tool]:
+    return {name: tool for name in names if isinstance(tool := helper(suite, name, say), Tool)}
+
+
+def helpers(suite: Suite, made: Plan) -> dict[str, Tool]:
+    return _tools(suite, begin.helpers(suite, made))
+
+
+def verified(suite: Suite, made: Plan, prepared: dict[str, Prepared | Missing]) -> list[Verified]:
+    mark = begin.token()
+    with Watchdog(mark):
+        work = begin.jobs(suite, made.profile, prepared, programs(suite, begin.pairs(made), prepared, mark))
+        return verify.verify(work, verify.Memory(memory_file(suite)), _say_verified, lambda: sweep(mark))
+
+
+def _say_verified(result: Verified) -> None:
+    for problem in result.problems:
+        say(f"REJECTED {problem}")
+    if not result.remembered and not result.problems:
+        say(f"verified {result.name}")
+
+
+def is_broken(prepared: dict[str, Prepared | Missing]) -> bool:
+    return any(isinstance(found, Missing) and found.broken for found in prepared.values())

@@ -1,0 +1,64 @@
+"""--priority: what it asks of the kernel, what it says where that is refused, and what a run remembers of it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from corobench.changes import changes
+from corobench.execute import scheduling
+
+
+@pytest.fixture(autouse=True)
+def _off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduling, "_enabled", False)
+
+
+@pytest.fixture
+def program() -> Iterator[int]:
+    """A process that waits, in a session of its own, as a program of a run is."""
+    words = [sys.executable, "-I", "-S", "-c", "input()"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, start_new_session=True) as process:
+        yield process.pid
+        process.kill()
+
+
+def test_nothing_is_raised_that_was_not_asked_for(program: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "setpriority", lambda *_: pytest.fail("it was not asked for"))
+    scheduling.prefer(program)
+
+
+def test_where_it_is_allowed(program: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, int, int]] = []
+    monkeypatch.setattr(os, "setpriority", lambda *words: asked.append(words))
+    monkeypatch.setattr(Path, "write_text", lambda _path, text: len(text))
+    said: list[str] = []
+    assert scheduling.enable(said.append) == {"nice": scheduling.NICE, "refused": []}
+    asked.clear()
+    scheduling.prefer(program)
+    assert (asked, said) == ([(os.PRIO_PROCESS, program, scheduling.NICE)], [])
+
+
+def test_where_it_is_refused_the_run_says_so_and_goes_on(program: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(os, "setpriority", refuse)
+    monkeypatch.setattr(Path, "write_text", refuse)
+    said: list[str] = []
+    told = scheduling.enable(said.append)
+    assert said == [f"--priority: {reason}" for reason in told["refused"]]
+    assert "nice -10 was refused (Permission denied); it needs root or CAP_SYS_NICE" in told["refused"]
+    scheduling.prefer(program)
+
+
+def test_runs_with_and_without_it_differ() -> None:
+    with_it = {"name": "box", "priority": {"nice": -10, "refused": []}}
+    assert changes({"name": "box"}, with_it) == {"priority.nice": (None, -10), "priority.refused": (None, [])}
+    assert changes(with_it, with_it | {"load": {"average": [1.0]}}) == {}
