@@ -19,10 +19,14 @@ select := $(if $(RUNTIMES),--runtimes '$(RUNTIMES)') $(if $(WORKLOADS),--workloa
 budget := $(if $(BUDGET),--budget '$(BUDGET)')
 
 # A broken runtime (status 1) is reported and the others go on; anything else (usage, nothing selected, interrupted) ends it.
+# The last words, before make's own "Error 1", say what that means: one failed case must not read as if there were no result.
 define pipeline
-status=0; step() { local s=0; $(corobench) "$$@" || s=$$?; if ((s > 1)); then exit $$s; elif ((s)); then status=1; fi; }; \
+failed=; step() { local s=0; $(corobench) "$$@" || s=$$?; if ((s > 1)); then exit $$s; elif ((s)); then failed+=" $$1"; fi; }; \
 	for command in setup build verify; do step $$command --profile $(1) $(select); done; \
-	step run --profile $(1) $(select) $(budget); step report; exit $$status
+	step run --profile $(1) $(select) $(budget); step report; \
+	pages='the pages were written, with a reason for each missing number: results/site/index.html'; \
+	case "$$failed " in *' report '*) pages='the pages could not be written';; esac; \
+	if [[ $$failed ]]; then echo "corobench: not everything succeeded (failures in:$$failed; named above); $$pages" >&2; exit 1; fi
 endef
 
 .PHONY: help all quick scenarios findings setup build verify bench report compare publish serve doctor test lint clean bootstrap bootstrap-dev
@@ -37,7 +41,7 @@ all: bootstrap  ## set up, build, check, measure (PROFILE=default) and report
 quick: bootstrap  ## the same with three blocks: minutes, and no claims
 	@$(call pipeline,quick)
 
-scenarios: bootstrap  ## the scenarios in full, as their specs have them: hours
+scenarios: bootstrap  ## the scenarios in full, as their specs have them: a night, or those of WORKLOADS
 	@$(call pipeline,scenarios)
 
 findings: bootstrap  ## what decides the findings that the site discusses: versions and units side by side

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 import toolchain_suites as fake
 
+from corobench.model import PROFILES
+
 ROOT = fake.RUNNER.parent
 TARGETS = [
     *("help", "all", "quick", "scenarios", "findings", "setup", "build", "verify", "bench", "report"),
@@ -23,6 +25,11 @@ def test_help_is_the_default_and_names_every_target() -> None:
     shown = make()
     assert shown.returncode == 0
     assert [line.split()[1] for line in shown.stdout.splitlines() if line.startswith("  make ")] == TARGETS
+
+
+def test_help_names_every_profile() -> None:
+    line = next(line for line in make("help").stdout.splitlines() if "PROFILE=smoke|" in line)
+    assert set(line.split("PROFILE=")[1].split()[0].split("|")) == set(PROFILES)
 
 
 @pytest.fixture
@@ -65,6 +72,16 @@ def test_a_failure_is_told_at_the_end_and_keeps_nothing_back(corobench: Path, st
     calls, status = steps(corobench, "all")
     assert [call.split()[0] for call in calls] == ["setup", "build", "verify", "run", "report"]
     assert status != 0
+
+
+@pytest.mark.parametrize(
+    ("step", "pages"), [("run", "the pages were written, with a reason for each"), ("report", "the pages could not be written")]
+)
+def test_the_last_line_says_what_failed_and_where_the_pages_are(corobench: Path, step: str, pages: str) -> None:
+    (corobench.parent / "fail-1").write_text(step)
+    *_, last, of_make = make(f"corobench={corobench}", "PYTHON=true", "quick").stderr.splitlines()
+    assert last.startswith(f"corobench: not everything succeeded (failures in: {step}; named above); {pages}")
+    assert "Error 1" in of_make
 
 
 def test_an_interrupt_ends_everything(corobench: Path) -> None:
