@@ -1,4 +1,4 @@
-"""Pure parts of the measuring half: expressions, traces, manifests, plans, the log."""
+"""Pure parts of the measuring half: traces, manifests, plans, the log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 import planted
 import pytest
 
-from corobench import checks, expression, store
+from corobench import checks, store
 from corobench.case import parse_case
 from corobench.errors import NothingSelected, UserError
 from corobench.manifest import load_suite
@@ -19,57 +19,6 @@ from corobench.plan import Selection, block_order, chosen, families, make_plan
 from corobench.traces import RULES, Event, Trace, true_switches
 
 SUITE = load_suite(planted.REPOSITORY)
-
-
-class TestExpression:
-    @pytest.mark.parametrize(
-        ("check", "actual", "holds"),
-        [
-            ("== n", 5, True),
-            ("== n", 4, False),
-            ("== n * (n - 1) // 2", 10, True),
-            ("<= n", 5, True),
-            (">= n", 4, False),
-            ("== n", "5", False),
-            ("== n", True, False),
-            ("== (mode == 'bare')", 1, True),
-        ],
-    )
-    def test_holds(self, check: str, actual: object, holds: bool) -> None:
-        assert expression.holds(check, actual, {"n": 5, "mode": "bare"}) is holds
-
-    @pytest.mark.parametrize("check", ["n", "= n", "== __import__('os')", "== n.real", "== [n]", "== unknown"])
-    def test_refuses(self, check: str) -> None:
-        with pytest.raises(ValueError):  # noqa: PT011  the message names the part
-            expression.holds(check, 1, {"n": 5})
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            *(
-                "n ** 2",
-                "n.real",
-                "[n]",
-                "n if n else 1",
-                "not n",
-                "lambda: n",
-                "1 < n < 3",
-                "n @ n",
-                "f'{n}'",
-                "n[0]",
-                "late + 1",
-            ),
-            *("quantile(late)", "mean(late, 0.5)", "quantile(n, 0.5)", "abs(n, n)", "min()", "max(n)", "abs(late)", "n(1)"),
-            *("min(n, key=n)", "n +", "", "None"),
-        ],
-    )
-    def test_what_cannot_be_evaluated_is_refused_when_it_is_read(self, text: str) -> None:
-        with pytest.raises(ValueError, match=r"is not allowed here|is not an expression"):
-            expression.check_names(text, ["n"], ["late"])
-
-    @pytest.mark.parametrize("text", ["-n", "n == 1 and mean(late) > 0.5", "quantile(late, 0.99) / max(1, n)", "'a' == 'b'"])
-    def test_what_can_be_evaluated_is_not(self, text: str) -> None:
-        expression.check_names(text, ["n"], ["late"])
 
 
 def trace(*events: tuple[str, int, str], tasks: int = 2, resumes: int = 1, order: str = "any", at_once: int = 1) -> Trace:
@@ -278,30 +227,6 @@ class TestPlan:
         assert {case.runtime for case in spawned if case.point == "n=100"} == {"rust-thread"}
         assert {case.runtime for case in spawned if case.point == "n=1000"} == {"rust-thread", "asyncio"}
         assert [gap for gap in plan.gaps if gap.workload != "spawn" or gap.point is None] == []
-
-    def test_a_size_that_a_runtime_does_not_reach_is_a_gap_that_says_up_to_where(self) -> None:
-        plan = make_plan(SUITE, Selection(profile="publish", workloads=["spawn"], runtimes=["rust-thread", "asyncio"]), seed=0)
-        measured = {parse_case(key).point for key in plan.cases if parse_case(key).runtime == "rust-thread"}
-        gaps = {gap.point: gap.reason for gap in plan.gaps if gap.runtime == "rust-thread"}
-        assert gaps["n=10000"] == "n = 10,000 is beyond it: it is measured up to 1,000"
-        assert measured.isdisjoint(gaps)
-        assert {parse_case(key).point for key in plan.cases} == measured | set(gaps)
-
-    def test_a_runtime_of_which_no_point_is_left_does_not_vanish(self) -> None:
-        plan = make_plan(SUITE, Selection(profile="scale", workloads=["spawn"], runtimes=["rust-thread", "asyncio"]), seed=0)
-        assert [(gap.runtime, gap.point) for gap in plan.gaps] == [("rust-thread", None)]
-        assert plan.gaps[0].reason == "n = 100,000 is beyond it: it is measured up to 1,000"
-
-    def test_a_manifest_may_say_why_its_values_end(self) -> None:
-        runtime = SUITE.runtimes["rust-thread"]
-        manifest = msgspec.structs.replace(runtime.manifest, beyond={"spawn": "the kernel has 32,768 of them"})
-        suite = msgspec.structs.replace(SUITE, runtimes={"rust-thread": msgspec.structs.replace(runtime, manifest=manifest)})
-        plan = make_plan(suite, Selection(profile="publish", workloads=["spawn"]), seed=0)
-        assert {gap.reason for gap in plan.gaps} == {"the kernel has 32,768 of them"}
-
-    def test_a_mode_that_a_runtime_does_not_have_is_no_gap(self) -> None:
-        plan = make_plan(SUITE, Selection(profile="scenarios", workloads=["starvation"], runtimes=["asyncio"]), seed=0)
-        assert plan.gaps == []
 
     def test_no_runtime_is_without_a_program_and_without_a_reason(self) -> None:
         unexplained = [

@@ -31,9 +31,12 @@ def test_what_is_no_point_is_left_to_the_reader_of_types() -> None:
 @pytest.mark.parametrize(
     ("new", "message"),
     [
-        ("phase = [], n = 10_000", r"http\.toml: point 3: params\.phase: an empty list"),
+        ("phase = [], n = 10_000", r"http\.toml: point 4: params\.phase: an empty list"),
         ('phase = ["open", [1]], n = 10_000', r"http\.toml: .*params"),
-        ('phase = ["open", "shut"], n = 10_000', r"http\.toml: point phase=shut,n=10000: no \[\[load\]\] is for it"),
+        (
+            'phase = ["open", "shut"], n = 10_000',
+            r"http\.toml: point phase=shut,n=10000,least_ms=1000: no \[\[load\]\] is for it",
+        ),
     ],
 )
 def test_a_wrong_list(tmp_path: Path, new: str, message: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 import toolchain_suites as fake
 
 from corobench.cli import main
+from corobench.execute.tool import Completed
 from corobench.toolchains import devtools
 
 
@@ -157,3 +158,20 @@ def test_a_python_without_pip_and_ensurepip_gets_one_clear_line(tmp_path: Path) 
     assert done.returncode == 1
     assert "apt install python3-venv" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
+
+
+def test_a_browser_of_playwright_is_kept_in_the_checkout(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is put into the user's home, and tests look for it where it was put."""
+    monkeypatch.delenv(devtools.BROWSER, raising=False)
+    asked: list[str] = []
+
+    def run_tool(_command: list[str], _cwd: Path, env: dict[str, str], **_: bool) -> Completed:
+        asked.append(env[devtools.PLAYWRIGHT])
+        return Completed(command=["playwright"], exit_status=0, output="", errors="", timed_out=False, seconds=0)
+
+    monkeypatch.setattr(devtools, "_system_browser", lambda: None)
+    monkeypatch.setattr(devtools.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(devtools, "run_tool", run_tool)
+    place = str(root / ".toolchain/browsers")
+    assert devtools.browser(root, lambda _text: None) == {devtools.PLAYWRIGHT: place}
+    assert asked == [place]

@@ -14,9 +14,9 @@ import toolchain_suites as fake
 from corobench.errors import UserError
 from corobench.execute.tool import Completed, run_tool
 from corobench.model import Suite
+from corobench.placeholders import fill
 from corobench.toolchains import find, provision
 from corobench.toolchains.find import helper, setup
-from corobench.toolchains.places import fill
 from corobench.toolchains.prepare import Prepared, prepare
 from corobench.toolchains.values import MissingTool, Tool
 from corobench.toolchains.versions import version_key

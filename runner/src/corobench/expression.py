@@ -51,6 +51,8 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Mod: operator.mod,
 }
 _OF_NUMBERS: dict[str, Callable[..., Number]] = {"abs": abs, "min": min, "max": max}
+_ARGUMENTS = {"abs": range(1, 2), "min": range(2, 100), "max": range(2, 100)}
+_OF_SHARE = ("quantile", "percentile")  # of a series and a share of it; the others are of a series alone
 
 
 def _percentile(samples: Samples, share: float) -> float:
@@ -100,11 +102,40 @@ def check_syntax(check: str, names: Collection[str]) -> None:
 
 
 def check_names(text: str, names: Collection[str], samples: Collection[str] = ()) -> None:
-    """ValueError where an expression uses a name that is neither of these nor a function of the arithmetic."""
+    """ValueError where an expression can't be evaluated: another name than these, or what the arithmetic doesn't have."""
     known = {*names, *samples, *_OF_NUMBERS, *_OF_SAMPLES}
     for name in names_of(text):
         if name not in known:
             raise ValueError(f"unknown name {name!r} in {text!r}; known: {', '.join([*names, *samples])}")
+    _check(_parse(text), text, names, samples)
+
+
+def _check(node: ast.expr, text: str, names: Collection[str], samples: Collection[str]) -> None:
+    """As `_value` walks it, without values."""
+    parts: list[ast.expr] = []
+    match node:
+        case ast.Constant(value=int() | float() | str()):
+            pass
+        case ast.Name(id=name) if name in names:
+            pass
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            parts = [operand]
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+            parts = [left, right]
+        case ast.Compare(left=left, ops=[compare], comparators=[right]) if type(compare) in _COMPARE:
+            parts = [left, right]
+        case ast.BoolOp(values=parts):
+            pass
+        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in _OF_NUMBERS and len(parts) in _ARGUMENTS[name]:
+            pass
+        case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=series), *parts], keywords=[]) if (
+            name in _OF_SAMPLES and series in samples and len(parts) == (name in _OF_SHARE)
+        ):
+            pass
+        case _:
+            raise ValueError(f"{text!r}: {ast.unparse(node)!r} is not allowed here")
+    for part in parts:
+        _check(part, text, names, samples)
 
 
 def names_of(text: str) -> list[str]:

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from corobench import expression, grid, quantities
+from corobench import expression, grid, manifestcheck, quantities, speccheck
 from corobench.claims import Finding, Number
 from corobench.errors import UserError
-from corobench.model import EXPRESSED, FINDINGS, Manifest, Parameter, Runtime, Suite, Workload
+from corobench.model import EXPRESSED, FINDINGS, Manifest, Runtime, Suite, Workload
 from corobench.toolspec import Helper, Toolchain
 from corobench.traces import RULES
 
@@ -22,12 +22,13 @@ T = TypeVar("T")
 def load_suite(root: Path) -> Suite:
     """The suite under a repository root. Raises UserError that names the file and what is wrong in it."""
     workloads = {p.stem: load_workload(p) for p in sorted((root / "runner/workloads").glob("*.toml"))}
-    helpers = {p.stem: decode_file(p, Helper) for p in sorted((root / "runner/tools").glob("*.toml"))}
+    helpers = {p.stem: _helper(p) for p in sorted((root / "runner/tools").glob("*.toml"))}
     toolchains: dict[str, Toolchain] = {}
     runtimes: dict[str, Runtime] = {}
     for file in sorted(root.glob("*/toolchain.toml")):
         language = file.parent.name
         read = decode_file(file, Toolchain)
+        manifestcheck.toolchain(file, read)
         toolchains[language] = msgspec.structs.replace(read, language=language, folder=file.parent)
         for runtime in _runtimes(file.parent, toolchains[language], workloads):
             if other := runtimes.get(runtime.name):
@@ -48,6 +49,12 @@ def load_suite(root: Path) -> Suite:
     _check_tools(suite)
     _check_findings(suite)
     return suite
+
+
+def _helper(file: Path) -> Helper:
+    read = decode_file(file, Helper)
+    manifestcheck.helper(file, read)
+    return read
 
 
 def load_findings(root: Path) -> list[Finding]:
@@ -94,9 +101,11 @@ def decode_file(file: Path, kind: type[T]) -> T:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text())
+        return tomllib.loads(file.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{file}: not valid TOML: {error}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{file}: not UTF-8, as TOML must be: {error.reason} at byte {error.start}") from error
     except OSError as error:
         raise UserError(f"{file}: cannot be read: {error.strerror}") from error
 
@@ -122,6 +131,7 @@ def _spec(file: Path) -> Workload:
 def load_workload(file: Path) -> Workload:
     """The spec of a workload, its grids spread out; UserError with file and key for what is wrong in it."""
     workload = _spec(file)
+    speccheck.check(file, workload)
     _check_loads(file, workload)
     _check_expressions(file, workload)
     _check_quoted(file, workload)
@@ -141,10 +151,6 @@ def load_workload(file: Path) -> Workload:
                 expression.check_syntax(check, set(workload.parameters))
             except ValueError as error:
                 raise UserError(f"{file}: {place}.{key}: {error}") from error
-    for params in (spot.params for spot in workload.spots):
-        if set(params) != set(workload.parameters):
-            wanted = ", ".join(workload.parameters)
-            raise UserError(f"{file}: a point has params {params}; the spec's parameters are {wanted}")
     return workload
 
 
@@ -211,7 +217,7 @@ def _check_advice(file: Path, workload: Workload) -> None:
     if advice := workload.advice:
         for key, name, known in (
             ("over", advice.over, list(workload.parameters)),
-            ("demand", advice.demand, list(workload.parameters)),
+            ("demand", advice.demand or advice.over, list(workload.parameters)),
             ("metric", advice.metric, metrics),
         ):
             if name not in known:
@@ -229,27 +235,9 @@ def _check_names(place: str, text: str, names: Collection[str], series: Collecti
         raise UserError(f"{place}: {error}") from error
 
 
-def _check_values(file: Path, values: dict[str, dict[str, list[Parameter]]], workloads: dict[str, Workload]) -> None:
-    for workload, parameters in values.items():
-        if workload not in workloads:
-            raise UserError(f"{file}: values: unknown workload {workload!r}")
-        for name in parameters:
-            if name not in workloads[workload].parameters:
-                raise UserError(f"{file}: values.{workload}: {name!r} is no parameter of the workload")
-
-
 def _runtimes(folder: Path, toolchain: Toolchain, workloads: dict[str, Workload]) -> Iterator[Runtime]:
     for file in sorted(folder.glob("*/runtime.toml")):
-        manifest = decode_file(file, Manifest)
-        for name in manifest.gaps:
-            if name not in workloads:
-                raise UserError(f"{file}: gaps: unknown workload {name!r}")
-        _check_values(file, manifest.values, workloads)
-        for variant in manifest.variant:
-            if "/" in variant.name or "~" in variant.name:
-                raise UserError(f"{file}: variant.name: {variant.name!r} must not hold '/' or '~'")
-            for name in variant.workloads or []:
-                if name not in workloads:
-                    raise UserError(f"{file}: variant.workloads: unknown workload {name!r}")
-            _check_values(file, variant.values, workloads)
-            yield Runtime(variant=variant, manifest=manifest, toolchain=toolchain, folder=file.parent)
+        read = decode_file(file, Manifest)
+        manifestcheck.manifest(file, read, toolchain, workloads)
+        for variant in read.variant:
+            yield Runtime(variant=variant, manifest=read, toolchain=toolchain, folder=file.parent)

@@ -1,4 +1,4 @@
-"""The words of the project as immutable values: runtime, workload, point, case, invocation (glossary: DESIGN).
+"""The words of the project as immutable values: runtime, workload, point, case, invocation (glossary: runner/SPECS.md).
 
 Nothing here collects state: measurements refer to cases by key.
 """
@@ -6,13 +6,16 @@ Nothing here collects state: measurements refer to cases by key.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 
-from corobench import expression
+from corobench import expression, older
 from corobench.claims import Finding
 from corobench.loadspec import Load
+from corobench.placeholders import fill
+from corobench.quoting import Advice, Quoted
+from corobench.refusal import Refusal, beyond
 from corobench.toolspec import Build, Crosscheck, Environment, Helper, Pin, Program, Toolchain, VersionSource
 from corobench.value import Value
 
@@ -27,7 +30,7 @@ Parameter = int | str
 Setting = bool | int | float | str | list[str]
 
 EXPRESSED: tuple[Kind, ...] = ("measured", "served")  # their metrics are expressions of the spec
-# An invocation covers at least this much work after its cold first iteration. MEASUREMENT asks for 20 ms; V8 settles only
+# An invocation covers at least this much work after its cold first iteration. 20 ms are enough for most; V8 settles only
 # after 30 to 60 ms of these workloads, and the median of the warm iterations must lie in what has settled.
 WARM_MS = 100
 NO_PROGRAM = "no program yet"
@@ -111,36 +114,6 @@ class Doubt(Value, frozen=True, kw_only=True):
     text: str
 
 
-class Quoted(Value, frozen=True, kw_only=True):
-    """What the document that a scenario reproduces says, to stand beside a metric of a runtime that was measured here.
-
-    `mark` names the document in short; `at` are the parameters that single out the point, the others being free.
-    """
-
-    mark: str
-    claim: str
-    runtime: str
-    metric: str
-    at: dict[str, Parameter] = {}
-    track: Track = "one-cpu"
-
-
-class Rule(Value, frozen=True, kw_only=True):
-    """A rule of thumb: an expression of the parameters, of `cores`, and of the metrics at the least of what is chosen."""
-
-    title: str
-    value: str
-
-
-class Advice(Value, frozen=True, kw_only=True):
-    """How much of the parameter `over` is worth it, by a metric at the largest `demand`, and what rules say of that."""
-
-    over: str
-    demand: str
-    metric: str
-    rule: list[Rule]
-
-
 class Spot(Value, frozen=True, kw_only=True):
     """One setting of a workload's parameters; `evidence` is what is asked for there beyond the spec's own."""
 
@@ -215,7 +188,6 @@ class Workload(Value, frozen=True, kw_only=True):
     cap_s: float = 20.0
     among: list[Unit] | None = None  # the units that the question is about: others owe no program and no reason
     trace: list[str] = []
-    optional: dict[str, str] = {}
     units: dict[str, str] = {}
     holds: list[str] = []
     collected: list[str] = []
@@ -260,6 +232,11 @@ class Workload(Value, frozen=True, kw_only=True):
         return next((p.trace for p in self.verify if p.params == params and p.trace is not None), self.trace)
 
 
+def recorded(spec: dict[str, Any]) -> Workload:
+    """A spec as a run carries it, also an older one's. msgspec.ValidationError where it is none."""
+    return older.convert(spec, Workload)
+
+
 class Variant(Value, frozen=True, kw_only=True):
     """One way to run a runtime's programs; a runtime of its own in every table."""
 
@@ -276,6 +253,7 @@ class Variant(Value, frozen=True, kw_only=True):
     workloads: list[str] | None = None
     profiles: list[Profile] = []
     values: dict[str, dict[str, list[Parameter]]] = {}
+    beyond: dict[str, str] = {}
     notes: list[str] = []
 
 
@@ -293,6 +271,7 @@ class Manifest(Value, frozen=True, kw_only=True):
     profiles: list[Profile] = []
     warm_ms: int = WARM_MS
     values: dict[str, dict[str, list[Parameter]]] = {}
+    beyond: dict[str, str] = {}
     environment: Environment | None = None
     build: Build | None = None
     crosscheck: Crosscheck | None = None
@@ -323,8 +302,8 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
 
     def source(self, workload: str) -> Path:
         """The program's source; the workload exists for this runtime where this file exists."""
-        places = {"runtime": self.folder, "language": self.toolchain.folder, "workload": workload}
-        return Path(self.manifest.program.source.format(**places))
+        places = {"runtime": str(self.folder), "language": str(self.toolchain.folder), "workload": workload}
+        return Path(fill(self.manifest.program.source, places, f"{self.folder}/runtime.toml: program.source"))
 
     def concerns(self, workload: Workload) -> bool:
         """Whether a page is expected to say something of the two.
@@ -346,9 +325,17 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
     def offers(self, workload: str, params: dict[str, Parameter]) -> bool:
-        """Whether a setting exists for this runtime: the values of a parameter may be listed (modes, say), else all do."""
+        """Whether a setting exists for this runtime."""
+        return self.refusal(workload, params) is None
+
+    def refusal(self, workload: str, params: dict[str, Parameter]) -> Refusal | None:
+        """Why a setting does not exist for this runtime: values of a parameter (sizes, modes) may be listed, else all do."""
         listed = {**self.manifest.values.get(workload, {}), **self.variant.values.get(workload, {})}
-        return all(params[name] in values for name, values in listed.items())
+        told = {**self.manifest.beyond, **self.variant.beyond}.get(workload)
+        for name, values in listed.items():
+            if params[name] not in values:
+                return Refusal(told or beyond(name, params[name], values), isinstance(params[name], int))
+        return None
 
 
 class Suite(msgspec.Struct, frozen=True, kw_only=True):

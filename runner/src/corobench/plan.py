@@ -9,8 +9,8 @@ over a full cycle, every runtime also follows every other one equally often (Wil
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -42,7 +42,7 @@ PROFILE: dict[str, Profile] = {
     "quick": Profile(name="quick", looks=[3], budget_s=360, claims=False),
     "default": Profile(name="default", looks=_LOOKS, budget_s=1780),
     "publish": Profile(name="publish", looks=_LOOKS, budget_s=4 * 3600, target_absolute=0.02, target_ratio=0.01),
-    "scenarios": Profile(name="scenarios", looks=_LOOKS, budget_s=4 * 3600),
+    "scenarios": Profile(name="scenarios", looks=_LOOKS, budget_s=12 * 3600),
     "breadth": Profile(name="breadth", looks=_LOOKS, budget_s=2700),
     "findings": Profile(name="findings", looks=_LOOKS, budget_s=1200),
     "scale": Profile(name="scale", looks=[1], budget_s=600, claims=False),
@@ -59,11 +59,15 @@ class Selection(Value, frozen=True, kw_only=True):
 
 
 class Gap(Value, frozen=True, kw_only=True):
-    """A runtime without a number for a workload, and why. A gap stands on the page; it is no error."""
+    """A runtime without a number for a workload, and why. A gap stands on the page; it is no error.
+
+    `point`: only there; the runtime is measured at others.
+    """
 
     workload: str
     runtime: str
     reason: str
+    point: str | None = None
 
 
 class Plan(Value, frozen=True, kw_only=True):
@@ -84,43 +88,74 @@ def make_plan(
 
     Raises UserError for unknown names and NothingSelected where no case is left.
     """
-    names = chosen(suite, selection)
-    runtimes = [runtime for name, runtime in suite.runtimes.items() if name in names]
-    named = [w for name, w in suite.workloads.items() if selection.workloads is None or name in selection.workloads]
-    workloads = [workload for workload in named if workload.points(selection.profile)]
-    tracks = [t for t in TRACKS if selection.tracks is None or t in selection.tracks]
-    pairs = [(workload, runtime) for workload in workloads for runtime in runtimes if runtime.concerns(workload)]
-    numbers = _named(suite) if selection.profile == FINDINGS else {}
-    asked = {(workload.name, r.name): _asked(numbers.get(r.name), workload) for workload, r in pairs}
-    concerned = [(workload, r) for workload, r in pairs if asked[workload.name, r.name] != []]
-    gaps = list(_gaps(concerned, missing or {}))
-    usable = {(workload.name, r.name) for workload, r in concerned} - {(gap.workload, gap.runtime) for gap in gaps}
+    question = _question(suite, selection, cores)
+    gaps = list(_gaps(question, missing or {}))
+    without = {(gap.workload, gap.runtime) for gap in gaps if gap.point is None}
     cases: list[Case] = []
-    points: dict[str, Point] = {}
     references: dict[str, str] = {}
-    for workload in workloads:
-        able = [r for r in runtimes if (workload.name, r.name) in usable]
-        for point in _sized(workload.points(selection.profile), cores):
-            points[f"{workload.name}/{point.name}"] = point
-            for track in (t for t in tracks if t in workload.tracks and t in (point.tracks or TRACKS)):
-                meant = [r for r in able if _means(point, r)]
-                offering = [r for r in meant if track in r.variant.tracks and r.offers(workload.name, point.params)]
-                needed = [r for r in offering if _needs(asked[workload.name, r.name], point, track)]
-                cell = [Case(workload.name, point.name, track, r.name) for r in needed]
-                cases += cell
-                if reference := _reference(cell, suite, track):
-                    references[reference.cell] = reference.runtime
-                    cases.append(msgspec.structs.replace(reference, twin=True))
+    for cell in _cells(question, without):
+        cases += cell
+        reference = _reference(cell, suite)
+        references[reference.cell] = reference.runtime
+        cases.append(msgspec.structs.replace(reference, twin=True))
     if not cases:
         raise NothingSelected("nothing selected: no runtime has a program for these workloads, tracks and profile")
     return Plan(
         profile=selection.profile,
         seed=seed,
         cases=[case.key for case in cases],
-        points=points,
+        points={f"{name}/{point.name}": point for name, points in question.points.items() for point in points},
         references=references,
         gaps=gaps,
     )
+
+
+class _Question(NamedTuple):
+    """What a selection asks: which runtimes in which workloads (and what the findings want of them there), where and how.
+
+    `points` are those of each workload, sized for the box; a pair stands in `asked` where the page is to say something of it.
+    """
+
+    runtimes: dict[str, Runtime]
+    workloads: dict[str, Workload]
+    points: dict[str, list[Point]]
+    tracks: list[Track]
+    asked: dict[tuple[str, str], list[Number] | None]
+
+    def wants(self, workload: str, runtime: str, point: Point, track: Track) -> bool:
+        """Whether a case is asked for, if the runtime offers it."""
+        made, pair = self.runtimes[runtime], (workload, runtime)
+        tracks = {*made.variant.tracks} & {*self.workloads[workload].tracks} & {*(point.tracks or TRACKS)} & {*self.tracks}
+        return pair in self.asked and track in tracks and _means(point, made) and _needs(self.asked[pair], point, track)
+
+
+def _question(suite: Suite, selection: Selection, cores: int) -> _Question:
+    names = chosen(suite, selection)
+    runtimes = {name: runtime for name, runtime in suite.runtimes.items() if name in names}
+    named = {name: w for name, w in suite.workloads.items() if selection.workloads is None or name in selection.workloads}
+    points = {name: found for name, w in named.items() if (found := _sized(w.points(selection.profile), cores))}
+    numbers = _named(suite) if selection.profile == FINDINGS else {}
+    pairs = [(named[name], runtime) for name in points for runtime in runtimes.values() if runtime.concerns(named[name])]
+    asked = {(workload.name, r.name): _asked(numbers.get(r.name), workload) for workload, r in pairs}
+    return _Question(
+        runtimes=runtimes,
+        workloads={name: named[name] for name in points},
+        points=points,
+        tracks=[track for track in TRACKS if selection.tracks is None or track in selection.tracks],
+        asked={pair: wanted for pair, wanted in asked.items() if wanted != []},
+    )
+
+
+def _cells(question: _Question, without: Collection[tuple[str, str]]) -> Iterator[list[Case]]:
+    """The cases of each workload, point and track that has any, in the order of the suite."""
+    for workload, points in question.points.items():
+        able = [runtime for name, runtime in question.runtimes.items() if (workload, name) not in without]
+        for point in points:
+            for track in question.tracks:
+                wanted = [r for r in able if question.wants(workload, r.name, point, track)]
+                offered = [r for r in wanted if r.refusal(workload, point.params) is None]
+                if offered:
+                    yield [Case(workload, point.name, track, runtime.name) for runtime in offered]
 
 
 def _sized(points: list[Point], cores: int) -> list[Point]:
@@ -163,7 +198,8 @@ def _asked(numbers: list[Number] | None, workload: Workload) -> list[Number] | N
 
 def _means(point: Point, runtime: Runtime) -> bool:
     """Whether a point is for this runtime: some are for certain units, or for some runtimes of many."""
-    return runtime.manifest.unit in (point.among or [runtime.manifest.unit]) and runtime.name in (point.runtimes or [runtime.name])
+    of_unit = point.among is None or runtime.manifest.unit in point.among
+    return of_unit and (point.runtimes is None or runtime.name in point.runtimes)
 
 
 def _needs(asked: list[Number] | None, point: Point, track: Track) -> bool:
@@ -183,15 +219,30 @@ def check_names(suite: Suite, selection: Selection) -> None:
                 raise unknown(kind, name, known)
 
 
-def _gaps(concerned: list[tuple[Workload, Runtime]], missing: dict[str, str]) -> Iterator[Gap]:
-    for workload, runtime in concerned:
-        if reason := runtime.gap(workload) or missing.get(runtime.name):
-            yield Gap(workload=workload.name, runtime=runtime.name, reason=reason)
+def _gaps(question: _Question, missing: dict[str, str]) -> Iterator[Gap]:
+    for workload, name in question.asked:
+        runtime = question.runtimes[name]
+        if reason := runtime.gap(question.workloads[workload]) or missing.get(name):
+            yield Gap(workload=workload, runtime=name, reason=reason)
+        else:
+            yield from _refusals(question, workload, runtime)
 
 
-def _reference(cell: list[Case], suite: Suite, track: Track) -> Case | None:
-    named = [case for case in cell if track in suite.runtimes[case.runtime].variant.reference]
-    return next(iter(named or cell), None)
+def _refusals(question: _Question, workload: str, runtime: Runtime) -> Iterator[Gap]:
+    """The points that a runtime doesn't take, where it has a size that is too large; where it takes none at all, one for all."""
+    wanted = [p for p in question.points[workload] if any(question.wants(workload, runtime.name, p, t) for t in question.tracks)]
+    refused = [(point, found) for point in wanted if (found := runtime.refusal(workload, point.params))]
+    if wanted and len(refused) == len(wanted):
+        yield Gap(workload=workload, runtime=runtime.name, reason=refused[0][1].reason)
+    else:
+        # A mode that a runtime lacks is no size that it doesn't reach: there is nothing to say at each.
+        sizes = [(point, found.reason) for point, found in refused if found.of_size]
+        yield from (Gap(workload=workload, runtime=runtime.name, reason=text, point=point.name) for point, text in sizes)
+
+
+def _reference(cell: list[Case], suite: Suite) -> Case:
+    named = [case for case in cell if case.track in suite.runtimes[case.runtime].variant.reference]
+    return (named or cell)[0]
 
 
 def families(plan: Plan) -> list[list[str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from corobench import store
+from corobench import expression, store
 from corobench.expression import Number
 from corobench.model import Parameter, Workload
 
@@ -18,7 +18,7 @@ _PROCESS = ("process_cpu",)
 OBSERVED: dict[str, tuple[str, ...]] = {
     "timed": _PROCESS,
     "memory": _PROCESS,
-    "measured": _PROCESS,
+    "measured": (*_PROCESS, "throttled"),
     "served": (
         "requests",
         "errors",
@@ -47,6 +47,8 @@ OBSERVED: dict[str, tuple[str, ...]] = {
 """What the runner observes of a program, by the kind of its workload (runner/workloads/README.md says what each is)."""
 COMPANION = ("companion_answers", "companion_late", "companion_late_p99", "companion_cpu", "companion_overlap", "program_cpus")
 """What it observes of a companion, and of the program beside it."""
+IN_TICKS = frozenset({"server_user", "server_system"})
+"""What the kernel counts in ticks only (proc_pid_stat(5), utime and stime); all other times are read from clocks."""
 CPUS = ("server_cpus", "program_cpus")
 """The names under which it is told how many CPUs a program had, where something else had one meanwhile."""
 
@@ -80,6 +82,11 @@ def values(
         **{_high(point): memory.rss_high for point, memory in holds.items()},
         **observed,
     }
+
+
+def in_ticks(text: str) -> list[str]:
+    """Those of the quantities of an expression that are counted in ticks."""
+    return [name for name in expression.names_of(text) if name in IN_TICKS]
 
 
 def of_invocation(params: Mapping[str, Parameter], invocation: store.Invocation) -> dict[str, Number | str]:

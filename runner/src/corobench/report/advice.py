@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from corobench import expression
 from corobench.expression import Number
-from corobench.model import Advice
+from corobench.quoting import Advice
 from corobench.report.headline import short_point
 from corobench.report.matrix import TRACK_TITLES
-from corobench.report.sweep import number, parameters
+from corobench.report.sweep import following, number, parameters
 from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
 
 _WORTH = 0.9  # of the best: who has so much would not pay for more
@@ -17,18 +19,20 @@ _UNKNOWN = "the run did not record the CPUs"
 _FEW = 3  # values, below which nothing bends
 
 Place = tuple[str, str, str]
-"""Track, runtime, the point without what is chosen and how much is asked."""
+"""Track, runtime, the point without what is chosen, what follows from that, and how much is asked."""
 
 
 class Advised(msgspec.Struct, frozen=True, kw_only=True):
     """A runtime at a setting: the smallest number that was worth it, and for each rule its number with what that gives.
 
-    `ranked`: whether all that it rests on may be ranked.
+    `above`: the next smaller number that was measured, which was too few; empty where there is none. What is worth it lies
+    between the two. `ranked`: whether all that it rests on may be ranked.
     """
 
     runtime: str
     where: str
     knee: str
+    above: str
     rules: list[str]
     ranked: bool
 
@@ -40,39 +44,48 @@ def advised(summary: RunSummary, workload: WorkloadFacts) -> list[Advised]:
         return []
     cells = [c for c in summary.cells if c.workload == workload.name and c.typical]
     found: dict[Place, list[Cell]] = {}
-    for cell in (c for c in cells if c.metric == advice.metric):
-        found.setdefault(_place(cell, advice), []).append(cell)
+    rated = [c for c in cells if c.metric == advice.metric]
+    moving = {advice.over, *following(rated, advice.over)}
+    for cell in rated:
+        found.setdefault(_place(cell, {*moving, advice.demand}), []).append(cell)
     rows = []
     for (track, runtime, _), here in found.items():
-        most = max(_value(c, advice.demand) for c in here)
-        best = {_value(c, advice.over): c for c in here if _value(c, advice.demand) == most}
+        most = max(_demand(c, advice) for c in here)
+        best = {_value(c, advice.over): c for c in here if _demand(c, advice) == most}
         if len(best) >= _FEW:
             beside = [c for c in cells if (c.track, c.runtime) == (track, runtime)]
-            rows.append(_row(advice, dict(sorted(best.items())), beside, summary.cpus.get(f"{workload.name}/{track}", 0)))
+            cores = summary.cpus.get(f"{workload.name}/{track}", 0)
+            rows.append(_row(advice, moving, dict(sorted(best.items())), beside, cores))
     return rows
 
 
-def _place(cell: Cell, advice: Advice) -> Place:
-    rest = {key: value for key, value in parameters(cell.point).items() if key not in (advice.over, advice.demand)}
+def _place(cell: Cell, free: Collection[str | None]) -> Place:
+    rest = {key: value for key, value in parameters(cell.point).items() if key not in free}
     return cell.track, cell.runtime, ",".join(f"{key}={value}" for key, value in rest.items())
+
+
+def _demand(cell: Cell, advice: Advice) -> float:
+    return _value(cell, advice.demand) if advice.demand else 0.0
 
 
 def _value(cell: Cell, key: str) -> float:
     return number(parameters(cell.point)[key]) or 0.0
 
 
-def _row(advice: Advice, found: dict[float, Cell], beside: list[Cell], cores: int) -> Advised:
+def _row(advice: Advice, moving: set[str], found: dict[float, Cell], beside: list[Cell], cores: int) -> Advised:
     gives = {many: cell.typical.center for many, cell in found.items() if cell.typical}
     first, most = next(iter(found.values())), max(gives.values())
     knee = next(many for many, rate in gives.items() if rate >= _WORTH * most)
+    fewer = [many for many in gives if many < knee]
     had = {c.metric: c.typical.center for c in beside if c.typical and c.point == first.point}
     names = {**{key: number(text) or 0.0 for key, text in parameters(first.point).items()}, **had, "cores": cores}
-    kept = {key: value for key, value in parameters(first.point).items() if key != advice.over}
+    kept = {key: value for key, value in parameters(first.point).items() if key not in moving}
     point = short_point(",".join(f"{key}={value}" for key, value in kept.items()))
     return Advised(
         runtime=first.runtime,
         where=f"{point}, {TRACK_TITLES[first.track]}{f' ({cores})' if cores else ''}",
         knee=f"{knee:g}",
+        above=f"{max(fewer):g}" if fewer else "",
         rules=[_said(rule.value, names, gives, most) if cores else _UNKNOWN for rule in advice.rule],
         ranked=all(cell.trusted for cell in found.values()),
     )

@@ -4,36 +4,50 @@ from __future__ import annotations
 
 import msgspec
 
-from corobench.model import Quoted
+from corobench.model import point_name
+from corobench.quoting import Quoted
 from corobench.report import units
 from corobench.report.headline import short_point
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.sweep import parameters
 from corobench.statistics.values import Cell, WorkloadFacts
 
+NOT_MEASURED = "not measured in this run"
+
 
 class Quotation(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence of the original with the number of this run that it is about; `here` is empty of one that was not measured."""
+    """A sentence of the original with the number of this run that it is about. `url` is empty where no address is known."""
 
-    mark: str
+    source: str
+    url: str
     claim: str
     here: str
     place: str
 
 
 def quotations(workload: WorkloadFacts, cells: list[Cell]) -> list[Quotation]:
-    """Those whose runtime was measured at such a point."""
-    found = []
-    for quoted in workload.quoted:
-        cell = next((c for c in cells if c.typical and _is_meant(quoted, c)), None)
-        if cell is not None:
-            scale = units.scale_of_estimates([cell.typical], cell.unit)
-            value = f"{units.show(cell.typical, scale)} {scale.symbol} ({units.show_interval(cell.typical, scale)})"
-            value = value if cell.trusted else f"{value}, not ranked"
-            what = workload.metrics.get(cell.metric, cell.metric)
-            place = f"{cell.runtime}, {what}, {short_point(cell.point)}, {TRACK_TITLES[cell.track]}"
-            found.append(Quotation(mark=quoted.mark, claim=quoted.claim, here=value, place=place))
-    return found
+    """All that are quoted, also where this run has no number beside it."""
+    return [_quotation(quoted, workload, cells) for quoted in workload.quoted]
+
+
+def _quotation(quoted: Quoted, workload: WorkloadFacts, cells: list[Cell]) -> Quotation:
+    cell = next((c for c in cells if c.typical and _is_meant(quoted, c)), None)
+    what = workload.metrics.get(quoted.metric, quoted.metric)
+    at = [short_point(point_name(quoted.at))] if quoted.at else []
+    address = quoted.source.url if quoted.source else ""
+    return Quotation(
+        source=quoted.source.title if quoted.source else quoted.mark,
+        url=address if address.startswith(("https://", "http://")) else "",
+        claim=quoted.claim,
+        here=_here(cell) if cell else NOT_MEASURED,
+        place=", ".join([quoted.runtime, what, *at, TRACK_TITLES[quoted.track]]),
+    )
+
+
+def _here(cell: Cell) -> str:
+    scale = units.scale_of_estimates([cell.typical], cell.unit)
+    value = f"{units.show(cell.typical, scale)} {scale.symbol} ({units.show_interval(cell.typical, scale)})"
+    return value if cell.trusted else f"{value}, not ranked"
 
 
 def _is_meant(quoted: Quoted, cell: Cell) -> bool:

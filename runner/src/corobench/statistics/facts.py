@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from corobench import store
-from corobench.model import Workload
+from corobench.model import Workload, recorded
 from corobench.statistics.values import RuntimeFacts, WorkloadFacts
 
 
 def workloads(header: store.RunHeader) -> dict[str, Workload]:
     """The specs that the run was made with, from the run itself, so that it can be read without its checkout."""
-    return {name: msgspec.convert(spec, Workload) for name, spec in header.workloads.items()}
+    return {name: recorded(spec) for name, spec in header.workloads.items()}
 
 
 def runtime(name: str, facts: dict[str, Any]) -> RuntimeFacts:
@@ -25,6 +23,8 @@ def runtime(name: str, facts: dict[str, Any]) -> RuntimeFacts:
         notes=list(facts.get("notes", [])),
         settings=dict(facts.get("settings", {})),
         facts={key: str(value) for key, value in facts.get("facts", {}).items()},
+        threads=facts.get("threads"),
+        profiles=facts.get("profiles"),
         **text,
     )
 

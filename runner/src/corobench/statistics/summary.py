@@ -8,12 +8,14 @@ from typing import Any
 import msgspec
 
 from corobench import store
-from corobench.statistics import carryover, columns, crosscheck, expressed, facts, noise, series, verdict
-from corobench.statistics.values import Cell, RunSummary
+from corobench.plan import Gap
+from corobench.statistics import carryover, columns, crosscheck, expressed, facts, noise, observed, series, verdict
+from corobench.statistics.cells import cells as judged
+from corobench.statistics.values import Agreement, CarryOver, Cell, RunSummary
 
 SCHEMA = 1
 NO_CLAIMS = "quick run: no claims"
-_BOX_FLAGS = ("other-cpu", "steal", "drift", "modes")  # what a box does to a program, rather than a program to itself
+BOX_FLAGS = ("other-cpu", "steal", "drift", "modes")  # what a box does to a program, rather than a program to itself
 _LOUD = 0.1  # share of the numbers: one in a hundred is flagged by chance
 
 
@@ -22,10 +24,19 @@ def summarise(run: store.Run) -> RunSummary:
     header = run.header
     whole = series.whole_blocks(run)
     found = series.collect(run)
-    shown = list(columns.columns(header, found, whole))
+    shown = list(columns.columns(header, found, whole, series.timer_steps(run)))
     marked = noise.run_failed({column.name: column.control_logs for column in shown if column.control_logs})
-    cells = [cell for column in shown for cell in columns.cells(column, whole, marked, header.claims)]
+    cells = [cell for column in shown for cell in judged(column, whole, marked, header.claims)]
+    agreement = crosscheck.agreement(run, cells)
+    cells = crosscheck.flagged(cells, agreement)
+    carried = carryover.effects(run, found)
     controls = [column.control for column in shown if column.control]
+    warnings = [
+        *_warnings(run, marked),
+        *_contaminated(cells),
+        *crosscheck.warnings(run, agreement),
+        *carryover.warnings(carried),
+    ]
     return RunSummary(
         schema=SCHEMA,
         run=header.run,
@@ -39,7 +50,7 @@ def summarise(run: store.Run) -> RunSummary:
         box=header.box,
         blocks=len(whole),
         stop_reason=_stop_reason(run),
-        warnings=[*_warnings(run, marked), *_contaminated(cells)],
+        warnings=warnings,
         noise=[columns.noise_of(column, column.control) for column in shown if column.control],
         noise_floor=noise.floor(controls),
         verdict_figure=verdict.FIGURE,
@@ -47,34 +58,49 @@ def summarise(run: store.Run) -> RunSummary:
         workloads=[facts.describe(workload) for workload in facts.workloads(header).values()],
         references=header.plan.references,
         cells=[*cells, *_gaps(header, cells)],
-        controls=_controls(run, found, cells),
+        controls=_controls(run, carried, agreement),
         distributions=expressed.pooled(found),
         raw=expressed.raw(found),
         cpus=expressed.cpus(found),
+        observed=observed.medians(found),
+        whole_blocks=sorted(whole),
     )
 
 
 def _gaps(header: store.RunHeader, cells: list[Cell]) -> Iterator[Cell]:
-    """A cell without a number for each runtime that has no program, in every column of its tracks."""
+    """A cell without a number for each runtime that has no program, or can't be measured at a point, in those columns."""
     known = facts.workloads(header)
     places = {(cell.workload, cell.point, cell.track, cell.metric): cell for cell in cells}
+    taken = {cell.key for cell in cells}
     for gap in header.plan.gaps:
         tracks = header.runtimes.get(gap.runtime, {}).get("tracks")
-        for (name, _, track, _), like in places.items():
-            if name == gap.workload and name in known and (tracks is None or track in tracks):
-                yield msgspec.structs.replace(
-                    like,
-                    runtime=gap.runtime,
-                    typical=None,
-                    figures={},
-                    samples={},
-                    comparison=None,
-                    group=None,
-                    flags=[],
-                    failures=[],
-                    gap=gap.reason,
-                    curve=[],
-                )
+        for (name, point, track, metric), like in places.items():
+            key = "/".join((name, point, track, gap.runtime, metric))
+            is_there = name == gap.workload and name in known and (tracks is None or track in tracks)
+            if not is_there or key in taken or not (gap.point in (None, point) or _is_rung(gap, like)):
+                continue
+            taken.add(key)
+            yield msgspec.structs.replace(
+                like,
+                runtime=gap.runtime,
+                typical=None,
+                figures={},
+                samples={},
+                comparison=None,
+                group=None,
+                flags=[],
+                failures=[],
+                gap=gap.reason,
+                curve=[],
+            )
+
+
+def _is_rung(gap: Gap, ladder: Cell) -> bool:
+    """Whether a runtime can't be measured at a point of this ladder: then it has no slope over it."""
+    parameter, _, ends = ladder.point.partition("=")
+    first, _, last = ends.partition("..")
+    name, _, value = (gap.point or "").partition("=")
+    return bool(last) and name == parameter and value.isdigit() and int(first) <= int(value) <= int(last)
 
 
 def _stop_reason(run: store.Run) -> str:
@@ -100,12 +126,12 @@ def _warnings(run: store.Run, marked: list[str]) -> Iterator[str]:
 def _contaminated(cells: Iterable[Cell]) -> Iterator[str]:
     """One warning where what the box did besides keeps more than a tenth of the numbers out of the groups."""
     measured = [cell for cell in cells if cell.typical is not None]
-    hit = [cell for cell in measured if any(flag.level == "red" and flag.name in _BOX_FLAGS for flag in cell.flags)]
+    hit = [cell for cell in measured if any(flag.level == "red" and flag.name in BOX_FLAGS for flag in cell.flags)]
     if len(hit) > _LOUD * len(measured):
-        yield f"the box was not quiet: {len(hit)} of {len(measured)} numbers can't be ranked for it ({', '.join(_BOX_FLAGS)})"
+        yield f"the box was not quiet: {len(hit)} of {len(measured)} numbers can't be ranked for it ({', '.join(BOX_FLAGS)})"
 
 
-def _controls(run: store.Run, found: dict[str, series.Series], cells: Iterable[Cell]) -> dict[str, Any]:
+def _controls(run: store.Run, carried: Iterable[CarryOver], agreement: Iterable[Agreement]) -> dict[str, Any]:
     """The control lines by name, each with its block, and what is derived from them and from the order of the log."""
     controls: dict[str, Any] = {}
     for line in run.controls:
@@ -113,6 +139,6 @@ def _controls(run: store.Run, found: dict[str, series.Series], cells: Iterable[C
     controls["looks"] = [
         {"block": mark.block, "reason": mark.reason, **mark.values} for mark in run.marks if mark.event == "look"
     ]
-    controls["carry_over"] = [msgspec.to_builtins(effect) for effect in carryover.effects(run, found)]
-    controls["agreement"] = [msgspec.to_builtins(row) for row in crosscheck.agreement(run, list(cells))]
+    controls["carry_over"] = [msgspec.to_builtins(effect) for effect in carried]
+    controls["agreement"] = [msgspec.to_builtins(row) for row in agreement]
     return controls

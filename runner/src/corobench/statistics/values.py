@@ -10,10 +10,12 @@ from typing import Any, Literal
 import msgspec
 
 from corobench.distribution import Distribution
-from corobench.model import Advice, Group, Quoted
+from corobench.model import Group
+from corobench.quoting import Advice, Quoted
 
 Verdict = Literal["lower", "higher", "equal", "inconclusive", "not comparable"]
 Level = Literal["red", "amber"]
+Kind = Literal["intended", "confounding", "noted"]
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,8 +25,9 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
 class Estimate(Value, frozen=True, kw_only=True):
     """A centre with its interval, in base units (s, B, or a plain ratio).
 
-    `confidence` is the exact coverage of [low, high] for independent samples, 0 where n is too small for 95 %
-    (then low and high are the extremes).
+    `confidence` is the coverage of the ranks of [low, high] for independent samples, 0 where n is too small for 95 % (then
+    low and high are the extremes). An absolute value's ranks lie further out where neighbours in time resemble each other
+    (serial.py): its confidence is what they would cover if they did not.
     """
 
     center: float
@@ -46,7 +49,9 @@ class Comparison(Value, frozen=True, kw_only=True):
     """A case against the reference runtime of its cell, or against the same case of another run: ratio = this / other.
 
     `ratio` is the plain 95 % interval. `verdict` is family-wise (Holm over the column); `adjusted_confidence` is 1 minus the
-    adjusted p value of what it claims. `delta` (0.01 = 1 %) is the zone around 1 that counts as equal.
+    adjusted p value of what it claims. `delta` (0.01 = 1 %) is the zone around 1 that counts as equal: "equal" means within it,
+    and is not said where it is wider than 10 %. `pairs` blocks have a ratio, of `blocks` that have both values (the others:
+    neither is positive). `wide`: half-width of the 99 % interval, which has a say in when a run stops.
     """
 
     other: str
@@ -55,6 +60,8 @@ class Comparison(Value, frozen=True, kw_only=True):
     delta: float
     adjusted_confidence: float
     pairs: int
+    blocks: int = 0
+    wide: float | None = None
 
 
 class Cell(Value, frozen=True, kw_only=True):
@@ -66,7 +73,8 @@ class Cell(Value, frozen=True, kw_only=True):
     confidence 0: low is the floor itself and high the next smallest invocation's.
     `curve` holds [n, total at n] (s or B) for slopes. `group` 1 is the best; None where the number may not be grouped.
     A cell without a number has its reason in `failures` (it ran and failed) or `gap` (it was not run).
-    `samples` are the invocation values by block, in base units, that the headline summarises.
+    `samples` are the invocation values by block, in base units, that the headline summarises. `best_known`: no number of its
+    column that can't be ranked reads better than all that can; else the first group is the best of those that can be ranked.
     """
 
     workload: str
@@ -86,6 +94,7 @@ class Cell(Value, frozen=True, kw_only=True):
     gap: str | None = None
     curve: list[list[float]] = []
     notes: list[str] = []
+    best_known: bool = True
 
     @property
     def key(self) -> str:
@@ -109,7 +118,11 @@ class Noise(Value, frozen=True, kw_only=True):
 
 
 class CarryOver(Value, frozen=True, kw_only=True):
-    """What ran right after a program against what it takes otherwise (1 = the same). `memory`: its high-water mark in bytes."""
+    """What ran right after a program against what it takes otherwise (1 = the same), in time or bytes, as its column has it.
+
+    `after` is workload/runtime, or `HUNGRY` of carryover.py for whatever held much memory. `memory`: the most that it was seen
+    to hold, in bytes (high-water mark). `found`: an effect that is not chance.
+    """
 
     after: str
     ratio: Estimate
@@ -121,6 +134,8 @@ class CarryOver(Value, frozen=True, kw_only=True):
 class Agreement(Value, frozen=True, kw_only=True):
     """A number beside that of the language's own harness, in seconds an operation; ratio = theirs / ours.
 
+    `state`: agrees (the ratio's interval lies within 10 %), disagrees (it lies outside) or can't tell. `interval` is of the
+    ratio, confidence 0 where the harness ran in too few blocks for one. `agrees` is whether the state is that.
     `explanation` is what the runtime's manifest says of a difference; empty where the two agree or nobody knows.
     """
 
@@ -128,16 +143,23 @@ class Agreement(Value, frozen=True, kw_only=True):
     workload: str
     point: str
     track: str
+    metric: str
     harness: str
     ours: Estimate
     theirs: Estimate
     ratio: float
+    interval: Estimate
+    state: Literal["agrees", "disagrees", "can't tell"]
     agrees: bool
     explanation: str = ""
 
 
 class RuntimeFacts(Value, frozen=True, kw_only=True):
-    """What stands about a runtime beside its numbers."""
+    """What stands about a runtime beside its numbers.
+
+    `threads`: as its manifest declares them ("{cpus}": one for each CPU). `profiles`: those that measure it where nobody names
+    runtimes, none for all of them. None where a run did not record it.
+    """
 
     name: str
     title: str
@@ -150,6 +172,8 @@ class RuntimeFacts(Value, frozen=True, kw_only=True):
     notes: list[str]
     settings: dict[str, Any]
     facts: dict[str, str]
+    threads: int | str | None = None
+    profiles: list[str] | None = None
 
 
 class WorkloadFacts(Value, frozen=True, kw_only=True):
@@ -178,6 +202,9 @@ class RunSummary(Value, frozen=True, kw_only=True):
 
     `distributions`: case -> series -> the samples of all its invocations; `raw`: the same of its last invocation, as written.
     `cpus`: workload/track -> the CPUs that its programs had, where a load generator or a companion had one of their own.
+    `observed`: case -> what was seen of a load generator or a companion beside its programs (median over invocations).
+    `noise_floor` is None where no A/A control has a 95 % interval. `whole_blocks`: only these may be paired, since the others
+    were interrupted.
     """
 
     schema: int
@@ -194,7 +221,7 @@ class RunSummary(Value, frozen=True, kw_only=True):
     stop_reason: str
     warnings: list[str]
     noise: list[Noise]
-    noise_floor: float
+    noise_floor: float | None
     verdict_figure: str = "typical"
     runtimes: list[RuntimeFacts]
     workloads: list[WorkloadFacts]
@@ -204,22 +231,28 @@ class RunSummary(Value, frozen=True, kw_only=True):
     distributions: dict[str, dict[str, Distribution]] = {}
     raw: dict[str, dict[str, list[int]]] = {}
     cpus: dict[str, int] = {}
+    observed: dict[str, dict[str, float]] = {}
+    whole_blocks: list[int] = []
 
 
 class Difference(Value, frozen=True, kw_only=True):
-    """A fact that two runs don't share. Intended: what one compares (versions, commits). Confounding: what spoils it."""
+    """A fact that two runs don't share.
+
+    Intended: what one compares (versions, commits). Confounding: what spoils it. Noted: what cannot reach a program.
+    """
 
     key: str
     before: str
     after: str
-    kind: Literal["intended", "confounding"]
+    kind: Kind
 
 
 class Change(Value, frozen=True, kw_only=True):
     """One number in two runs: ratio = after / before, where `method` says what made the two comparable.
 
     `paired`: block by block. `reference` and `canary`: the ratio of the ratios to the reference runtime, or to the canary.
-    `absolute`: as it stands (bytes only). `reason` says why a verdict was withheld. `regression`: worse by over the threshold.
+    `absolute`: as it stands (bytes only). `reason` says why a verdict was withheld. `regression`: worse by over the threshold,
+    beyond what chance makes of all the numbers of the comparison.
     """
 
     workload: str
@@ -245,11 +278,12 @@ class Change(Value, frozen=True, kw_only=True):
 
 
 class RunComparison(Value, frozen=True, kw_only=True):
-    """Two runs, case by case. `missing` names the numbers that only one of them has."""
+    """Two runs, case by case. `missing` names the numbers that only one of them has; `claims`: both runs make some."""
 
     schema: int
     before: str
     after: str
+    claims: bool
     same_box: bool
     interleaved: bool
     threshold: float

@@ -9,9 +9,10 @@ from pathlib import Path
 import msgspec
 
 from corobench.model import Runtime
+from corobench.placeholders import fill
 from corobench.toolchains import packages
 from corobench.toolchains.contents import hash_files, hash_of, matching
-from corobench.toolchains.places import fill, folders
+from corobench.toolchains.places import folders
 from corobench.toolchains.steps import Step, command_env, is_finished, make, remove_others
 from corobench.toolchains.values import Tool
 from corobench.toolspec import Build, Environment

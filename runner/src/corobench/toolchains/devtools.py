@@ -14,14 +14,16 @@ import msgspec
 from corobench.errors import UserError
 from corobench.execute.tool import halted, run_tool
 from corobench.model import Suite
+from corobench.placeholders import fill
 from corobench.toolchains.find import Say, setup
-from corobench.toolchains.places import fill, folders
+from corobench.toolchains.places import folders
 from corobench.toolchains.steps import PAUSES_S, command_env
 from corobench.toolchains.values import MissingTool, Tool
 
 Kind = Literal["test", "lint"]
 
 BROWSER = "COROBENCH_BROWSER"
+PLAYWRIGHT = "PLAYWRIGHT_BROWSERS_PATH"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _RUNNER: dict[Kind, list[list[str]]] = {
     # What measures for real has the box to itself: the other tests would be its contamination.
@@ -103,6 +105,8 @@ def _commands(
 def browser(root: Path, say: Say) -> dict[str, str]:
     """The environment that tells tests which browser to use: a system one, Debian's where we are root, else Playwright's.
 
+    Debian's is the one thing that is ever installed on the system: Playwright's needs libraries that only it brings along.
+
     Empty, after one line that says what to do, where there is none: the tests that need it then fail by themselves.
     """
     if os.environ.get(BROWSER):
@@ -121,8 +125,9 @@ def browser(root: Path, say: Say) -> dict[str, str]:
             return {BROWSER: found}
     say("test: fetching Playwright's browser")
     playwright = str(Path(sys.executable).parent / "playwright")
-    if run_tool([playwright, "install", "chromium"], root, show=True).ok:
-        return {}
+    place = {PLAYWRIGHT: str(root / ".toolchain/browsers")}
+    if run_tool([playwright, "install", "chromium"], root, {**os.environ, **place}, show=True).ok:
+        return place
     say(f"test: no browser for the tests of the pages; install chromium, or set {BROWSER} to one")
     return {}
 

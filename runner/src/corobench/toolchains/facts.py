@@ -9,8 +9,9 @@ import msgspec
 
 from corobench.execute.tool import run_tool
 from corobench.model import Runtime
+from corobench.placeholders import fill
 from corobench.toolchains.contents import hash_of
-from corobench.toolchains.places import fill, places
+from corobench.toolchains.places import places
 from corobench.toolchains.steps import command_env
 from corobench.toolchains.values import Prepared, Tool
 from corobench.tuning import tuning

@@ -13,9 +13,9 @@ import msgspec
 from corobench.errors import UserError, unknown
 from corobench.execute.tool import in_parallel, run_tool
 from corobench.model import Suite
+from corobench.placeholders import fill
 from corobench.toolchains import provision
 from corobench.toolchains.asked import Asked, general, of_helper
-from corobench.toolchains.places import fill
 from corobench.toolchains.steps import StepFailed, command_env
 from corobench.toolchains.values import MissingTool, Tool
 from corobench.toolchains.versions import Key, version_key

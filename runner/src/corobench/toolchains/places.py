@@ -1,30 +1,15 @@
-"""The placeholders of manifests ({tool}, {env} ...) and how they are replaced in commands."""
+"""What the placeholders of manifests ({tool}, {env} ...) stand for on this box."""
 
 from __future__ import annotations
 
 import os
 import platform
-import re
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
-from corobench.errors import RunFailed, UserError
+from corobench.errors import RunFailed
 from corobench.model import Runtime
 from corobench.toolchains.values import Prepared
-
-_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
-
-
-def fill(text: str, values: Mapping[str, str], where: str) -> str:
-    """The text with its placeholders replaced; UserError, naming the place, for one that has no value there."""
-
-    def value(match: re.Match[str]) -> str:
-        if match[1] not in values:
-            raise UserError(f"{where}: {match[0]} has no value here; known: {', '.join(sorted(values))}")
-        return values[match[1]]
-
-    return _PLACEHOLDER.sub(value, text)
 
 
 def places(runtime: Runtime, prepared: Prepared, cpus: int) -> dict[str, str]:

@@ -11,13 +11,14 @@ import msgspec
 from corobench.errors import UserError, unknown
 from corobench.execute.tool import in_parallel
 from corobench.model import Runtime, Suite
+from corobench.placeholders import fill
 from corobench.toolchains.asked import of_runtime
 from corobench.toolchains.build import Made, make_runtime
 from corobench.toolchains.contents import hash_files, hash_of, matching, sources
 from corobench.toolchains.facts import facts
 from corobench.toolchains.find import Say, find, helper, setup
 from corobench.toolchains.lock import locked
-from corobench.toolchains.places import fill, folders, places
+from corobench.toolchains.places import folders, places
 from corobench.toolchains.steps import StepFailed
 from corobench.toolchains.values import Missing, MissingTool, Prepared, Tool
 

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from corobench.errors import UserError
+from corobench.placeholders import fill
 from corobench.toolchains import packages
 from corobench.toolchains.asked import Asked
 from corobench.toolchains.contents import hash_files, hash_of, matching
 from corobench.toolchains.lock import locked
-from corobench.toolchains.places import fill, homes
+from corobench.toolchains.places import homes
 from corobench.toolchains.steps import Step, StepFailed, command_env, is_finished, kept, make, remove_others
 from corobench.toolchains.values import Tool
 from corobench.toolspec import Provision

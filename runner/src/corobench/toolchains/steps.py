@@ -26,7 +26,7 @@ _NETWORK = re.compile(
     r"|(http|status|error|code)\D{0,20}\b(429|500|502|503|504)\b|\b(429 too many|50[0234] (internal|bad|service|gateway))",
     re.IGNORECASE,
 )
-# The interpreters' own variables would reach into what is built or probed (MEASUREMENT, Environment of programs).
+# The interpreters' own variables would reach into what is built or probed, as they would into a program (execute/program.py).
 _DROPPED = ("PYTHON", "VIRTUAL_ENV", "CONDA_", "NODE_OPTIONS", "NODE_PATH", "LD_PRELOAD")
 
 

@@ -1,0 +1,81 @@
+"""What is checked of a spec's own shape: its points, and the keys that name parameters, holds and points.
+
+Every function raises UserError that names the file, the key, the value and what would be right. What is written in the
+arithmetic of specs is checked where it is read (corobench.manifest).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from corobench import expression
+from corobench.errors import UserError
+from corobench.model import Difference, Workload
+
+
+def check(file: Path, workload: Workload) -> None:
+    """Points first: all else is about their parameters."""
+    for spot in workload.spots:
+        if set(spot.params) != set(workload.parameters):
+            wanted = ", ".join(workload.parameters)
+            raise UserError(f"{file}: a point has params {spot.params}; the spec's parameters are {wanted}")
+    for point in workload.point:
+        for name in point.sized:
+            _parameter(f"{file}: point {point.name}: sized", name, workload)
+        if point.iterations < 1:
+            raise UserError(f"{file}: point {point.name}: iterations: {point.iterations} is none at all; write 1 or more")
+    for key, name in (("ladder", workload.ladder), ("curve", workload.curve)):
+        if name is not None:
+            _parameter(f"{file}: {key}", name, workload)
+    for key, text in (("tasks", workload.tasks), ("resumes", workload.resumes)):
+        _counted(file, key, text, workload)
+    for difference in workload.difference:
+        _difference(file, difference, workload)
+    _names(file, workload)
+    _holds(file, workload)
+
+
+def _parameter(where: str, name: str, workload: Workload) -> None:
+    if name not in workload.parameters:
+        raise UserError(f"{where}: {name!r} is no parameter of the workload; they are {', '.join(workload.parameters)}")
+
+
+def _counted(file: Path, key: str, text: str, workload: Workload) -> None:
+    """Only a trace, and what is counted in it, asks for these; elsewhere their default stands for nothing."""
+    if not workload.trace and not workload.true_switches:
+        return
+    try:
+        expression.check_names(text, list(workload.parameters))
+    except ValueError as error:
+        raise UserError(f"{file}: {key}: {error}") from error
+
+
+def _difference(file: Path, difference: Difference, workload: Workload) -> None:
+    where = f"{file}: difference.{difference.name}"
+    _parameter(f"{where}.over", difference.over, workload)
+    given = [point.params[difference.over] for point in workload.point]
+    for key, value in (("of", difference.of), ("less", difference.less)):
+        if value not in given:
+            known = ", ".join(dict.fromkeys(map(str, given)))
+            raise UserError(f"{where}.{key}: no point has {difference.over} = {value!r}; they have {known}")
+    try:
+        expression.check_names(difference.per, list(workload.parameters))
+    except ValueError as error:
+        raise UserError(f"{where}.per: {error}") from error
+
+
+def _names(file: Path, workload: Workload) -> None:
+    """A figure is known by its name."""
+    names = [figure.name for figure in (*workload.metric, *workload.difference)]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise UserError(f"{file}: {twice[0]!r} is the name of two metrics or differences; give each its own")
+
+
+def _holds(file: Path, workload: Workload) -> None:
+    """`units` says what each hold has alive, and in which order they come."""
+    for key, points in (("holds", workload.holds), ("collected", workload.collected)):
+        for point in points:
+            if workload.kind != "served" and point not in workload.units:
+                raise UserError(f"{file}: {key}: {point!r} is not among units, which say how many are alive there")
+    if odd := set(workload.units) - {*workload.holds, *workload.collected}:
+        raise UserError(f"{file}: units.{min(odd)}: there is no such hold; name it under holds or collected")

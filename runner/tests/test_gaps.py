@@ -1,0 +1,40 @@
+"""What a runtime can't be measured at is a gap with its reason: it does not vanish from the page."""
+
+from __future__ import annotations
+
+import msgspec
+import planted
+
+from corobench.case import parse_case
+from corobench.manifest import load_suite
+from corobench.plan import Selection, make_plan
+
+SUITE = load_suite(planted.REPOSITORY)
+
+
+def test_a_size_that_a_runtime_does_not_reach_is_a_gap_that_says_up_to_where() -> None:
+    plan = make_plan(SUITE, Selection(profile="publish", workloads=["spawn"], runtimes=["rust-thread", "asyncio"]), seed=0)
+    measured = {parse_case(key).point for key in plan.cases if parse_case(key).runtime == "rust-thread"}
+    gaps = {gap.point: gap.reason for gap in plan.gaps if gap.runtime == "rust-thread"}
+    assert gaps["n=10000"] == "n = 10,000 is beyond it: it is measured up to 1,000"
+    assert measured.isdisjoint(gaps)
+    assert {parse_case(key).point for key in plan.cases} == measured | set(gaps)
+
+
+def test_a_runtime_of_which_no_point_is_left_does_not_vanish() -> None:
+    plan = make_plan(SUITE, Selection(profile="scale", workloads=["spawn"], runtimes=["rust-thread", "asyncio"]), seed=0)
+    assert [(gap.runtime, gap.point) for gap in plan.gaps] == [("rust-thread", None)]
+    assert plan.gaps[0].reason == "n = 100,000 is beyond it: it is measured up to 1,000"
+
+
+def test_a_manifest_may_say_why_its_values_end() -> None:
+    runtime = SUITE.runtimes["rust-thread"]
+    manifest = msgspec.structs.replace(runtime.manifest, beyond={"spawn": "the kernel has 32,768 of them"})
+    suite = msgspec.structs.replace(SUITE, runtimes={"rust-thread": msgspec.structs.replace(runtime, manifest=manifest)})
+    plan = make_plan(suite, Selection(profile="publish", workloads=["spawn"]), seed=0)
+    assert {gap.reason for gap in plan.gaps} == {"the kernel has 32,768 of them"}
+
+
+def test_a_mode_that_a_runtime_does_not_have_is_no_gap() -> None:
+    plan = make_plan(SUITE, Selection(profile="scenarios", workloads=["starvation"], runtimes=["asyncio"]), seed=0)
+    assert plan.gaps == []

@@ -1,0 +1,313 @@
+"""What the pages and the README say in words: notes, quotations, scenarios, controls, commands, lists that are lists."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+import report_runs
+import scenario_runs
+
+from corobench import store
+from corobench.claims import Source
+from corobench.quoting import Quoted
+from corobench.report import headline, matrix, notes, quotations, readme, reproduce, scenarios, tables, units, view, wording
+from corobench.report.collect import Entry, collect, header
+from corobench.report.pages import controls
+from corobench.report.pages import run as run_page
+from corobench.statistics.summary import NO_CLAIMS, summarise
+from corobench.statistics.values import Cell, Estimate, Flag, RunSummary, WorkloadFacts
+
+RED = Flag(name="steal", level="red", text="the hypervisor took 4 % of the time")
+
+
+@pytest.fixture(scope="module")
+def entry(tmp_path_factory: pytest.TempPathFactory) -> Entry:
+    results = tmp_path_factory.mktemp("results")
+    report_runs.write(results / "testbox" / "run", blocks=9)
+    (found,) = collect(results, results / ".cache")
+    return found
+
+
+@pytest.fixture(scope="module")
+def summary(entry: Entry) -> RunSummary:
+    return entry.summary
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
+    """Scenarios of nine blocks, so that their numbers may be ranked."""
+    folder = tmp_path_factory.mktemp("results") / "testbox" / "scenarios"
+    return summarise(store.read(scenario_runs.write(folder, blocks=9)))
+
+
+def workload(summary: RunSummary, name: str) -> WorkloadFacts:
+    return next(w for w in summary.workloads if w.name == name)
+
+
+def with_flags(summary: RunSummary, name: str, *flags: Flag) -> RunSummary:
+    cells = [msgspec.structs.replace(c, flags=list(flags)) if c.workload == name else c for c in summary.cells]
+    return msgspec.structs.replace(summary, cells=cells)
+
+
+def test_a_scenario_with_remedies_says_what_they_bring_back_and_leave(told: RunSummary) -> None:
+    found = scenarios.finding(told, workload(told, "starvation"))
+    assert found.startswith("Starvation, on one CPU")
+    assert "times that of idle; with each runtime's best remedy" in found
+    assert "of the progress of the load." in found
+
+
+def test_a_sweep_says_its_plateau_and_knee_beside_what_arithmetic_allows(told: RunSummary) -> None:
+    found = scenarios.finding(told, workload(told, "mixed"))
+    assert "throughput levels off at" in found
+    assert "/s is the limit; requests begin to wait at c = 1" in found
+    assert found.endswith("arithmetic says after 12.")
+
+
+def test_a_scenario_with_advice_says_what_was_worth_it_beside_the_rules(told: RunSummary) -> None:
+    found = scenarios.finding(told, workload(told, "webmatrix"))
+    assert "workers were worth it (2 x cores + 1 says 3; cores x (CPU + wait) / CPU says" in found
+
+
+def test_of_numbers_that_can_t_be_ranked_nothing_is_said(told: RunSummary) -> None:
+    for name in scenario_runs.SCENARIOS[1:]:
+        found = scenarios.finding(with_flags(told, name, RED), workload(told, name))
+        assert "only 0 of " in found
+        assert found.endswith("too few to say what it found.")
+    assert scenarios.finding(told, workload(told, "spawn")) == ""
+
+
+def test_a_workload_of_differences_leads_with_them(told: RunSummary) -> None:
+    like = next(c for c in told.cells if c.workload == "spawn" and c.metric == "time" and c.typical)
+    metrics = {"time": "time per task", "start-end": "start and end of a task (spawn - base)", "switch": "one yield"}
+    facts = msgspec.structs.replace(workload(told, "spawn"), name="trio", title="Trio", group="scenario", metrics=metrics)
+    points = {"time": ["phase=base,n=9", "phase=spawn,n=9"], "start-end": ["phase=spawn-base,n=9"]}
+    cells = [msgspec.structs.replace(like, workload="trio", metric=m, point=p, flags=[]) for m, at in points.items() for p in at]
+    made = msgspec.structs.replace(told, workloads=[facts], cells=cells)
+    column = headline.column(made, facts)
+    assert column
+    assert (column.metric, column.point, column.what) == ("start-end", "phase=spawn-base,n=9", "start and end of a task")
+    assert "start and end of a task costs" in scenarios.finding(made, facts)
+    alone = msgspec.structs.replace(made, cells=[c for c in cells if c.metric == "time"])
+    assert (found := headline.column(alone, facts)) is not None
+    assert found.metric == "time"
+
+
+def test_notes_that_runtimes_share_stand_once(summary: RunSummary) -> None:
+    shared = [msgspec.structs.replace(r, notes=["common", f"of {r.name}"]) for r in summary.runtimes]
+    found = notes.number_notes(msgspec.structs.replace(summary, runtimes=shared))
+    texts = [place for note in found.notes if note.kind == "runtime" for place in note.places]
+    assert sorted(texts) == sorted(["common", *(f"of {r.name}" for r in shared)])
+    everyone, own = found.of_runtime["asyncio"]
+    assert next(n.text for n in found.notes if n.number == everyone) == wording.joined(r.name for r in shared)
+    assert next(n.places for n in found.notes if n.number == own) == ["of asyncio"]
+
+
+def test_a_case_stands_once_in_a_note_with_the_metrics_that_differ(told: RunSummary) -> None:
+    doubt = Flag(name="made-up", level="amber", text="the made-up thing (3 of 9 invocations)")
+    found = notes.number_notes(with_flags(told, "mixed", doubt))
+    (note,) = (n for n in found.notes if n.text == "the made-up thing")
+    cases = {(c.runtime, c.point, c.track) for c in told.cells if c.workload == "mixed"}
+    assert note.count == len(cases)
+    assert len(set(note.places)) == len(note.places)
+    cells = [c for c in told.cells if c.workload == "mixed"]
+    wide = [Flag(name="wide", level="amber", text=f"the interval is ±{place} % wide") for place in (11, 12)]
+    here = [c for c in cells if (c.runtime, c.point, c.track) == (cells[0].runtime, cells[0].point, cells[0].track)][:2]
+    flagged = [msgspec.structs.replace(c, flags=[flag]) for c, flag in zip(here, wide, strict=True)]
+    (note,) = (n for n in notes.number_notes(msgspec.structs.replace(told, cells=flagged)).notes if n.text == notes.WORDS["wide"])
+    assert note.count == 1
+    assert f"±11 % wide ({here[0].metric}); the interval is ±12 % wide ({here[1].metric})" in note.places[0]
+
+
+def test_no_note_is_titled_by_a_code_name(told: RunSummary) -> None:
+    names = {flag.name for cell in told.cells for flag in cell.flags} | {"peer-shares-cpu"}
+    flags = [Flag(name=name, level="red", text=f"words of {name}") for name in names]
+    assert not {notes.flag_words(flag) for flag in flags} & {name for name in names if "-" in name}
+
+
+def test_the_first_page_has_the_notes_of_its_matrix_only(told: RunSummary) -> None:
+    server = msgspec.structs.replace(told.runtimes[0], name="server", notes=["of a server"])
+    both = msgspec.structs.replace(told, runtimes=[*told.runtimes, server])
+    whole, brief = (view.make_view("testbox", "run", both, depth).notes for depth in ("whole", "head"))
+    assert "server" in {note.text for note in whole.notes}
+    assert "server" not in {note.text for note in brief.notes}
+    shown = view.make_view("testbox", "run", both, "head")
+    marks = {m for row in shown.matrix.rows for cell in row.cells for m in cell.marks}
+    assert marks == {n.number for n in shown.notes.notes if n.kind != "runtime"}
+
+
+def test_a_quoted_claim_without_a_number_here_stays(told: RunSummary) -> None:
+    mixed = workload(told, "mixed")
+    cells = [c for c in told.cells if c.workload == "mixed"]
+    every = quotations.quotations(mixed, [c for c in cells if "c=5," not in c.point])
+    assert len(every) == len(mixed.quoted)
+    assert quotations.NOT_MEASURED in {q.here for q in every}
+    sourced = [
+        msgspec.structs.replace(mixed.quoted[0], source=Source(title="The document", url=url))
+        for url in ("https://example.org/", "javascript:alert(1)")
+    ]
+    good, bad = quotations.quotations(msgspec.structs.replace(mixed, quoted=sourced), cells)
+    assert (good.source, good.url) == ("The document", "https://example.org/")
+    assert bad.url == ""
+
+
+def test_what_is_quoted_is_named_by_what_singles_it_out(told: RunSummary) -> None:
+    quoted = Quoted(mark="x", claim="y", runtime="asyncio", metric="throughput", at={"c": 5, "splits": 1})
+    (found,) = quotations.quotations(msgspec.structs.replace(workload(told, "mixed"), quoted=[quoted]), [])
+    assert found.place == "asyncio, throughput, c = 5, splits = 1, One CPU"
+
+
+def test_the_readme_has_a_narrow_table_and_warnings_as_a_list(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
+    warned = msgspec.structs.replace(entry.summary, warnings=["one thing", "another thing"])
+    monkeypatch.setattr(Entry, "summary", property(lambda _: warned))
+    text = readme.findings(entry, Path("results/site"))
+    head = next(line for line in text.splitlines() if line.startswith("| Runtime"))
+    assert head.count("|") - 1 <= headline.NARROW
+    assert "Startup, first task: wall time, ms (lower is better)" in head
+    assert "- one thing\n- another thing\n" in text
+    assert "> " not in text
+
+
+def test_a_floor_is_never_above_its_median_by_rounding() -> None:
+    row = Estimate(center=1240.0, low=1100.0, high=1400.0, n=9, confidence=0.96)
+    floor = Estimate(center=1231.0, low=1231.0, high=1235.0, n=9, confidence=0.0)
+    scale = units.Scale(1.0, "ns")
+    assert (units.show(row, scale), units.show(floor, scale)) == ("1,200", "1,230"), "each by its own digits"
+    assert units.show_beside(floor, row, scale) == "1,200"
+
+
+def test_the_floor_of_every_row_is_at_most_its_median(summary: RunSummary) -> None:
+    numbered = notes.number_notes(summary)
+    lines = [
+        line for w in summary.workloads for t in tables.tables(summary, w, numbered) for body in t.bodies for line in body.lines
+    ]
+    pairs = [(f.text, line.typical.text) for line in lines for f in line.fields if f.figure == "floor" and f.raw is not None]
+    assert pairs
+    assert all(float(floor.replace(",", "")) <= float(typical.replace(",", "")) for floor, typical in pairs)
+
+
+def test_commands_set_up_build_and_measure_all_tracks_of_a_part(summary: RunSummary) -> None:
+    shown = view.make_view("testbox", "run", summary)
+    part = next(p for s in shown.sections for p in s.parts if p.workload.name == "switch")
+    checkout, build, measure = part.commands
+    assert checkout == f"git checkout {report_runs.COMMIT}"
+    assert build.startswith("make setup build PROFILE=default RUNTIMES=")
+    assert measure.startswith(".venv/bin/corobench run --profile default --workloads switch --tracks ")
+    spawn = next(p for s in shown.sections for p in s.parts if p.workload.name == "spawn").commands[-1]
+    assert "--tracks one-cpu,all-cpus " in spawn
+    assert "asyncio" in spawn
+    assert ",go " in spawn
+
+
+def test_a_cell_tells_what_stood_beside_its_programs(told: RunSummary) -> None:
+    case = next(c.key.removesuffix(f"/{c.metric}") for c in told.cells if c.workload == "mixed")
+    assert told.observed[case]["companion_late"] == 0
+    seen = {"generator_cpu": 0.934, "concurrency": 100.0, "late": 0.0012}
+    assert reproduce._around(seen) == [
+        ("load generator's share of its CPU", "93 %"),
+        ("clients that asked at once", "100"),
+        ("load generator late by (99th percentile)", "1.20 ms"),
+    ]
+
+
+def test_a_hash_of_nothing_says_that_there_is_no_lock_file(entry: Entry) -> None:
+    known = header(entry)
+    facts = {**known.runtimes["asyncio"], "hashes": {"lock": reproduce._OF_NOTHING, "sources": "ab"}}
+    found = reproduce.origin(entry.summary, msgspec.structs.replace(known, runtimes={**known.runtimes, "asyncio": facts}))
+    assert ("Hash of lock", "no lock file") in found["asyncio"]
+    assert ("Hash of sources", "ab") in found["asyncio"]
+
+
+def test_raw_values_have_three_digits_at_most(entry: Entry) -> None:
+    for recipe in reproduce.recipes(entry.summary, header(entry)):
+        for number in recipe.numbers:
+            for _, value in number.samples:
+                assert len(value.replace(",", "").replace(".", "").strip("0")) <= units.SIGNIFICANT
+
+
+def test_sections_are_titled_as_users_write_them(told: RunSummary, summary: RunSummary) -> None:
+    titles = {s.family: s.title for made in (summary, told) for s in view.make_view("b", "r", made).sections}
+    assert titles["hand-off"] == "Hand-off"
+    assert titles["webmatrix"] == "Python web servers"
+    assert titles["switch"] == "Context switch"
+
+
+def test_a_box_that_was_not_quiet_is_described_in_words(summary: RunSummary) -> None:
+    still = msgspec.structs.replace(with_flags(summary, "spawn"), box={})
+    still = msgspec.structs.replace(still, cells=[msgspec.structs.replace(c, flags=[]) for c in still.cells])
+    assert run_page.disturbed(still) == []
+    loud = run_page.disturbed(with_flags(still, "switch", RED))
+    assert len(loud) == 1
+    assert " % of the numbers can't be ranked for it (CPU time taken by the hypervisor: " in loud[0]
+    assert run_page.disturbed(summary)[-2:] == report_runs.FACTS["warnings"]
+    quick = msgspec.structs.replace(summary, warnings=[NO_CLAIMS, "25 cases had failures"], box={})
+    assert run_page.all_warnings(quick) == ["25 cases had failures"]
+
+
+def test_controls_are_told_with_their_intervals(summary: RunSummary) -> None:
+    null = [{"block": b, "runtime": "go-p1", "elapsed_ns": [9_000, 400 + b, 400 + b, 401 + b]} for b in range(9)]
+    after = {
+        "after": "memory/gevent", "ratio": {"center": 1.04, "low": 1.02, "high": 1.07, "n": 9, "confidence": 0.96},
+        "adjusted_p": 0.01, "memory": 3 << 30, "found": True,
+    }  # fmt: skip
+    look = {"block": 8, "reason": "63 of 223 numbers are precise enough", "predicted_blocks": {"a": 90, "b": 20}}
+    made = msgspec.structs.replace(
+        summary, controls={**summary.controls, "null": null, "carry_over": [after, {**after, "found": False}], "looks": [look]}
+    )
+    rows = {row[0]: row[1:] for row in controls.spins(made)}
+    assert rows["Canary, CPU time"][-1] == "9"
+    assert rows["Null: the harness of go-p1 around no task"] == ["404 ns", "401\N{EN DASH}407", "9"]
+    assert controls.carried(made) == (2, [["memory/gevent", "1.04", "1.02\N{EN DASH}1.07", "3.00 GiB"]])
+    said, far = controls.looks(made)[0]
+    assert said == "after 9 blocks: 63 of 223 numbers are precise enough"
+    assert far == ["a: about 90 blocks", "b: about 20 blocks"]
+    assert {row[-1].split(":")[0] for row in controls.agreement(made)} <= {"agrees", "can't tell", "disagrees by over 10 %"}
+
+
+def test_presets_follow_from_what_a_run_recorded(summary: RunSummary) -> None:
+    recorded = {"asyncio": [], "gevent": ["publish"], "go": ["default", "publish"]}
+    runtimes = [
+        msgspec.structs.replace(r, profiles=recorded.get(r.name, []), notes=["The floor: x"] if r.name == "go-p1" else r.notes)
+        for r in summary.runtimes
+    ]
+    made = matrix.make_matrix(msgspec.structs.replace(summary, runtimes=runtimes), notes.number_notes(summary))
+    rows = {(row.track, row.runtime.name): row for row in made.rows}
+    assert "core" in rows["one-cpu", "asyncio"].presets
+    assert "core" not in rows["one-cpu", "gevent"].presets
+    assert "core" in rows["all-cpus", "go"].presets
+    assert "single" not in rows["all-cpus", "go"].presets
+    assert {name for (_, name), row in rows.items() if "python" in row.presets} == {"asyncio", "uvloop", "gevent"}
+    assert made.floors == [("one-cpu/go-p1", "go-p1")]
+    assert made.presets[0] == ("all", "All")
+    thread = msgspec.structs.replace(rows["one-cpu", "asyncio"].runtime, unit="thread")
+    assert not msgspec.structs.replace(rows["one-cpu", "asyncio"], runtime=thread).single
+
+
+def test_a_wide_table_tells_n_verdict_and_why_each_number_is_not_ranked(told: RunSummary) -> None:
+    def part(summary: RunSummary) -> view.Part:
+        shown = view.make_view("testbox", "scenarios", summary)
+        return next(p for s in shown.sections for p in s.parts if p.workload.name == "mixed")
+
+    wide = part(told).wide
+    assert wide
+    first = wide.bodies[0].lines[0].parts[0]
+    assert first.beside[0] == "n = 9"
+    flagged = part(with_flags(told, "mixed", RED)).wide
+    assert flagged
+    for line in flagged.bodies[0].lines:
+        for one in (p for p in line.parts if p.raw is not None):
+            assert (one.reason, one.beside[1], one.state) == (RED.text, "not ranked", "flagged")
+            assert one.marks
+
+
+def test_a_cell_names_its_reason_in_words(summary: RunSummary) -> None:
+    def place(cell: Cell) -> bool:
+        return (cell.workload, cell.point) == ("switch", "k=100,m=20")
+
+    red = with_flags(summary, "switch", RED)
+    shown = matrix.make_matrix(red, notes.number_notes(red))
+    cells = [cell for row in shown.rows for cell in row.cells if cell.key.startswith("switch/")]
+    assert len(cells) == sum(place(c) for c in red.cells)
+    assert {tuple(cell.reds) for cell in cells} == {("CPU time taken by the hypervisor",)}
+    assert {cell.reason for cell in cells} == {RED.text}
