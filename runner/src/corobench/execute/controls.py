@@ -1,7 +1,7 @@
 """Measures the box beside the programs: a canary in every block, and what it costs to wake a process here.
 
 A page without these can't tell a slow runtime from a box that was busy, or asleep: on a virtual machine a wake-up across
-idle cores costs up to 25 times one on the same core (MEASUREMENT, Controls).
+idle cores costs up to 25 times one on the same core (Method, How a run checks itself).
 """
 
 from __future__ import annotations
@@ -19,11 +19,16 @@ import msgspec
 from corobench.execute.converse import converse
 from corobench.execute.process import Launch, Limits, run
 from corobench.execute.program import TOKEN, Program, track_cpus
-from corobench.execute.trouble import Trouble
+from corobench.execute.trouble import Trouble, published
 from corobench.execute.trouble import of as trouble_of
+from corobench.model import Suite
 from corobench.store import Control
 
 _SPIN = 200_000  # about 10 ms of interpreted arithmetic: fixed work, so that its time tells the speed of the box
+CROSSCHECK = "crosscheck"
+NULL = "baseline"  # the workload whose program is the null one, of every runtime that takes part, measured or not
+CROSSCHECKED = ("spawn", "switch")  # what every language's cross-check measures (MANIFESTS.md)
+CROSS_BLOCKS = range(1, 8, 2)  # when caches are warm; in several, so that one disturbed moment doesn't decide
 
 
 class Check(NamedTuple):
@@ -34,15 +39,34 @@ class Check(NamedTuple):
     take: Callable[[], Iterable[dict[str, Any]]]
 
 
-def due(block: int, programs: Mapping[tuple[str, str], Program], cross_block: int | None) -> Iterator[Check]:
-    """The controls at the start of a block: canary, null program of every runtime, and once a run the native cross-check."""
+def null_programs(suite: Suite, runtimes: Iterable[str]) -> list[tuple[str, str]]:
+    """The (runtime, workload) pairs of the null programs of these runtimes, whether the plan measures them or not."""
+    spec = suite.workloads.get(NULL)
+    able = (name for name in runtimes if spec is not None and suite.runtimes[name].gap(spec) is None)
+    return [(name, NULL) for name in able]
+
+
+def due(block: int, programs: Mapping[tuple[str, str], Program], *, cross: bool) -> Iterator[Check]:
+    """The controls at the start of a block: the canary, each runtime's null program, and where `cross` the native cross-checks.
+
+    A cross-check needs one of its workloads in the plan: else its figures would have nothing to stand beside.
+    """
     cpus = track_cpus("one-cpu")
     yield Check("canary", "", lambda: [_canary(cpus)])
     for (runtime, workload), program in programs.items():
-        if workload == "baseline":
+        if workload == NULL:
             yield Check("null", runtime, partial(_null, program))
-            if block == cross_block and program.runtime.manifest.crosscheck:
-                yield Check("crosscheck", runtime, partial(_crosscheck, program))
+    if cross and block in CROSS_BLOCKS:
+        for runtime, program in _crosschecked(programs).items():
+            yield Check(CROSSCHECK, runtime, partial(_crosscheck, program))
+
+
+def _crosschecked(programs: Mapping[tuple[str, str], Program]) -> dict[str, Program]:
+    return {
+        runtime: program
+        for (runtime, workload), program in programs.items()
+        if workload in CROSSCHECKED and program.runtime.manifest.crosscheck
+    }
 
 
 def _canary(cpus: frozenset[int]) -> dict[str, Any]:
@@ -67,7 +91,7 @@ def _null(program: Program) -> Iterator[dict[str, Any]]:
         arguments = program.arguments({"n": 1}, iterations=100, min_warm_ms=0, trace=0)
         reading = converse(program.launch(cpus, arguments), program.expectation({"n": 1}, len(cpus), 100))
     except Trouble as wrong:
-        yield {"failed": wrong.reason}
+        yield {"failed": published(wrong.reason, program.root)}
         return
     yield {
         "elapsed_ns": [iteration.elapsed_ns for iteration in reading.iterations],
@@ -86,18 +110,20 @@ class _Crosschecked(msgspec.Struct):
 
 
 def _crosscheck(program: Program) -> Iterator[dict[str, Any]]:
-    """The same operations under the language's own benchmark harness, on the same CPUs."""
-    cpus = track_cpus(program.runtime.variant.tracks[0])
+    """The same operations under the language's own benchmark harness, on the same CPUs; no line at all is a failure too."""
+    track = program.runtime.variant.tracks[0]
+    cpus = track_cpus(track)
     said: list[bytes] = []
     try:
         outcome = run(program.crosscheck(cpus), lambda line, _pid: said.append(line))
         if wrong := trouble_of(outcome):
             raise wrong
+        if not said:
+            raise Trouble("protocol", "the cross-check printed no line")
         lines = [msgspec.json.decode(line, type=_Crosschecked) for line in said]
     except (OSError, Trouble, msgspec.DecodeError) as error:
-        yield {"failed": str(error)}
+        yield {"failed": published(str(error), program.root)}
         return
-    track = program.runtime.variant.tracks[0]
     yield from ({"track": track, **msgspec.to_builtins(line)} for line in lines)
 
 
@@ -107,20 +133,20 @@ class _RoundTrips(msgspec.Struct):
     round_trip_ns: list[int]
 
 
-def wake_ups(token: str) -> list[Control]:
+def wake_ups(token: str, root: Path) -> list[Control]:
     """A one-byte socket-pair round trip: on one core, across two idle cores, across two cores kept awake.
 
-    Where the box has one CPU, only the first. A setting that fails is a control with its reason.
+    Where the box has one CPU, only the first. A setting that fails is a control with its reason; `root` is the repository's.
     """
     allowed = sorted(os.sched_getaffinity(0))
     one, two = allowed[-1], allowed[0]
     settings = [("same core", one, one, 0)]
     if len(allowed) > 1:
         settings += [("two idle cores", two, one, 0), ("two cores kept awake", two, one, 1)]
-    return [_wake_up(name, [str(first), str(second), str(awake)], token) for name, first, second, awake in settings]
+    return [_wake_up(name, [str(first), str(second), str(awake)], token, root) for name, first, second, awake in settings]
 
 
-def _wake_up(name: str, arguments: list[str], token: str) -> Control:
+def _wake_up(name: str, arguments: list[str], token: str, root: Path) -> Control:
     script = Path(__file__).with_name("wakeup.py")
     said: list[bytes] = []
     launch = Launch(
@@ -136,5 +162,5 @@ def _wake_up(name: str, arguments: list[str], token: str) -> Control:
             raise wrong
         values = msgspec.to_builtins(msgspec.json.decode(said[0], type=_RoundTrips))
     except (OSError, Trouble, msgspec.DecodeError, IndexError) as error:
-        values = {"failed": str(error)}
+        values = {"failed": published(str(error), root)}
     return Control(name="wake-up", block=None, values={"setting": name, **values})

@@ -16,7 +16,8 @@ from corobench.execute.program import Program
 from corobench.execute.reading import Reading
 from corobench.execute.served import serve
 from corobench.execute.startup import take
-from corobench.execute.trouble import Trouble
+from corobench.execute.trouble import Trouble, published
+from corobench.host import Host, throttled
 from corobench.model import Kind, Point
 from corobench.store import Failure, Invocation
 
@@ -36,7 +37,7 @@ def measure(program: Program, point: Point, cpus: frozenset[int], place: Place) 
         threads.check(program, point)
         reading = _METHODS[program.workload.kind](program, point, cpus)
     except Trouble as wrong:
-        return failure(place, started, wrong, program.runtime.toolchain.folder.parent)
+        return failure(place, started, wrong, program.root)
     return Invocation(
         case=place.case,
         block=place.block,
@@ -58,16 +59,15 @@ def measure(program: Program, point: Point, cpus: frozenset[int], place: Place) 
 def failure(place: Place, started: str, wrong: Trouble, root: Path) -> Failure:
     """The record of an invocation that gave no number. It is published: paths in it begin at the repository's `root`."""
     outcome = wrong.outcome
-    home = f"{root}/"
     return Failure(
         case=place.case,
         block=place.block,
         position=place.position,
         started=started,
         kind=wrong.kind,
-        reason=wrong.reason.replace(home, ""),
+        reason=published(wrong.reason, root),
         exit_status=outcome.exit_status if outcome else None,
-        stderr=outcome.stderr.replace(home, "") if outcome else "",
+        stderr=published(outcome.stderr, root) if outcome else "",
         wall_ns=outcome.witness.wall_ns if outcome else 0,
     )
 
@@ -84,7 +84,10 @@ def _once(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
     """A measured program lasts as long as its parameters say: no warm time is asked for."""
     arguments = program.arguments(point.params, iterations=point.iterations, min_warm_ms=0, trace=0)
     cpus = left_by(program.workload, cpus, os.sched_getaffinity(0))
-    return accompanied(program, cpus, arguments, program.expectation(point.params, len(cpus), point.iterations))
+    host = Host()
+    before = throttled(host)
+    reading = accompanied(program, cpus, arguments, program.expectation(point.params, len(cpus), point.iterations))
+    return msgspec.structs.replace(reading, observed=reading.observed | {"throttled": throttled(host) - before})
 
 
 _METHODS: dict[Kind, Callable[[Program, Point, frozenset[int]], Reading]] = {

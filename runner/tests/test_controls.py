@@ -1,0 +1,112 @@
+"""The controls that a run takes beside its programs: which are due when, and what of them is published."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import planted
+import pytest
+
+from corobench.execute import controls, session
+from corobench.execute.program import Program
+from corobench.model import Suite
+from corobench.plan import PROFILE, Selection, make_plan
+from corobench.store import Control, Line
+from corobench.toolspec import Crosscheck
+
+LINE = '{"workload": "spawn", "params": {"n": 1000}, "harness": "planted", "per_op_ns": [1.0]}'
+
+
+def suite(root: Path, command: list[str], *programs: str) -> Suite:
+    """The planted runtime with these programs and a cross-check that is this command."""
+    made = planted.plant(root, {name: planted.honest(name) for name in programs})
+    runtime = made.runtimes["planted"]
+    manifest = msgspec.structs.replace(runtime.manifest, crosscheck=Crosscheck(command=command))
+    return msgspec.structs.replace(made, runtimes={"planted": msgspec.structs.replace(runtime, manifest=manifest)})
+
+
+def programs(made: Suite, *workloads: str) -> dict[tuple[str, str], Program]:
+    return {("planted", name): planted.program(made, name) for name in workloads}
+
+
+def names(made: Suite, block: int, *workloads: str, cross: bool = True) -> list[str]:
+    return [check.name for check in controls.due(block, programs(made, *workloads), cross=cross)]
+
+
+def crosschecked(made: Suite) -> list[dict[str, Any]]:
+    *_, check = controls.due(1, programs(made, "spawn"), cross=True)
+    assert check.name == controls.CROSSCHECK
+    return list(check.take())
+
+
+def test_the_null_program_is_taken_of_every_runtime_that_has_one_whatever_is_measured(tmp_path: Path) -> None:
+    assert controls.null_programs(suite(tmp_path / "with", [], "spawn", "baseline"), ["planted"]) == [("planted", "baseline")]
+    assert controls.null_programs(suite(tmp_path / "without", [], "spawn"), ["planted"]) == []
+
+
+def test_a_cross_check_needs_a_workload_to_stand_beside_and_is_taken_in_several_blocks(tmp_path: Path) -> None:
+    made = suite(tmp_path, ["true"], "spawn", "switch", "memory", "baseline")
+    assert names(made, 1, "memory", "baseline") == ["canary", "null"]
+    assert names(made, 1, "spawn", "switch") == ["canary", "crosscheck"]
+    blocks = [block for block in range(20) if "crosscheck" in names(made, block, "spawn")]
+    assert blocks == [1, 3, 5, 7]
+    assert names(made, 1, "spawn", cross=False) == ["canary"]
+
+
+def test_a_cross_check_says_its_track_and_a_failed_one_why_without_telling_where_the_checkout_lies(tmp_path: Path) -> None:
+    (line,) = crosschecked(suite(tmp_path / "right", [sys.executable, "-c", f"print({LINE!r})"], "spawn"))
+    assert line == {"track": "one-cpu", **msgspec.json.decode(LINE)}
+    home = tmp_path / "wrong"
+    (wrong,) = crosschecked(suite(home, [sys.executable, "-c", f"raise SystemExit('{home}/a.py is broken')"], "spawn"))
+    assert wrong == {"failed": "exit status 1: a.py is broken"}
+    (silent,) = crosschecked(suite(tmp_path / "silent", ["true"], "spawn"))
+    assert silent == {"failed": "the cross-check printed no line"}
+
+
+class Kept:
+    """A log in memory."""
+
+    def append(self, line: Line) -> None:
+        pass
+
+
+def test_cross_checks_stop_when_they_have_had_their_share_of_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock of our own: a block takes 8 s, and a cross-check 2 s more, which is over a tenth."""
+    made, now = suite(tmp_path, [], "spawn"), [0.0]
+    monkeypatch.setattr(session, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(controls, "CROSS_BLOCKS", range(20))
+
+    def spend(seconds: float) -> list[dict[str, Any]]:
+        now[0] += seconds
+        return [{}]
+
+    monkeypatch.setattr(controls, "_crosscheck", lambda _program: spend(2))
+    monkeypatch.setattr(controls, "_canary", lambda _cpus: spend(8)[0])
+    monkeypatch.setattr(session, "measure", lambda *_: Control(name="nothing", block=None, values={}))
+    made_plan = make_plan(made, Selection(profile="smoke", workloads=["spawn"]), seed=1)
+    running = session.Session(
+        plan=msgspec.structs.replace(made_plan, cases=made_plan.cases[:1]),
+        profile=PROFILE["default"],
+        budget_s=1e6,
+        programs=programs(made, "spawn"),
+        log=Kept(),  # type: ignore[arg-type]
+        lines=[],
+        decide=lambda *_: pytest.fail("nothing is to be decided"),
+        progress=Quiet(),
+    )
+    for block in range(6):
+        running.block(block)
+    taken = [line.block for line in running.lines if isinstance(line, Control) and line.name == controls.CROSSCHECK]
+    assert taken == [0, 3, 5]  # the first always; then whenever those before have come to be a tenth or less
+
+
+class Quiet:
+    """Progress that nobody sees."""
+
+    def case(self, *_: object) -> None: ...
+    def failed(self, *_: object) -> None: ...
+    def looked(self, *_: object) -> None: ...
