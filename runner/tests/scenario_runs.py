@@ -52,14 +52,17 @@ def write(folder: Path, *, seed: int = 1, blocks: int = 6, profile: str = "scena
 
 def _many(run: store.Run, copies: int) -> store.Run:
     """The run with copies of its runtimes under other names, which have the same numbers."""
-    header, names = run.header, [f"-{place}" for place in range(2, copies + 1)]
-    runtimes = {f"{name}{end}": facts for end in ("", *names) for name, facts in header.runtimes.items()}
-    cases = [f"{key}{end}" for key in header.plan.cases for end in ("", *names)]
-    lines = [
-        msgspec.structs.replace(line, case=f"{line.case}{end}") if isinstance(line, store.Invocation) else line
-        for line in run.lines
-        for end in (("", *names) if isinstance(line, store.Invocation) else ("",))
-    ]
+    header, ends = run.header, ["", *(f"-{place}" for place in range(2, copies + 1))]
+
+    def keys(case: str) -> list[str]:
+        return [case] if parse_case(case).twin else [f"{case}{end}" for end in ends]
+
+    runtimes = {f"{name}{end}": facts for end in ends for name, facts in header.runtimes.items()}
+    cases = [found for key in header.plan.cases for found in keys(key)]
+    lines: list[store.Line] = []
+    for line in run.lines:
+        one = isinstance(line, store.Invocation)
+        lines += [msgspec.structs.replace(line, case=key) for key in keys(line.case)] if one else [line]
     plan = msgspec.structs.replace(header.plan, cases=cases)
     return msgspec.structs.replace(run, header=msgspec.structs.replace(header, plan=plan, runtimes=runtimes), lines=lines)
 
@@ -109,7 +112,13 @@ def _timers(case: Case, params: dict[str, Parameter], rng: random.Random) -> Sai
     some = [int(LATE.get(case.runtime, 0.5) * 60_000 * rng.lognormvariate(0, 0.8)) for _ in range(min(n, 2000))]
     late = (some * (n // len(some) + 1))[:n]
     evidence: dict[str, Parameter] = {"created": n, "finished": n, "checksum": n * (n - 1) // 2, "early": 0}
-    return store.Iteration(NS + int(params["lead"]) * 1_000_000 + n * 800, n * 2_000 + 1_000_000, n), evidence, {"lateness": late}, {}, {}
+    return (
+        store.Iteration(NS + int(params["lead"]) * 1_000_000 + n * 800, n * 2_000 + 1_000_000, n),
+        evidence,
+        {"lateness": late},
+        {},
+        {},
+    )
 
 
 def _mixed(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:

@@ -1,23 +1,30 @@
-"""What a contributed run must pass: a whole one does, and each thing that is wrong with it is named."""
+"""What a contributed run must pass: a whole one does, each thing that is wrong is named, and what is committed passes."""
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 import scenario_runs
 
 from corobench import distribution, store
+from corobench.cli.pages import find_run
 from corobench.contribution import problems
-from corobench.store import Invocation, Run
+from corobench.errors import UserError
+from corobench.store import Failure, Invocation, Line, Mark, Run
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder: Path = tmp_path_factory.mktemp("results") / "box" / "run"
-    return store.read(scenario_runs.write(folder, blocks=1, profile="default"))
+    return store.read(scenario_runs.write(folder, blocks=2, profile="default"))
 
 
 def changed(run: Run, workload: str, change: Callable[[Invocation], Invocation]) -> list[str]:
@@ -69,3 +76,125 @@ def test_a_measured_region_lasts_no_longer_than_its_process(run: Run) -> None:
         return msgspec.structs.replace(line, witness=msgspec.structs.replace(line.witness, wall_ns=1))
 
     assert "longer than its process" in changed(run, "timers", long)[0]
+
+
+def with_lines(run: Run, lines: list[Line]) -> list[str]:
+    return problems(msgspec.structs.replace(run, lines=lines))
+
+
+def with_header(run: Run, /, **changes: Any) -> list[str]:
+    return problems(msgspec.structs.replace(run, header=msgspec.structs.replace(run.header, **changes)))
+
+
+def failed(line: Invocation, block: int, kind: str = "failed") -> Failure:
+    return Failure(
+        case=line.case,
+        block=block,
+        position=line.position,
+        started=line.started,
+        kind=kind,
+        reason="planted",
+        exit_status=1,
+        stderr="",
+        wall_ns=1,
+    )
+
+
+def test_a_changed_checkout_a_missing_commit_and_an_unfinished_run_are_named(run: Run) -> None:
+    assert "uncommitted changes" in with_header(run, dirty=True)[0]
+    assert with_header(run, commit="") == ["it names no commit"]
+    lines = [line for line in run.lines if not (isinstance(line, Mark) and line.event == "finished")]
+    assert with_lines(run, lines) == ["it was not finished; go on with corobench run --resume"]
+
+
+def test_no_case_of_a_complete_block_may_be_missing(run: Run) -> None:
+    """What nobody wanted to see could be deleted otherwise, as long as one block has it."""
+    gone = next(line for line in run.invocations if line.block == 1)
+    without = [line for line in run.lines if line is not gone]
+    assert with_lines(run, without) == [f"block 1 is complete, but has no line for 1 of its cases (first: {gone.case})"]
+    failure = [failed(line, 1) if line is gone else line for line in run.lines]
+    assert with_lines(run, failure) == []
+    unmarked = [line for line in run.lines if not (isinstance(line, Mark) and line.event == "block-complete" and line.block == 0)]
+    assert with_lines(run, unmarked) == ["its complete blocks are 1: one between them is missing"]
+
+
+@pytest.mark.parametrize(("kinds", "fine"), [(["verify"], True), (["failed", "failed"], True), (["failed"], False)])
+def test_a_case_that_was_given_up_owes_no_more_lines(run: Run, kinds: list[str], fine: bool) -> None:
+    first = next(line for line in run.invocations if line.block == 0)
+    others = [line for line in run.lines if not (isinstance(line, Invocation) and line.case == first.case)]
+    planted = [failed(first, 0 if kind == "verify" else block, kind) for block, kind in enumerate(kinds)]
+    third = [Mark(event="block-complete", at="2026-01-01T00:00:00", block=2)]
+    later = [
+        msgspec.structs.replace(line, block=2, started=f"2099-{line.started[5:]}")
+        for line in others
+        if isinstance(line, Invocation) and line.block == 1
+    ]
+    found = with_lines(run, [*others, *planted, *later, *third])
+    assert (found == []) is fine
+    assert fine or all(first.case in problem for problem in found)
+
+
+def test_what_stands_twice_is_named(run: Run) -> None:
+    first = run.invocations[0]
+    assert with_lines(run, [first, *run.lines])[0] == f"{first.case} stands 2 times in block 0"
+
+
+def test_a_run_lies_in_the_folder_of_its_box(run: Run) -> None:
+    assert with_header(run, box={**run.header.box, "name": "other"})[0].startswith("its header calls the box 'other'")
+    assert with_header(run, run="other")[0].startswith("its header calls the run 'other'")
+
+
+@pytest.mark.parametrize(
+    ("case", "words"),
+    [
+        ("spawn", "this is no case"),
+        ("spawn/n=1000/no-track/go", "this is no case"),
+        ("nowhere/n=1/one-cpu/asyncio", "holds no spec of 'nowhere'"),
+        ("spawn/n=7/one-cpu/asyncio", "no point 'n=7' of spawn"),
+        ("spawn/n=1000/one-cpu/nobody", "which version of 'nobody'"),
+    ],
+)
+def test_what_nobody_planned_is_said_and_raises_nothing(run: Run, case: str, words: str) -> None:
+    found = changed(run, "spawn", lambda line: msgspec.structs.replace(line, case=case))
+    assert f"{case} is not in its plan" in found
+    assert any(words in problem for problem in found)
+
+
+def test_a_spec_that_cannot_be_read_or_evaluated_is_said_and_raises_nothing(run: Run) -> None:
+    specs = run.header.workloads
+    assert any("the spec of spawn that it carries can't be read" in p for p in with_header(run, workloads={**specs, "spawn": {}}))
+    odd = {**specs["spawn"], "evidence": {"ops": "== n.real"}}
+    assert any("can't be checked" in problem for problem in with_header(run, workloads={**specs, "spawn": odd}))
+
+
+def test_a_spec_of_keys_that_are_gone_can_still_be_read(run: Run) -> None:
+    older = {name: {**spec, "optional": {}} for name, spec in run.header.workloads.items()}
+    assert with_header(run, workloads=older) == []
+
+
+def test_runs_of_one_name_are_told_apart_by_their_boxes(run: Run, tmp_path: Path) -> None:
+    for box in ("one", "two"):
+        shutil.copytree(run.folder, tmp_path / "results" / box / "r")
+    assert find_run(tmp_path, "two/r") == tmp_path / "results/two/r"
+    with pytest.raises(UserError, match="say which: one/r, two/r"):
+        find_run(tmp_path, "r")
+
+
+def tracked(pattern: str) -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", pattern], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [ROOT / line for line in listed.stdout.splitlines()]
+
+
+def test_every_committed_run_may_be_published() -> None:
+    wrong = {}
+    for file in tracked("results/*/*/run.json"):
+        if found := problems(store.read(file.parent)):
+            wrong[f"{file.parent.parent.name}/{file.parent.name}"] = found
+    assert wrong == {}
+
+
+def test_the_committed_site_shows_the_committed_runs() -> None:
+    """Only where the site is committed at all: a checkout may leave that to continuous integration."""
+    for index in tracked("results/site/data/runs.json"):
+        shown = {(entry["box"], entry["run"]) for entry in msgspec.json.decode(index.read_bytes())}
+        assert shown == {(file.parent.parent.name, file.parent.name) for file in tracked("results/*/*/run.json")}, "make publish"

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 import msgspec
 
 from corobench import checks, expression, quantities
-from corobench.case import parse_case
-from corobench.model import Parameter, Workload
+from corobench.case import Case, parse_case
+from corobench.givenup import given_up
+from corobench.model import Parameter, Workload, recorded
 from corobench.store import Failure, Invocation, Run
 
 _FASTEST_NS = 0.05  # an operation, on any machine of today: less is no work
 
 
 def problems(run: Run) -> list[str]:
-    """What keeps a run from being published, a sentence each; empty for one that can be."""
-    return [*_course(run), *_completeness(run), *_evidence(run)]
+    """What keeps a run from being published, a sentence each; empty for one that can be. Nothing is raised, whatever it holds."""
+    return [*_course(run), *_place(run), *_completeness(run), *_blocks(run), *_evidence(run)]
 
 
 def _course(run: Run) -> Iterator[str]:
@@ -28,6 +29,13 @@ def _course(run: Run) -> Iterator[str]:
     if not any(mark.event == "finished" for mark in run.marks):
         yield "it was not finished; go on with corobench run --resume"
     yield from run.warnings
+
+
+def _place(run: Run) -> Iterator[str]:
+    """A run lies where its header says: results/<box>/<run>, from which pages take both names."""
+    for what, said, folder in (("box", run.header.box.get("name"), run.folder.parent), ("run", run.header.run, run.folder)):
+        if said != folder.name:
+            yield f"its header calls the {what} {said!r}, and its folder {folder.name!r}: they must be the same"
 
 
 def _completeness(run: Run) -> Iterator[str]:
@@ -46,20 +54,61 @@ def _completeness(run: Run) -> Iterator[str]:
         yield "its invocations are not in the order of time"
 
 
+def _blocks(run: Run) -> Iterator[str]:
+    """In every complete block each case has its line: a measurement, a failure, or a reason why there is none any more."""
+    complete = sorted({mark.block for mark in run.marks if mark.event == "block-complete" and mark.block is not None})
+    if complete != list(range(len(complete))):
+        yield f"its complete blocks are {', '.join(map(str, complete))}: one between them is missing"
+    lines: list[Invocation | Failure] = [*run.invocations, *run.failures]
+    begun = {line.case for line in lines}
+    for block in complete:
+        gone = given_up(line for line in lines if line.block < block or (isinstance(line, Failure) and line.kind == "verify"))
+        owed = (set(run.header.plan.cases) & begun) - gone - {line.case for line in lines if line.block == block}
+        if owed:
+            yield f"block {block} is complete, but has no line for {len(owed)} of its cases (first: {min(owed)})"
+
+
 def _evidence(run: Run) -> Iterator[str]:
     """Every invocation's evidence against the spec that the run itself carries."""
-    specs = {name: msgspec.convert(spec, Workload) for name, spec in run.header.workloads.items()}
+    specs: dict[str, Workload] = {}
+    for name, spec in run.header.workloads.items():
+        try:
+            specs[name] = recorded(spec)
+        except msgspec.ValidationError as error:
+            yield f"the spec of {name} that it carries can't be read: {error}"
     for line in run.invocations:
         if problem := _invocation(run, specs, line):
             yield f"{line.case}, block {line.block}: {problem}"
 
 
 def _invocation(run: Run, specs: dict[str, Workload], line: Invocation) -> str | None:
-    case = parse_case(line.case)
-    spec = specs[case.workload]
+    try:
+        case = parse_case(line.case)
+    except ValueError:
+        return "this is no case; a case is workload/point/track/runtime"
+    if problem := _undescribed(run, specs, case):
+        return problem
+    try:
+        return _wrong(run, specs[case.workload], case, line)
+    except (ValueError, TypeError, ArithmeticError) as error:
+        return f"what it says can't be checked against the spec that it carries: {error}"
+
+
+def _undescribed(run: Run, specs: dict[str, Workload], case: Case) -> str | None:
+    """What its header lacks of a case."""
+    if case.workload not in specs:
+        return f"its header holds no spec of {case.workload!r} that can be read"
+    if f"{case.workload}/{case.point}" not in run.header.plan.points:
+        return f"its plan has no point {case.point!r} of {case.workload}"
+    if "version" not in run.header.runtimes.get(case.runtime, {}):
+        return f"its header does not say which version of {case.runtime!r} was measured"
+    return None
+
+
+def _wrong(run: Run, spec: Workload, case: Case, line: Invocation) -> str | None:
     if not line.iterations:
         return "no iteration"
-    if spec.kind != "startup" and (problem := _said(run, spec, line)):
+    if spec.kind != "startup" and (problem := _said(run, spec, case, line)):
         return problem
     if min(i.elapsed_ns / max(1, i.ops) for i in line.iterations) < _FASTEST_NS:
         return f"an operation in less than {_FASTEST_NS} ns"
@@ -68,9 +117,8 @@ def _invocation(run: Run, specs: dict[str, Workload], line: Invocation) -> str |
     return None
 
 
-def _said(run: Run, spec: Workload, line: Invocation) -> str | None:
+def _said(run: Run, spec: Workload, case: Case, line: Invocation) -> str | None:
     """What the program itself said: its version, its evidence, its holds."""
-    case = parse_case(line.case)
     point, facts = run.header.plan.points[f"{case.workload}/{case.point}"], run.header.runtimes[case.runtime]
     if line.version != facts["version"]:
         return f"version {line.version!r}, the run's is {facts['version']!r}"
