@@ -35,7 +35,7 @@ QUIET = {
     "/proc/sys/kernel/randomize_va_space": "2\n",
     "/proc/loadavg": "0.05 0.10 0.10 1/100 1000\n",
     "/proc/pressure/cpu": "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n",
-    "/proc/stat": "cpu  1000 0 1000 97000 0 0 0 10\n",
+    "/proc/stat": "cpu  1000 0 1000 97000 0 0 0 10\ncpu0 500 0 500 48500 0 0 0 5\ncpu1 500 0 500 48500 0 0 0 5\n",
     "/proc/cmdline": "root=/dev/vda\n",
 }
 PLANTED = {
@@ -52,7 +52,7 @@ PLANTED = {
     "autogroup": {"/proc/sys/kernel/sched_autogroup_enabled": "1\n"},
     "load": {"/proc/loadavg": "0.90 0.10 0.10 1/100 1000\n"},
     "cpu pressure": {"/proc/pressure/cpu": "some avg10=7.50 avg60=0.00 avg300=0.00 total=0\n"},
-    "steal": {"/proc/stat": "cpu  1000 0 1000 90000 0 0 0 5000\n"},
+    "steal": {"/proc/stat": "cpu  1000 0 1000 90000 0 0 0 5000\ncpu0 1000 0 1000 90000 0 0 0 5000\n"},
     "virtual machine": {"/sys/class/dmi/id/sys_vendor": "QEMU\n"},
     "open files": {"/proc/self/limits": "Max open files  1024 4096 files\nMax processes  unlimited unlimited processes\n"},
     "processes": {"/proc/self/limits": "Max open files  1048576 1048576 files\nMax processes  1000 1000 processes\n"},

@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 
+from corobench.cputime import cpu_times, together
 from corobench.host import Host, cpu_list
 from corobench.toolchains.lock import holder
 
-# Thresholds: where MEASUREMENT has one it is taken from there.
+# Thresholds: those of flags where there are such (statistics/contamination.py).
 STEAL = 0.01
 PRESSURE = 1.0  # percent of the last ten seconds in which something waited for a CPU
 LOAD_PER_CPU = 0.1
@@ -107,13 +108,11 @@ def pressure(look: Look) -> tuple[str, bool]:
 
 
 def steal(look: Look) -> tuple[str, bool]:
-    """Since the box was started: /proc/stat's cpu line counts user nice system idle iowait irq softirq steal."""
-    words = (look.host.text("/proc/stat") or "").partition("\n")[0].split()[1:9]
-    if len(words) < 8:
+    """Since the box was started, as a share of the time of all CPUs: as it is flagged in a run."""
+    times = together(list(cpu_times(look.host).values()))
+    if times is None:
         return "the box doesn't tell", False
-    counts = [int(word) for word in words]
-    share = counts[7] / max(1, sum(counts))
-    return f"{share:.2%} of the time since it was started", share > STEAL
+    return f"{times.steal_share:.2%} of the time since it was started", times.steal_share > STEAL
 
 
 def virtual(look: Look) -> tuple[str, bool]:

@@ -1,31 +1,32 @@
-"""What else happened on the box while a program ran: contamination is measured, not assumed away (MEASUREMENT, Contamination)."""
+"""What else happened on the box while a program ran: contamination is measured, not assumed away (Method, What keeps a number out of the groups)."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from collections.abc import Collection
 from resource import struct_rusage
 from typing import NamedTuple
 
+from corobench.cputime import Times, cpu_times, together
+from corobench.host import Host
 from corobench.store import Witness
-
-_TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 
 
 class Box(NamedTuple):
-    """Counters of the whole box at one moment: ns since boot."""
+    """Counters at one moment, of the whole box and of the CPUs that a program may use (`here`); None where it doesn't tell."""
 
-    busy_ns: int | None
-    steal_ns: int | None
+    whole: Times | None
+    here: Times | None
     pressure_ns: int | None
     load: float | None
     mhz: float | None
 
 
-def box() -> Box:
-    """Reads /proc; a counter that this kernel lacks is None."""
-    busy, steal = _stat()
-    return Box(busy, steal, _pressure(), os.getloadavg()[0], _mhz())
+def box(cpus: Collection[int], host: Host | None = None) -> Box:
+    """Reads /proc; a counter that this kernel lacks is None. `cpus`: those of the program."""
+    host = host or Host()
+    times = cpu_times(host)
+    here = together([times[cpu] for cpu in cpus if cpu in times])
+    return Box(together(list(times.values())), here, _pressure(host), _load(host), _mhz(host))
 
 
 def between(before: Box, after: Box, wall_ns: int, usage: struct_rusage) -> Witness:
@@ -38,41 +39,35 @@ def between(before: Box, after: Box, wall_ns: int, usage: struct_rusage) -> Witn
         involuntary=usage.ru_nivcsw,
         minor_faults=usage.ru_minflt,
         major_faults=usage.ru_majflt,
-        busy_ns=_difference(before.busy_ns, after.busy_ns),
-        steal_ns=_difference(before.steal_ns, after.steal_ns),
-        pressure_ns=_difference(before.pressure_ns, after.pressure_ns),
+        busy_ns=_grown(before.whole and before.whole.busy, after.whole and after.whole.busy),
+        steal_ns=_grown(before.whole and before.whole.steal, after.whole and after.whole.steal),
+        box_cpus=after.whole and after.whole.cpus,
+        here_cpus=after.here and after.here.cpus,
+        here_busy_ns=_grown(before.here and before.here.busy, after.here and after.here.busy),
+        here_steal_ns=_grown(before.here and before.here.steal, after.here and after.here.steal),
+        pressure_ns=_grown(before.pressure_ns, after.pressure_ns),
         load=after.load,
         mhz=after.mhz,
     )
 
 
-def _difference(before: int | None, after: int | None) -> int | None:
+def _grown(before: int | None, after: int | None) -> int | None:
     return None if before is None or after is None else after - before
 
 
-def _stat() -> tuple[int | None, int | None]:
-    """Busy (user, nice, system, irq, softirq) and stolen time of all CPUs; proc(5)."""
-    with Path("/proc/stat").open() as file:
-        fields = [int(field) for field in file.readline().split()[1:]]
-    user, nice, system, _idle, _iowait, irq, softirq, steal, *_ = fields
-    return (user + nice + system + irq + softirq) * _TICK_NS, steal * _TICK_NS
-
-
-def _pressure() -> int | None:
+def _pressure(host: Host) -> int | None:
     """Time in which some task waited for a CPU; Documentation/accounting/psi.rst."""
-    try:
-        first = Path("/proc/pressure/cpu").read_text().splitlines()[0]
-        return int(first.rpartition("total=")[2]) * 1000
-    except (OSError, IndexError, ValueError):
-        return None
+    first = (host.text("/proc/pressure/cpu") or "").partition("\n")[0]
+    total = first.rpartition("total=")[2]
+    return int(total) * 1000 if total.isdigit() else None
 
 
-def _mhz() -> float | None:
+def _load(host: Host) -> float | None:
+    words = (host.text("/proc/loadavg") or "").split()
+    return float(words[0]) if words else None
+
+
+def _mhz(host: Host) -> float | None:
     """Highest current frequency, where the box has cpufreq: reading /proc/cpuinfo interrupts every CPU."""
-    speeds = []
-    for file in Path("/sys/devices/system/cpu").glob("cpu[0-9]*/cpufreq/scaling_cur_freq"):
-        try:
-            speeds.append(int(file.read_text()) / 1000)
-        except (OSError, ValueError):
-            return None
-    return max(speeds, default=None)
+    speeds = host.texts("/sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_cur_freq").values()
+    return max((int(speed) / 1000 for speed in speeds if speed.isdigit()), default=None)

@@ -1,7 +1,9 @@
 """What the witness of each invocation says about the neighbours: other programs on the CPUs, and the hypervisor.
 
-Other-CPU is (busy time of the box - own CPU time) / wall, in cores. /proc/stat counts in ticks, so that a short invocation
-can show a whole tick of nobody's work: one tick is forgiven. Load biases ratios too (MEASUREMENT, "Contamination"), so that
+Other-CPU is (busy time - own CPU time) / wall, in cores, for each core: of those that the program could use, or of the whole
+box, whichever is more, so that one busy core of 64 that is not the program's says little and one of two says much. In runs of
+before it was the whole box's, undivided. /proc/stat counts in ticks, so that a short invocation can show a whole tick of
+nobody's work: one tick is forgiven. Load biases ratios too (Method, What keeps a number out of the groups), so that
 neither pairing nor the floor makes up for it.
 """
 
@@ -9,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from corobench.store import Invocation
+from corobench.store import Invocation, Witness
 
 OTHER_CORES = 0.1
 OTHER_SHARE = 0.20
@@ -18,12 +20,16 @@ TICK_NS = 10_000_000
 
 
 def other_cores(invocation: Invocation, forgiven_ns: int = 0) -> float | None:
-    """Cores that others used while this program ran; None where the box doesn't tell."""
+    """Cores that others used while this program ran, for each core; None where the box doesn't tell."""
     witness = invocation.witness
     if witness.busy_ns is None or witness.wall_ns <= 0:
         return None
-    own = witness.user_ns + witness.system_ns + witness.helpers_ns
-    return max(0.0, (witness.busy_ns - own - forgiven_ns) / witness.wall_ns)
+    own = witness.user_ns + witness.system_ns + forgiven_ns
+    everywhere = max(0, witness.busy_ns - own - witness.helpers_ns) / witness.wall_ns
+    if witness.here_busy_ns is None or not witness.here_cpus or not witness.box_cpus:
+        return everywhere
+    here = max(0, witness.here_busy_ns - own - witness.here_helpers_ns) / witness.wall_ns
+    return max(here / witness.here_cpus, everywhere / witness.box_cpus)
 
 
 def disturbed_share(invocations: Iterable[Invocation]) -> float | None:
@@ -34,10 +40,18 @@ def disturbed_share(invocations: Iterable[Invocation]) -> float | None:
 
 
 def steal_share(invocations: Iterable[Invocation]) -> float | None:
-    """CPU time that the hypervisor gave to others, as a share of the wall time of all invocations together.
+    """CPU time that the hypervisor gave to others, as a share of the time of the program's CPUs, in all invocations together.
 
-    Summed before dividing: a tick of steal is 10 % of a short invocation and would be an accident.
+    In runs of before it is that of the whole box as a share of the wall time. Summed before dividing: a tick of steal is 10 %
+    of a short invocation and would be an accident.
     """
-    known = [i.witness for i in invocations if i.witness.steal_ns is not None]
-    wall = sum(witness.wall_ns for witness in known)
-    return sum(witness.steal_ns or 0 for witness in known) / wall if wall else None
+    known = [_stolen(i.witness) for i in invocations if i.witness.steal_ns is not None]
+    time = sum(time for _, time in known)
+    return sum(stolen for stolen, _ in known) / time if time else None
+
+
+def _stolen(witness: Witness) -> tuple[int, int]:
+    """Stolen ns, and the ns of which they were stolen."""
+    if witness.here_steal_ns is None or not witness.here_cpus:
+        return witness.steal_ns or 0, witness.wall_ns
+    return witness.here_steal_ns, witness.wall_ns * witness.here_cpus
