@@ -41,7 +41,7 @@ def plant(root: Path, files: dict[str, str]) -> Host:
 
 
 def test_facts_of_a_planted_box(tmp_path: Path) -> None:
-    facts = box_facts(plant(tmp_path, FILES), {"GOGC": "off", "HOME": "/home/me"})
+    facts = box_facts(plant(tmp_path, FILES), {"GOFLAGS": "-v", "JAVA_TOOL_OPTIONS": "-Dpassword=x", "HOME": "/home/me"})
     assert facts["cpu"]["model"].startswith("Intel")
     assert (facts["cpu"]["online"], facts["cpu"]["allowed"], facts["cpu"]["smt"]) == (4, "0-1,3", None)
     assert facts["cpu"]["caches"] == {"L1 Data": "48K of CPUs 0"}
@@ -52,7 +52,8 @@ def test_facts_of_a_planted_box(tmp_path: Path) -> None:
     assert facts["memory"]["thp"] == "madvise"
     assert facts["limits"] == {"nofile": 1024, "nproc": None}
     assert facts["load"]["average"] == [0.5, 0.4, 0.3]
-    assert facts["environment"] == {"GOGC": "off"}
+    assert facts["environment"] == {"GOFLAGS": "-v"}
+    assert facts["environment_unused"] == ["JAVA_TOOL_OPTIONS"], "a value that reaches no program is nobody's business"
     assert facts["kernel"]["command_line"] == ["isolcpus=1", "mitigations=off"], "nothing else of the command line is published"
     assert json.loads(json.dumps(facts)) == facts
 
@@ -77,6 +78,21 @@ def test_names_say_what_a_box_is_and_tell_it_from_its_like(tmp_path: Path) -> No
     )
     assert first != box_name(plant(tmp_path / "c", FILES | {"/etc/machine-id": "f" * 32}), {})
     assert "0123456789" not in first
+
+
+def test_without_a_number_of_its_own_a_box_is_told_by_its_network_or_says_that_it_cannot_be(tmp_path: Path) -> None:
+    bare = {path: text for path, text in FILES.items() if path != "/etc/machine-id"}
+    network = {"/sys/class/net/eth0/address": "52:54:00:00:00:01\n", "/sys/class/net/eth0/device/vendor": "0x1af4\n"}
+    other = network | {"/sys/class/net/eth0/address": "52:54:00:00:00:02\n"}
+    passing = {"/sys/class/net/veth1/address": "aa:00:00:00:00:01\n"}
+    first, second, third, fourth = (
+        box_name(plant(tmp_path / str(number), bare | files), {})
+        for number, files in enumerate([network, network | passing, other, passing])
+    )
+    assert first == second
+    assert first != third
+    assert fourth.endswith("-alike")
+    assert not first.endswith("-alike")
 
 
 def test_a_box_can_be_named(tmp_path: Path) -> None:

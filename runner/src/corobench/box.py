@@ -1,4 +1,4 @@
-"""The facts of a box that decide its numbers, stored in every run, and the box's name (MEASUREMENT, Records)."""
+"""The facts of a box that decide its numbers, stored in every run, and the box's name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from corobench.host import Host, cpu_list, limits
-from corobench.tuning import tuning
+from corobench.tuning import build_tuning, unused
 
 NAMED = "COROBENCH_BOX"
 _CPU = "/sys/devices/system/cpu"
@@ -51,19 +51,33 @@ def box_facts(host: Host | None = None, environ: Mapping[str, str] | None = None
         "kernel": _kernel(host),
         "limits": resource_limits(host),
         "load": _load(host),
-        "environment": tuning(environ),
+        "environment": build_tuning(environ),
+        "environment_unused": unused(environ),
     }
 
 
 def box_name(host: Host, environ: Mapping[str, str]) -> str:
-    """COROBENCH_BOX, or a stable name like amd-epyc-2cpu-kvm-3fa9c1: what it is, and a hash that tells it from its like."""
+    """COROBENCH_BOX, or a stable name like amd-epyc-2cpu-kvm-3fa9c1: what it is, and a hash that tells it from its like.
+
+    A box that has nothing of its own to be told by is called -alike: others may have its name, and COROBENCH_BOX helps.
+    """
     if named := environ.get(NAMED):
         return re.sub(r"[^A-Za-z0-9._-]+", "-", named).strip("-.") or "box"
     model = _model(host)
     words = re.findall(r"[a-z0-9]+", _MARKS.sub(" ", model).lower())[:2] or ["unknown"]
-    identity = host.text("/etc/machine-id") or host.text("/var/lib/dbus/machine-id") or _product(host)
-    digest = hashlib.sha256(f"corobench {identity} {model} {_online(host)}".encode()).hexdigest()
-    return "-".join([*words, f"{len(_online(host))}cpu", virtualisation(host) or "metal", digest[:6]])
+    own = _identity(host)
+    digest = hashlib.sha256(f"corobench {own or _product(host)} {model} {_online(host)}".encode()).hexdigest()
+    what = [*words, f"{len(_online(host))}cpu", virtualisation(host) or "metal", digest[:6]]
+    return "-".join(what if own else [*what, "alike"])
+
+
+def _identity(host: Host) -> str | None:
+    """What no other box has: the system's own number, or (where an image comes without) the addresses of its network devices."""
+    if number := host.text("/etc/machine-id") or host.text("/var/lib/dbus/machine-id"):
+        return number
+    # Only devices of the machine itself: a container's, say, get another address each time.
+    addresses = host.texts("/sys/class/net/*/address").items()
+    return " ".join(text for path, text in addresses if host.exists(path.replace("/address", "/device"))) or None
 
 
 def virtualisation(host: Host) -> str | None:

@@ -55,8 +55,13 @@ RUNNING = [
 
 
 def tuning(environ: Mapping[str, str]) -> dict[str, str]:
-    """Those that are set, with their values."""
+    """Those that are set, with their values: never published, since what runs may be told secrets."""
     return {name: environ[name] for name in sorted([*BUILDING, *RUNNING]) if name in environ}
+
+
+def unused(environ: Mapping[str, str]) -> list[str]:
+    """The names of those that would change how a runtime runs: a program gets none of them (execute.program)."""
+    return sorted(name for name in RUNNING if name in environ)
 
 
 def build_tuning(environ: Mapping[str, str]) -> dict[str, str]:
