@@ -1,4 +1,4 @@
-"""The bars of PAGES.md, each held by a real browser that opens the site from a folder.
+"""What the pages promise, each held by a real browser that opens the site from a folder.
 
 What it promises elsewhere is held by: test_report_answer (the sentence, no claims), test_report_site (matrix, notes, colours,
 every chart with its numbers, history), test_report_scenarios (the charts of a workload), test_report_axes (axes, marks, digits),

@@ -1,12 +1,13 @@
 """What makes two runs comparable: their alternating blocks, or something that was measured in both and stayed the same.
 
-A box is not the same twice (its median moved by 12 % between two campaigns, MEASUREMENT), so that times of two runs are
+A box is not the same twice (its median moved by 12 % between two campaigns), so that times of two runs are
 compared as ratios to the reference runtime of the column. Where the reference's own programs changed, and for the reference
 itself, the canary stands in. Bytes need no anchor: they don't depend on the speed of the box.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -31,7 +32,7 @@ class Side(NamedTuple):
 
     def values(self, key: str) -> dict[int, float]:
         """The values of a number by block, whole blocks only."""
-        return {block: value for block, value in self.cells[key].samples.items() if block in self.whole}
+        return paired.within(self.cells[key].samples, self.whole)
 
     def delta(self, column: str) -> float:
         """The zone that counts as equal, by the A/A control of a column."""
@@ -94,5 +95,7 @@ def _same_reference(first: Side, second: Side, cell: Cell, same: bool) -> str | 
 
 
 def _logs(one: Side, cell: Cell, anchor: Mapping[int, float] | None) -> list[float]:
+    """The logs of one run; none where a value is not positive, since differences of two such samples have no side to keep."""
     values = one.values(cell.key)
-    return paired.log_ratios(values, dict.fromkeys(values, 1.0) if anchor is None else anchor)
+    logs = paired.log_ratios(values, dict.fromkeys(values, 1.0) if anchor is None else anchor)
+    return logs if all(map(math.isfinite, logs)) else []

@@ -1,12 +1,13 @@
 """Every warning that a number can carry, with its threshold and the words that the page shows.
 
-A red flag keeps the case out of verdicts and groups: a contaminated case is never ranked (MEASUREMENT, "Contamination").
-What cannot concern a kind of workload is not asked: bytes do not depend on load or on steady times, and a process start
-has no warm iterations.
+A red flag keeps the case out of verdicts and groups: a contaminated case is never ranked (Method, What keeps a number out of
+the groups). What cannot concern a kind of workload is not asked: bytes do not depend on load or on steady times, and a
+process start has no warm iterations.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from corobench import store
@@ -21,7 +22,9 @@ WIDE_AMBER = 0.10
 UNSTEADY_SHARE = 0.5
 REGION_NS = 20_000_000
 ITERATION_STEPS = 100
-TIMER_STEP_NS = 50  # what clock_gettime costs through the vDSO, at most
+TIMER_STEP_NS = 50  # what clock_gettime costs through the vDSO, at most: where a run has no null control that tells
+TICKS_RED = 5
+TICKS_AMBER = 20
 PRECISION = frozenset({"few", "wide"})
 
 
@@ -33,13 +36,17 @@ def of_case(
     failures: int,
     retried: int,
     disagreement: float | None = None,
+    step_ns: float = TIMER_STEP_NS,
 ) -> list[Flag]:
-    """The flags of a number made from these invocations; `samples` are its values by block."""
+    """The flags of a number made from these invocations; `samples` are its values by block.
+
+    `step_ns`: the least time that the clock of the program's harness can tell.
+    """
     found = [*_of_sample(samples, typical), *_of_failures(failures, retried)]
     if kind != "memory":
         found += _of_neighbours(invocations)
     if kind == "timed":
-        found += _of_iterations(invocations)
+        found += _of_iterations(invocations, step_ns)
     if disagreement is not None and disagreement > slope.NOT_LINEAR:
         found.append(
             _red(
@@ -56,6 +63,32 @@ def control_failed(ratio: Estimate) -> Flag:
     return _red("control", f"A/A failed: the reference differs from itself by {off} (limit 2 %) and the interval excludes 1")
 
 
+def no_control() -> Flag:
+    """For every case of a cell, in a run that makes claims, whose A/A control has no 95 % interval."""
+    return _red("no control", "no A/A control: the reference has too few ratios to itself here to tell what this run can't see")
+
+
+def control_flagged(names: Sequence[str]) -> Flag:
+    """For every case of a cell whose A/A control has red flags of its own."""
+    return _amber("control flagged", f"the A/A control is itself flagged ({', '.join(names)}): what counts as equal rests on it")
+
+
+def no_ratio(pairs: int, blocks: int) -> Flag:
+    """For a number that has no ratio to its reference, because values of the two are not positive in too many blocks."""
+    return _amber("no ratio", f"no ratio to the reference: in only {pairs} of {blocks} blocks are both values positive")
+
+
+def in_ticks(values: Sequence[str], invocations: Sequence[store.Invocation]) -> Iterator[Flag]:
+    """For a number made from these observed times, which the kernel counts in ticks."""
+    for name in values:
+        known = [i.observed[name] for i in invocations if name in i.observed]
+        ticks = median(known) * 1e9 / contamination.TICK_NS if known else TICKS_AMBER
+        if ticks < TICKS_AMBER - 1e-6:
+            level: Level = "red" if ticks < TICKS_RED - 1e-6 else "amber"
+            text = f"the kernel counts this time in ticks of {contamination.TICK_NS // 1_000_000} ms, and saw {ticks:.0f} of them"
+            yield Flag(name="short", level=level, text=f"too short: {text} an invocation (at least {TICKS_AMBER})")
+
+
 def unfinished(what: str) -> Flag:
     """For a slope over the lower rungs only, because the program did not finish at the upper ones."""
     return _red("unfinished", f"without the upper end of the ladder: {what}")
@@ -63,11 +96,13 @@ def unfinished(what: str) -> Flag:
 
 def run_marked(cells: Sequence[str]) -> Flag:
     """For the other cases of a run of which an A/A control failed."""
-    return Flag(
-        name="run control",
-        level="amber",
-        text=f"A/A failed elsewhere in this run ({', '.join(cells[:3])}{' ...' if len(cells) > 3 else ''})",
-    )
+    shown = f"{', '.join(cells[:3])}{' ...' if len(cells) > 3 else ''}"
+    return _amber("run control", f"A/A failed elsewhere in this run ({shown})")
+
+
+def crosscheck(text: str) -> Flag:
+    """For a number that the language's own harness contradicts."""
+    return _amber("cross-check", text)
 
 
 def trusted(flags: Sequence[Flag], except_precision: bool = False) -> bool:
@@ -84,12 +119,20 @@ def _of_sample(samples: Mapping[int, float], typical: Estimate) -> Iterator[Flag
         yield Flag(
             name="wide",
             level=level,
-            text=f"the interval is ±{_percent(width)} wide (limit {_percent(WIDE_RED if level == 'red' else WIDE_AMBER)})",
+            text=_wide(width, WIDE_RED if level == "red" else WIDE_AMBER),
         )
     if (change := shape.drift(samples)) is not None:
         yield _red("drift", f"the values drifted by {change:+.0%} from the first block to the last")
     if (apart := shape.modes(list(samples.values()))) is not None:
         yield _red("modes", f"the invocations fall into two modes {_percent(apart - 1)} apart: the median stands for neither")
+
+
+def _wide(width: float, limit: float) -> str:
+    """A width that is only shown as its limit is said to be just over it; one around 0 is no share of anything."""
+    if not math.isfinite(width):
+        return f"the interval around a median of 0 is wider than any share of it (limit {_percent(limit)})"
+    shown = _percent(width)
+    return f"the interval is {'just over ' if shown == _percent(limit) else ''}±{shown} wide (limit {_percent(limit)})"
 
 
 def _of_failures(failures: int, retried: int) -> Iterator[Flag]:
@@ -111,8 +154,24 @@ def _of_neighbours(invocations: Sequence[store.Invocation]) -> Iterator[Flag]:
         yield _red("steal", f"the hypervisor took {steal:.1%} of the time (limit 1 %)")
 
 
-def _of_iterations(invocations: Sequence[store.Invocation]) -> Iterator[Flag]:
+def _of_iterations(invocations: Sequence[store.Invocation], step_ns: float) -> Iterator[Flag]:
     warm = [series.measured(invocation, "timed") for invocation in invocations]
+    yield from _of_trends(warm)
+    total = median(sum(i.elapsed_ns for i in iterations) for iterations in warm) if warm else REGION_NS
+    if total < REGION_NS:
+        yield _red(
+            "short", f"region too short: {total / 1e6:.1f} ms of warm work an invocation (at least {REGION_NS // 1_000_000} ms)"
+        )
+    lengths = [i.elapsed_ns for iterations in warm for i in iterations]
+    if lengths and median(lengths) < ITERATION_STEPS * step_ns:
+        yield _red(
+            "short",
+            f"region too short: iterations of {median(lengths) / 1e3:.1f} µs, under {ITERATION_STEPS} timer steps "
+            f"of {step_ns / 1e3:.2f} µs",
+        )
+
+
+def _of_trends(warm: Sequence[Sequence[store.Iteration]]) -> Iterator[Flag]:
     trends = [shape.unsteady([i.elapsed_ns / i.ops for i in iterations]) for iterations in warm]
     for sign, word in ((-1, "faster"), (1, "slower")):
         share = trends.count(sign) / len(trends) if trends else 0.0
@@ -120,20 +179,18 @@ def _of_iterations(invocations: Sequence[store.Invocation]) -> Iterator[Flag]:
             yield _red(
                 "not steady", f"still getting {word} by over 10 % within the warm iterations of {_percent(share)} of invocations"
             )
-    total = median(sum(i.elapsed_ns for i in iterations) for iterations in warm) if warm else REGION_NS
-    if total < REGION_NS:
-        yield _red(
-            "short", f"region too short: {total / 1e6:.1f} ms of warm work an invocation (at least {REGION_NS // 1_000_000} ms)"
-        )
-    lengths = [i.elapsed_ns for iterations in warm for i in iterations]
-    if lengths and median(lengths) < ITERATION_STEPS * TIMER_STEP_NS:
-        yield _red(
-            "short", f"region too short: iterations of {median(lengths) / 1e3:.1f} µs, under {ITERATION_STEPS} timer steps"
-        )
+    untold = trends.count(None) / len(trends) if trends else 0.0
+    if untold > UNSTEADY_SHARE:
+        few = f"fewer than {shape.LEAST_WARM} warm iterations in {_percent(untold)} of invocations"
+        yield _amber("steadiness", f"steadiness not shown: {few}, too few to tell whether they still change")
 
 
 def _red(name: str, text: str) -> Flag:
     return Flag(name=name, level="red", text=text)
+
+
+def _amber(name: str, text: str) -> Flag:
+    return Flag(name=name, level="amber", text=text)
 
 
 def _percent(share: float) -> str:
