@@ -19,6 +19,7 @@ from corobench.quantities import COMPANION, OBSERVED
 NS = 1_000_000_000
 ROOT = Path(__file__).resolve().parents[1]
 SCENARIOS = ("timers", "mixed", "starvation", "webmatrix")
+THIN: dict[str, tuple[Parameter, ...]] = {"c": (1, 5, 13, 25), "workers": (1, 3), "clients": (1, 20)}
 MODES = ("idle", "naive", "slices", "thread")
 FAIR = ("idle", "slices", "gosched", "yield-now")
 ALONE = {"throttled": 0.0}  # what is observed of a program that nothing was beside
@@ -27,9 +28,14 @@ LATE = {"asyncio": 1.0, "uvloop": 0.7, "gevent": 1.4, "node": 0.9, "go-p1": 0.3,
 Said = tuple[store.Iteration, dict[str, Parameter], dict[str, list[int]], dict[str, list[int]], dict[str, float]]
 
 
-def write(folder: Path, *, seed: int = 1, blocks: int = 6, profile: str = "scenarios", copies: int = 1) -> Path:
-    """A run in `folder` of the scenarios and of some core workloads, which so many `copies` of each runtime take part in."""
-    made, rng, core = _suite(), random.Random(seed), ["spawn", "switch", "memory"]
+def write(
+    folder: Path, *, seed: int = 1, blocks: int = 6, profile: str = "scenarios", copies: int = 1, thin: bool = False
+) -> Path:
+    """A run in `folder` of the scenarios and of some core workloads, which so many `copies` of each runtime take part in.
+
+    `thin`: of sweeps and grids only the ends and a middle, for a page that a browser looks at many times.
+    """
+    made, rng, core = _suite(thin), random.Random(seed), ["spawn", "switch", "memory"]
     plan = make_plan(made, Selection(profile=profile, workloads=list(SCENARIOS)), seed)
     plain = _many(synthetic.make_run(seed=seed, blocks=blocks, workloads=core, box=folder.parent.name, folder=folder), copies)
     both = msgspec.structs.replace(
@@ -67,15 +73,17 @@ def _many(run: store.Run, copies: int) -> store.Run:
     return msgspec.structs.replace(run, header=msgspec.structs.replace(header, plan=plan, runtimes=runtimes), lines=lines)
 
 
-def _suite() -> Suite:
+def _suite(thin: bool) -> Suite:
     made = synthetic.suite()
     specs = {name: load_workload(ROOT / "workloads" / f"{name}.toml") for name in SCENARIOS}
-    return msgspec.structs.replace(made, workloads={name: _some(spec, name) for name, spec in specs.items()})
+    return msgspec.structs.replace(made, workloads={name: _some(spec, name, thin) for name, spec in specs.items()})
 
 
-def _some(spec: Workload, name: str) -> Workload:
+def _some(spec: Workload, name: str, thin: bool) -> Workload:
     """Fewer points: a few modes, and what is asked of the server itself."""
     kept = [p for p in spec.point if p.params.get("mode", "idle") in MODES and p.params.get("front", "none") == "none"]
+    if thin:
+        kept = [p for p in kept if all(p.params.get(key, values[0]) in values for key, values in THIN.items())]
     # A point that names runtimes names servers, and here there are none.
     return msgspec.structs.replace(spec, name=name, point=[msgspec.structs.replace(p, runtimes=None) for p in kept])
 
@@ -135,7 +143,7 @@ def _mixed(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said
     timeline = [0, 0, cpu // 2, *(v for piece in pieces for v in piece), 0, int(typical), int(typical) + cpu // 2]
     evidence: dict[str, Parameter] = {
         "finished": n, "pieces": n * (int(params["splits"]) + 1), "asked_ns": n * cpu, "worked_ns": n * cpu,
-        "most_alive": min(c, n), "steady_ops": steady, "steady_ns": sum(response) // c,
+        "most_alive": min(c, n), "steady_ops": steady, "steady_ns": sum(response) // c, "steady_alive_ns": sum(response),
     }  # fmt: skip
     series = {"response": response, "service": service, "queueing": queueing}
     return store.Iteration(elapsed, int(n * cpu * 1.04), n), evidence, series, {"timeline": timeline}, _companion(n, cores)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 import report_runs
@@ -30,7 +32,10 @@ def test_lowest_is_said_only_of_one_alone_in_its_group(summary: RunSummary) -> N
         for c in summary.cells
     ]
     found = answer.answer(msgspec.structs.replace(summary, cells=tied)).findings
-    assert "Context switch, k = 100: tokio-current-thread and tokio-multi-thread can't be told apart from the best." in found
+    assert (
+        "Context switch, k = 100: tokio-current-thread and tokio-multi-thread share the first group; "
+        "which of them is the lowest can't be told."
+    ) in found
 
 
 def test_what_can_t_be_said_is_said_once_for_each_reason(summary: RunSummary) -> None:
@@ -53,7 +58,11 @@ def test_a_flagged_runtime_is_in_no_answer(summary: RunSummary) -> None:
     red = Flag(name="steal", level="red", text="too much")
     cells = [msgspec.structs.replace(c, flags=[red]) if c.runtime == "tokio-current-thread" else c for c in summary.cells]
     found = answer.answer(msgspec.structs.replace(summary, cells=cells))
-    assert "tokio-current-thread" not in found.sentence + " ".join(found.findings)
+    assert "(tokio-current-thread)" not in found.sentence
+    naming = [text for text in found.findings if "tokio-current-thread" in text]
+    assert naming
+    assert any("tokio-current-thread, which reads lowest, can't be ranked" in text for text in naming)
+    assert all("can't be ranked" in text.split("tokio-current-thread")[1] for text in naming)
     nothing = [msgspec.structs.replace(c, flags=[red]) for c in summary.cells]
     assert "no figure could be trusted" in answer.answer(msgspec.structs.replace(summary, cells=nothing)).sentence
     failed = [msgspec.structs.replace(c, typical=None, failures=["x"]) for c in summary.cells]
@@ -85,3 +94,49 @@ def test_a_run_without_claims_ranks_nothing(summary: RunSummary) -> None:
     assert shown.answer.sentence.startswith("Quick run: no claims.")
     assert not any("lowest" in finding or "apart" in finding for finding in shown.answer.findings)
     assert not any(c.group for rows in shown.matrix.bodies.values() for row in rows for c in row.cells)
+
+
+def test_a_range_says_of_how_many_it_is_and_has_one_unit(summary: RunSummary) -> None:
+    red = Flag(name="steal", level="red", text="too much")
+    cells = [
+        msgspec.structs.replace(c, flags=[red] if c.runtime in ("tokio-current-thread", "gevent") else [])
+        if c.workload == "switch"
+        else c
+        for c in summary.cells
+    ]
+    told = answer.answer(msgspec.structs.replace(summary, cells=cells)).sentence
+    measured = [c for c in cells if c.workload == "switch" and c.point == "k=100,m=20" and c.typical and c.track == "one-cpu"]
+    switch = told[told.index("a switch costs") :].split(" and ")[0].split(", ")[0]
+    ranked = f"in the {len(measured) - 2} of {len(measured)} runtimes that can be ranked"
+    assert f"{ranked} (tokio-current-thread reads lower)" in switch
+    low, high = re.findall(r"\N{NO-BREAK SPACE}(\S+) \(", switch)[:2]
+    assert low == high
+
+
+def test_what_is_unranked_for_most_runtimes_is_said_as_that(summary: RunSummary) -> None:
+    red = Flag(name="steal", level="red", text="too much")
+    cells = [msgspec.structs.replace(c, flags=[red]) if c.workload == "spawn" else c for c in summary.cells]
+    told = answer.answer(msgspec.structs.replace(summary, cells=cells)).sentence
+    assert told.endswith("; spawn is unranked for most runtimes, and the table gives each reason.")
+
+
+def test_the_best_of_those_that_can_be_ranked_is_said_as_that(summary: RunSummary) -> None:
+    red = Flag(name="steal", level="red", text="too much")
+
+    def grouped(c: Cell) -> Cell:
+        if c.workload != "switch":
+            return c
+        if c.runtime == "tokio-current-thread":
+            return msgspec.structs.replace(c, flags=[red], group=None)
+        return msgspec.structs.replace(c, group=1 if c.runtime == "tokio-multi-thread" else 2)
+
+    found = answer.answer(msgspec.structs.replace(summary, cells=[grouped(c) for c in summary.cells])).findings
+    assert (
+        "Context switch, k = 100: tokio-multi-thread is the lowest of those that can be ranked, alone in the first group; "
+        "tokio-current-thread reads lower, but can't be ranked."
+    ) in found
+
+
+def test_a_run_without_claims_is_called_what_it_is(summary: RunSummary) -> None:
+    scale = msgspec.structs.replace(summary, claims=False, profile="scale")
+    assert view.make_view("box", "run", scale).quick == "Scale run: no claims."

@@ -1,31 +1,34 @@
 """The answer first: one sentence, hedged by the verdicts. Never an overall score, no weights.
 
-"Lowest" and "fastest" are only said of a runtime that is alone in the first group of a trusted column. The sentence is about
+"Lowest" and "highest" are only said of a runtime that is alone in the first group of a trusted column. The sentence is about
 runtimes: a variant that was made for one workload is named below it, as what it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 import msgspec
 
-from corobench.report import units
-from corobench.report.headline import Column, columns, short_point
+from corobench.report import scenarios
+from corobench.report.headline import Column, columns, ordered_workloads, short_point
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.variants import special
+from corobench.report.wording import inside, joined, span, unclaimed
 from corobench.statistics.groups import blocks_needed
 from corobench.statistics.values import Cell, RunSummary
 
-QUICK = "Quick run: no claims."
-_HARD = "\N{NO-BREAK SPACE}"  # a number is not parted from its unit at the end of a line
 _MAIN = ("spawn", "switch", "memory")
 _BEST = {"lower": "lowest", "higher": "highest"}
-_PLAIN = {"spawn": "starting and joining a task", "switch": "a switch", "memory": "a parked task"}
+_PLAIN = {
+    "spawn": "starting and joining a task costs",
+    "switch": "a switch costs",
+    "memory": "a parked task holds",
+}
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """`sentence` is the headline; `findings` what can be said of each column, with the groups, and what can't be."""
+    """`sentence` is the headline; `findings` what can be said of each column and scenario, and what can't be."""
 
     sentence: str
     findings: list[str]
@@ -41,45 +44,48 @@ def answer(summary: RunSummary) -> Answer:
     main = [h for family in _MAIN if (h := next((h for h in heads if h.family == family), None))] or heads
     variants = special(summary)
     told = {h: [c for c in cells[h.key] if c.runtime not in variants] for h in main}
-    ranges = [text for h in main if (text := _range(h, told[h]))]
+    findings = _findings({h: cells[h.key] for h in heads}, summary.claims, variants.keys()) + _scenarios(summary)
+    return Answer(sentence=_sentence(summary, track, told), findings=findings)
+
+
+def _sentence(summary: RunSummary, track: str, told: dict[Column, list[Cell]]) -> str:
     where = "one CPU of this box" if track == "one-cpu" else "all CPUs of this box"
-    findings = _findings({h: cells[h.key] for h in heads}, summary.claims, variants.keys())
+    ranges = [_range(head, cells) for head, cells in told.items() if _known(cells)]
     if not ranges:
-        trusted = any(cell.trusted for measured in cells.values() for cell in measured)
+        trusted = any(cell.trusted for cells in told.values() for cell in cells)
         why = "too few figures could be trusted to tell a range" if trusted else "no figure could be trusted"
-        return Answer(sentence=f"On {where} {why}: each one's reason stands beside it.", findings=findings)
-    hedge = "" if summary.claims else f"{QUICK} "
-    rest = [head.title.lower() for head in main if told[head] and not _known(told[head])]
-    unranked = f"; {_join(rest)} can't be ranked for most runtimes, and each one's reason stands beside it" if rest else ""
-    return Answer(sentence=f"{hedge}On {where}, {_join(ranges)}{unranked}.", findings=findings)
+        return f"On {where} {why}; the table gives each reason."
+    rest = [inside(head.title) for head, cells in told.items() if cells and not _known(cells)]
+    verb = "is" if len(rest) == 1 else "are"
+    unranked = f"; {joined(rest)} {verb} unranked for most runtimes, and the table gives each reason" if rest else ""
+    hedge = "" if summary.claims else f"{unclaimed(summary.profile)} "
+    return f"{hedge}On {where}, {joined(ranges)}{unranked}."
 
 
 def _measured(summary: RunSummary, head: Column, track: str) -> list[Cell]:
+    """The cells of a column with a number, by value."""
     place = (head.workload, head.point, head.metric, track)
     chosen = [c for c in summary.cells if (c.workload, c.point, c.metric, c.track) == place and c.typical]
     return sorted(chosen, key=lambda c: c.typical.center if c.typical else 0.0)
 
 
 def _known(cells: list[Cell]) -> bool:
-    """Whether a range can be told: most are trusted, the lowest among them. Else it would say what nobody knows."""
-    return bool(cells) and cells[0].trusted and 2 * sum(cell.trusted for cell in cells) > len(cells)
+    """Whether a range can be told: most of what was measured is trusted."""
+    return 2 * sum(cell.trusted for cell in cells) > len(cells)
 
 
 def _range(head: Column, cells: list[Cell]) -> str:
-    if not _known(cells):
-        return ""
     trusted = [cell for cell in cells if cell.trusted]
-    low, high = trusted[0], trusted[-1]
-    what = _PLAIN.get(head.workload, head.title.lower())
-    verb = "holds" if head.unit == "B" else "costs"
-    first, last = (f"{_value(c)} ({c.runtime})" for c in (low, high))
-    return f"{what} {verb} {first}" if low is high else f"{what} {verb} {first} to {last}"
+    begin = _PLAIN.get(head.workload, f"the {f'{head.what} {head.per}'.strip()} in {inside(head.title)} is")
+    left = len(cells) - len(trusted)
+    better = _better(head, cells)
+    beside = f" ({joined(better)} read{'s' if len(better) == 1 else ''} {head.better})" if better else ""
+    hedge = f" in the {len(trusted)} of {len(cells)} runtimes that can be ranked{beside}" if left else ""
+    return f"{begin} {span(trusted)}{hedge}"
 
 
-def _value(cell: Cell) -> str:
-    assert cell.typical is not None
-    scale = units.scale_of([cell.typical.center], cell.unit)
-    return f"{units.show(cell.typical, scale)}{_HARD}{scale.symbol}"
+def _scenarios(summary: RunSummary) -> list[str]:
+    return [text for w in ordered_workloads(summary) if (text := scenarios.finding(summary, w))]
 
 
 def _findings(columns: dict[Column, list[Cell]], claims: bool, variants: Collection[str]) -> list[str]:
@@ -103,26 +109,35 @@ def _untold(head: Column, cells: list[Cell], claims: bool) -> str:
     blocks, needed = max(cell.typical.n for cell in trusted if cell.typical), blocks_needed(len(trusted))
     if blocks < needed:
         return f"no groups, because {blocks} blocks can't tell {len(trusted)} runtimes apart whatever they cost; {needed} could."
-    return f"no groups, because the one that reads {_BEST[head.better]} can't be ranked."
+    better = _better(head, cells)
+    if not better:
+        return "no groups."
+    verb = "reads" if len(better) == 1 else "read"
+    return f"no groups, because {joined(better)}, which {verb} {_BEST[head.better]}, can't be ranked."
+
+
+def _better(head: Column, cells: list[Cell]) -> list[str]:
+    """Those that read better than the best that can be ranked, and can't be."""
+    ordered = cells if head.better == "lower" else cells[::-1]
+    best = next((place for place, cell in enumerate(ordered) if cell.trusted), len(ordered))
+    return [cell.runtime for cell in ordered[:best]]
 
 
 def _finding(head: Column, cells: list[Cell], claims: bool, variants: Collection[str]) -> str:
     where = f"{head.title}, {short_point(head.point)}"
     trusted = [cell for cell in cells if cell.trusted]
     if not claims:
-        return f"{where}: {_value(trusted[0])} to {_value(trusted[-1])}; which is lower, this run can't say."
+        return f"{where}: {span(trusted, named=False)}; which is {head.better}, this run can't say."
     if len(trusted) == 1:
         return f"{where}: only {_named(trusted[0], variants)} has a number that can be trusted."
     first = [_named(c, variants) for c in trusted if c.group == 1]
+    better, best = _better(head, cells), _BEST[head.better]
+    beside = f"; {joined(better)} read{'s' if len(better) == 1 else ''} {head.better}, but can't be ranked" if better else ""
+    among = " of those that can be ranked" if better else ""
     if len(first) == 1:
-        return f"{where}: {first[0]} is the {_BEST[head.better]}, alone in the first group."
-    return f"{where}: {_join(first)} can't be told apart from the best."
+        return f"{where}: {first[0]} is the {best}{among}, alone in the first group{beside}."
+    return f"{where}: {joined(first)} share the first group; which of them is the {best}{among} can't be told{beside}."
 
 
 def _named(cell: Cell, variants: Collection[str]) -> str:
     return f"{cell.runtime} (a variant made for this workload)" if cell.runtime in variants else cell.runtime
-
-
-def _join(words: Iterable[str]) -> str:
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last

@@ -20,6 +20,7 @@ from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
 # 10,000 tasks is a busy server; 100 live tasks is a scheduler that works out of cache and not out of luck.
 # 12 requests at a time are what a core can have under way that computes a twelfth of the time.
 # Three workers are 2 x cores + 1 on the smallest server, and ten clients keep them busy.
+# Of modes and steps the one in which something is starved is the question; response times come from an open loop.
 USUAL: dict[str, float | tuple[str, ...]] = {
     "n": 10_000,
     "k": 100,
@@ -27,15 +28,22 @@ USUAL: dict[str, float | tuple[str, ...]] = {
     "workers": 3,
     "clients": 10,
     "mode": ("first-task", "naive"),
+    "step": ("naive",),
+    "loop": ("open",),
+    "phase": ("many-keep",),
 }
 FAMILIES = ("startup", "spawn", "switch", "hand-off", "memory", "timers", "fairness")
 _LAST = "baseline"
+_SAID_ALONE = ("mode", "step")  # their values are words that need no name before them
 _FEW = 2  # parameters that a title has room for
 NARROW = 8  # columns that a laptop shows side by side
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):
-    """One figure for all runtimes: a column of the matrix, with the one unit that it is shown in."""
+    """One figure for all runtimes: a column of the matrix, with the one unit that it is shown in.
+
+    `what` is measured, `per` what it is divided by: "private memory", "a task".
+    """
 
     family: str
     workload: str
@@ -44,6 +52,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     metric: str
     unit: str
     per: str
+    what: str
     better: str
     scale: Scale
 
@@ -84,12 +93,14 @@ def columns(summary: RunSummary) -> list[Column]:
 
 def column(summary: RunSummary, workload: WorkloadFacts) -> Column | None:
     """The headline of a workload, or None where no runtime has a number for it."""
-    metric = next(iter(workload.metrics), None)
-    cells = [c for c in summary.cells if c.workload == workload.name and c.metric == metric and c.typical is not None]
+    measured = [c for c in summary.cells if c.workload == workload.name and c.typical is not None]
+    metric = _leading(workload, measured)
+    cells = [c for c in measured if c.metric == metric]
     if not cells or metric is None:
         return None
     point = usual_point(cells)
     chosen = [c for c in cells if c.point == point]
+    title = workload.metrics[metric]
     return Column(
         family=workload.family,
         workload=workload.name,
@@ -97,10 +108,24 @@ def column(summary: RunSummary, workload: WorkloadFacts) -> Column | None:
         point=point,
         metric=metric,
         unit=chosen[0].unit,
-        per=per(workload.metrics[metric]),
+        per=per(title),
+        what=re.sub(r"\bper [^(,;]+|\(.*\)", "", title).strip(" ,;"),
         better=chosen[0].better,
         scale=scale_of_estimates((c.typical for c in chosen), chosen[0].unit),
     )
+
+
+def _leading(workload: WorkloadFacts, cells: list[Cell]) -> str | None:
+    """The first metric; where all others are differences between its points, the first of these: they are the question."""
+    first, *others = workload.metrics or [None]
+    points = {c.point for c in cells if c.metric == first}
+    told = [m for m in others if any(c.metric == m for c in cells)]
+    return told[0] if told and all(_is_difference(c, points) for c in cells if c.metric != first) else first
+
+
+def _is_difference(cell: Cell, points: set[str]) -> bool:
+    """Whether a number is made of two points; one over a whole ladder is none."""
+    return cell.point not in points and ".." not in cell.point
 
 
 def per(title: str) -> str:
@@ -144,7 +169,7 @@ def short_point(point: str) -> str:
 
 
 def _short(key: str, text: str) -> str:
-    if key == "mode":
+    if key in _SAID_ALONE:
         return text.replace("-", " ")
     ends = text.split("..")
     return f"{key} = {' to '.join(f'{int(v):,}' if (v := number(end)) is not None else end for end in ends)}"

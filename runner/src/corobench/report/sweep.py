@@ -27,14 +27,14 @@ def number(text: str) -> float | None:
 def swept(cells: list[Cell], wanted: str | None = None) -> str | None:
     """The numeric parameter that takes two values or more with a number: the wanted one, else the first of the spec.
 
-    One that only follows from the mode (a mode that needs more probes than the others) is not swept.
+    One that only follows from words (a mode that needs more probes than the others, a loop that needs more requests) is not.
     """
     points = [parameters(c.point) for c in cells if c.typical]
     keys = list(points[0]) if points else []
-    words = modes(cells)
-    groups: dict[str, list[Point]] = {}
+    words = [key for key in keys if not _numbers(points, key)]
+    groups: dict[tuple[str | None, ...], list[Point]] = {}
     for point in points:
-        groups.setdefault(point.get(words, "") if words else "", []).append(point)
+        groups.setdefault(tuple(point.get(key) for key in words), []).append(point)
     moving = (k for k in sorted(keys, key=lambda k: k != wanted) if any(len(_numbers(g, k)) > 1 for g in groups.values()))
     return next(moving, None)
 
@@ -63,6 +63,12 @@ def along(cells: list[Cell], point: str, *keys: str) -> list[Cell]:
     points = [parameters(c.point) for c in cells]
     fixed = [k for k in own if k not in keys and not any(_follows(points, k, key) for key in keys)]
     return [c for c, p in zip(cells, points, strict=True) if all(p.get(k) == own[k] for k in fixed)]
+
+
+def following(cells: list[Cell], key: str) -> set[str]:
+    """The parameters that move only together with `key`: the requests of a concurrency, say."""
+    points = [parameters(c.point) for c in cells]
+    return {other for other in (points[0] if points else ()) if other != key and _follows(points, other, key)}
 
 
 def value(cell: Cell, key: str) -> float | None:

@@ -11,6 +11,7 @@ from corobench.report import units
 from corobench.report.headline import NARROW, short_point
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.units import Scale
+from corobench.report.wording import counted
 from corobench.statistics.values import Estimate
 
 NAVIGATION = [
@@ -46,6 +47,7 @@ def environment() -> Environment:
         ratio=lambda e: units.show(e, _ONE),
         ratio_interval=lambda e: units.show_interval(e, _ONE),
         percent=units.percent,
+        counted=counted,
         narrow=NARROW,
         quick="",
     )

@@ -7,9 +7,10 @@ from typing import Literal
 
 import msgspec
 
-from corobench.report import answer, headline, matrix, notes, reproduce, tables
+from corobench.model import TRACKS
+from corobench.report import answer, headline, matrix, notes, reproduce, scenarios, tables
 from corobench.report.advice import Advised, advised
-from corobench.report.answer import QUICK, Answer
+from corobench.report.answer import Answer
 from corobench.report.charts import charts_of, style
 from corobench.report.charts.style import Chart
 from corobench.report.facts import who_and_where
@@ -19,6 +20,7 @@ from corobench.report.notes import Note, Notes
 from corobench.report.quotations import Quotation, quotations
 from corobench.report.tables import Table
 from corobench.report.wide import Wide, is_wide, wide_table
+from corobench.report.wording import unclaimed
 from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
 
 Depth = Literal["whole", "brief", "head"]
@@ -27,17 +29,21 @@ _IMPLIED = "few"  # the flag that a run without claims carries on every number; 
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """One workload inside a section. `command` measures its headline column again; `noted`: notes and of how many cells each."""
+    """One workload inside a section. `finding`: what a scenario found, in a sentence. `commands` measure it again.
+
+    `noted`: notes and of how many cells each.
+    """
 
     workload: WorkloadFacts
     column: Column | None
+    finding: str
     charts: list[Chart]
     tables: list[Table]
     wide: Wide | None
     quoted: list[Quotation]
     advised: list[Advised]
     noted: list[tuple[Note, int]]
-    command: str
+    commands: list[str]
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,9 +71,12 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_view(box: str, name: str, summary: RunSummary, depth: Depth = "whole") -> RunView:
-    """The view of a run; "brief" has one chart a workload and no tables, "head" no sections at all."""
+    """The view of a run; "brief" has one chart a workload and no tables, "head" no sections at all.
+
+    These two have the notes of the matrix only, since nothing else on them has a mark that leads to a note.
+    """
     shown = presentable(summary)
-    numbered = notes.number_notes(shown)
+    numbered = notes.number_notes(shown if depth == "whole" else matrix.only(shown))
     return RunView(
         box=box,
         name=name,
@@ -79,7 +88,7 @@ def make_view(box: str, name: str, summary: RunSummary, depth: Depth = "whole") 
         facts=who_and_where(summary),
         units=sorted({r.unit for r in summary.runtimes}),
         languages=sorted({r.language for r in summary.runtimes}),
-        quick="" if summary.claims else QUICK,
+        quick="" if summary.claims else unclaimed(summary.profile),
     )
 
 
@@ -105,15 +114,16 @@ def _sections(summary: RunSummary, numbered: Notes, *, brief: bool) -> list[Sect
         part = Part(
             workload=workload,
             column=column,
+            finding=scenarios.finding(summary, workload),
             charts=list(islice(charts, 1 if brief else None)),
             tables=[] if broad or brief else tables.tables(summary, workload, numbered),
             wide=wide_table(summary, workload, cells, numbered) if broad and not brief else None,
             quoted=quotations(workload, cells),
             advised=advised(summary, workload),
             noted=[] if brief else notes.noted(numbered, cells),
-            command=reproduce.command(
-                summary, workload.name, next((c.track for c in cells), "one-cpu"), [c.runtime for c in cells]
+            commands=reproduce.commands(
+                summary, workload.name, [t for t in TRACKS if any(c.track == t for c in cells)], [c.runtime for c in cells]
             ),
         )
         found.setdefault(workload.family, []).append(part)
-    return [Section(family=family, title=family.replace("-", " ").capitalize(), parts=parts) for family, parts in found.items()]
+    return [Section(family=family, title=parts[0].workload.title, parts=parts) for family, parts in found.items()]
