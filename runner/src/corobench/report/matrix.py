@@ -5,6 +5,7 @@ Ratios to every possible baseline are computed here, when the page is made: the 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import msgspec
@@ -12,12 +13,21 @@ import msgspec
 from corobench.model import NO_PROGRAM, TRACKS
 from corobench.report import slugs, units
 from corobench.report.headline import Column, columns
-from corobench.report.notes import Notes
+from corobench.report.notes import Notes, flag_words, reason
 from corobench.report.variants import special
 from corobench.statistics import paired
 from corobench.statistics.values import Cell, RunSummary, RuntimeFacts
 
 _CORE = 0.6
+_DEFAULT = "default"  # the profile whose runtimes are the core
+_FLOOR = re.compile("(the|a) floor", re.IGNORECASE)  # how a note begins of what is no contestant but what the hardware allows
+PRESETS = {
+    "core": "Core",
+    "python": "Python",
+    "single": "Single-threaded",
+    "language": "Language of the baseline",
+    "all": "All",
+}
 MANY = 16  # rows that can be looked through: with more, the core is shown first
 TRACK_TITLES = {"one-cpu": "One CPU", "all-cpus": "All CPUs"}
 
@@ -38,7 +48,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """A runtime on a track. `core`: it has a number in most columns; `made_for`: what a variant of few workloads is about."""
+    """A runtime on a track. `core`: a default run takes it; `made_for`: what a variant of few workloads is about."""
 
     track: str
     runtime: RuntimeFacts
@@ -49,8 +59,21 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def single(self) -> bool:
-        """Whether it can't use more than one CPU."""
-        return self.runtime.tracks == ["one-cpu"]
+        """Whether its tasks take turns on one thread; where a run didn't record that, whether it is asked for one CPU only."""
+        threads, unit = self.runtime.threads, self.runtime.unit
+        alone = self.runtime.tracks == ["one-cpu"] if threads is None else str(threads) == "1"
+        return alone and unit not in ("thread", "process")
+
+    @property
+    def floor(self) -> bool:
+        """Whether its notes call it a floor."""
+        return any(_FLOOR.match(note) for note in self.runtime.notes)
+
+    @property
+    def presets(self) -> list[str]:
+        """The presets that show it, but for those that depend on the baseline."""
+        shown = {"core": self.core, "python": "python" in self.runtime.language.lower(), "single": self.single, "all": True}
+        return [name for name, is_shown in shown.items() if is_shown]
 
     @property
     def groups(self) -> list[int]:
@@ -68,13 +91,43 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def unranked(self) -> tuple[int, int, list[tuple[str, int]]]:
         """How many numbers are not ranked, of how many, and how often each reason stands beside them."""
-        shown = [cell for rows in self.bodies.values() for row in rows for cell in row.cells if cell.value is not None]
+        shown = [cell for row in self.rows for cell in row.cells if cell.value is not None]
         reasons = Counter(name for cell in shown for name in cell.reds)
         return sum(cell.state == "flagged" for cell in shown), len(shown), reasons.most_common()
 
     @property
+    def rows(self) -> list[Row]:
+        return [row for rows in self.bodies.values() for row in rows]
+
+    @property
     def many(self) -> bool:
-        return sum(map(len, self.bodies.values())) > MANY
+        return len(self.rows) > MANY
+
+    @property
+    def presets(self) -> list[tuple[str, str]]:
+        """The presets that show some rows, by name; the one that a page begins with is the first."""
+        shown = {preset for row in self.rows for preset in row.presets} | {"language"}
+        offered = [(name, title) for name, title in PRESETS.items() if name in shown]
+        return offered if self.many and "core" in shown else [offered[-1], *offered[:-1]]
+
+    @property
+    def floors(self) -> list[tuple[str, str]]:
+        """The baselines that are no contestants, as "track/name" and name."""
+        return [(f"{row.track}/{row.runtime.name}", row.runtime.name) for row in self.rows if row.floor]
+
+
+def only(summary: RunSummary) -> RunSummary:
+    """A summary of nothing but what stands in the matrix."""
+    points = {(h.workload, h.metric): h.point for h in columns(summary)}
+    cells = [c for c in summary.cells if _stands(c, points.get((c.workload, c.metric)))]
+    present = {c.runtime for c in cells if c.gap != NO_PROGRAM}
+    runtimes = [r for r in summary.runtimes if r.name in present]
+    return msgspec.structs.replace(summary, cells=cells, runtimes=runtimes)
+
+
+def _stands(cell: Cell, point: str | None) -> bool:
+    """Whether a cell may stand in the column of this point; one without a number stands for its whole workload."""
+    return point is not None and (cell.point == point or cell.typical is None)
 
 
 def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
@@ -102,13 +155,22 @@ def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
                     runtime=runtime,
                     marks=notes.of_runtime.get(runtime.name, []),
                     cells=shown,
-                    core=numbers >= _CORE * len(heads),
+                    core=_is_core(runtime, numbers / len(heads)),
                     made_for=", ".join(variants.get(runtime.name, [])),
                 )
             )
         if rows:
             bodies[track] = rows
-    return Matrix(columns=heads, bodies=bodies, ratios=_ratios(found), defaults=_defaults(summary, bodies))
+    return Matrix(
+        columns=heads, bodies=bodies, ratios=_ratios(found, set(summary.whole_blocks)), defaults=_defaults(summary, bodies)
+    )
+
+
+def _is_core(runtime: RuntimeFacts, measured: float) -> bool:
+    """Whether a default run takes it; of a run that did not record that, whether it has a number in most columns."""
+    if runtime.profiles is None:
+        return measured >= _CORE
+    return not runtime.profiles or _DEFAULT in runtime.profiles
 
 
 def show_cell(column: Column, cell: Cell | None, notes: Notes) -> Shown:
@@ -116,7 +178,6 @@ def show_cell(column: Column, cell: Cell | None, notes: Notes) -> Shown:
     if cell is None:
         return Shown(key="", state="none", text="", interval="", group=None, marks=[], value=None, reason="", anchor="")
     state = "gap" if cell.gap else "failed" if cell.typical is None else "value" if cell.trusted else "flagged"
-    reds = "; ".join(f"{flag.name}: {flag.text}" for flag in cell.flags if flag.level == "red")
     words = {"gap": units.NONE, "failed": "failed"}
     return Shown(
         key=cell.key,
@@ -126,9 +187,9 @@ def show_cell(column: Column, cell: Cell | None, notes: Notes) -> Shown:
         group=cell.group if state == "value" else None,
         marks=notes.of_cell.get(cell.key, []),
         value=cell.typical.center if cell.typical else None,
-        reason=cell.gap or "; ".join(cell.failures) or reds,
+        reason=reason(cell),
         anchor=cell_anchor(cell),
-        reds=[flag.name for flag in cell.flags if flag.level == "red"],
+        reds=[flag_words(flag) for flag in cell.flags if flag.level == "red"],
     )
 
 
@@ -137,7 +198,7 @@ def cell_anchor(cell: Cell) -> str:
     return slugs.anchor("cell", cell.key.removesuffix(f"/{cell.metric}").replace("/", "~"))
 
 
-def _ratios(found: dict[tuple[str, str], dict[str, Cell]]) -> dict[str, dict[str, list[str]]]:
+def _ratios(found: dict[tuple[str, str], dict[str, Cell]], whole: set[int]) -> dict[str, dict[str, list[str]]]:
     """Every runtime against every baseline of its own track, paired by block; never across tracks."""
     result: dict[str, dict[str, list[str]]] = {}
     for (track, baseline), others in found.items():
@@ -147,15 +208,15 @@ def _ratios(found: dict[tuple[str, str], dict[str, Cell]]) -> dict[str, dict[str
                 continue
             for head, cell in cells.items():
                 base = others.get(head)
-                entry[cell.key] = ["1", "baseline"] if runtime == baseline and cell.samples else _ratio(cell, base)
+                entry[cell.key] = ["1", "baseline"] if runtime == baseline and cell.samples else _ratio(cell, base, whole)
     return result
 
 
-def _ratio(cell: Cell, base: Cell | None) -> list[str]:
-    logs = paired.log_ratios(cell.samples, base.samples) if base else []
-    if not logs:
+def _ratio(cell: Cell, base: Cell | None, whole: set[int]) -> list[str]:
+    logs = paired.log_ratios(paired.within(cell.samples, whole), paired.within(base.samples, whole)) if base else []
+    ratio = paired.ratio(logs) if logs else None
+    if ratio is None or not paired.is_finite(ratio):
         return [units.NONE, "no pair"]
-    ratio = paired.ratio(logs)
     one = units.Scale(1.0, units.TIMES)
     return [units.show(ratio, one), units.show_interval(ratio, one)]
 

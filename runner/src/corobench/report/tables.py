@@ -8,7 +8,7 @@ from corobench.model import TRACKS
 from corobench.report import units
 from corobench.report.headline import short_point
 from corobench.report.matrix import TRACK_TITLES, cell_anchor
-from corobench.report.notes import Notes
+from corobench.report.notes import Notes, reason
 from corobench.report.sweep import number, parameters
 from corobench.report.units import Scale
 from corobench.statistics.values import Cell, Estimate, RunSummary, WorkloadFacts
@@ -127,7 +127,6 @@ def places(cells: list[Cell]) -> list[tuple[str, str]]:
 
 
 def _line(cell: Cell, scale: Scale, scales: dict[str, Scale], notes: Notes, unit: str, language: str) -> Line:
-    reds = "; ".join(f"{flag.name}: {flag.text}" for flag in cell.flags if flag.level == "red")
     return Line(
         key=cell.key,
         runtime=cell.runtime,
@@ -135,10 +134,10 @@ def _line(cell: Cell, scale: Scale, scales: dict[str, Scale], notes: Notes, unit
         language=language,
         anchor=cell_anchor(cell),
         state=state(cell),
-        reason=cell.gap or "; ".join(cell.failures) or reds,
+        reason=reason(cell),
         typical=_field(MAIN, cell.typical, scale),
         interval=units.show_interval(cell.typical, scale) if cell.typical else "",
-        fields=[_field(name, cell.figures.get(name), s) for name, s in scales.items()],
+        fields=[_beside(name, cell, s) for name, s in scales.items()],
         n=cell.typical.n if cell.typical else 0,
         group=cell.group if cell.trusted else None,
         comparison=compared(cell),
@@ -155,10 +154,19 @@ def _field(name: str, value: Estimate | None, scale: Scale) -> Field:
     return Field(figure=name, text=units.show(value, scale) if value else units.NONE, raw=value.center if value else None)
 
 
+def _beside(name: str, cell: Cell, scale: Scale) -> Field:
+    """A figure beside the headline; the floor with its digits."""
+    value = cell.figures.get(name)
+    if name != "floor" or value is None:
+        return _field(name, value, scale)
+    return Field(figure=name, text=units.show_beside(value, cell.typical, scale), raw=value.center)
+
+
 def compared(cell: Cell) -> str:
     """Ratio, interval and verdict in words, against the reference of its cell."""
     if cell.comparison is None:
         return ""
     one = Scale(1.0, "")
     ratio = cell.comparison.ratio
-    return f"{units.show(ratio, one)} ({units.show_interval(ratio, one)}) {cell.comparison.verdict}"
+    within = f" within ±{units.percent(cell.comparison.delta)}" if cell.comparison.verdict == "equal" else ""
+    return f"{units.show(ratio, one)} ({units.show_interval(ratio, one)}) {cell.comparison.verdict}{within}"

@@ -78,6 +78,14 @@ def show(estimate: Estimate | None, scale: Scale) -> str:
     return plain(center, decimals(center, (high - low) / 2))
 
 
+def show_beside(estimate: Estimate | None, row: Estimate | None, scale: Scale) -> str:
+    """The centre with the digits of the row that it stands in: a floor, never above its median by rounding alone."""
+    if estimate is None or row is None or not math.isfinite(estimate.center) or not math.isfinite(row.center):
+        return show(estimate, scale)
+    center, low, high = (v / scale.factor for v in (row.center, row.low, row.high))
+    return plain(estimate.center / scale.factor, decimals(center, (high - low) / 2))
+
+
 def show_interval(estimate: Estimate | None, scale: Scale) -> str:
     """Low to high with the digits of the centre, rounded outwards so that it never claims more than was found.
 

@@ -7,14 +7,17 @@ import msgspec
 from corobench.report import units
 from corobench.report.headline import short_point
 from corobench.report.matrix import TRACK_TITLES, cell_anchor
-from corobench.report.notes import Notes
-from corobench.report.tables import places, state
+from corobench.report.notes import Notes, reason
+from corobench.report.tables import compared, places, state
 from corobench.report.units import Scale
 from corobench.statistics.values import Cell, RunSummary, RuntimeFacts, WorkloadFacts
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """A metric of a case: as shown, and raw in base units. `state` as in the matrix."""
+    """A metric of a case: as shown, and raw in base units. `state` as in the matrix; `reason`: why it isn't ranked, or is none.
+
+    `beside`: its n, and the ratio to the reference with the verdict.
+    """
 
     metric: str
     state: str
@@ -22,6 +25,9 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     interval: str
     raw: float | None
     group: int | None
+    reason: str = ""
+    beside: list[str] = []
+    marks: list[int] = []
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +38,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     anchor: str
     parts: list[Part]
     reason: str
-    marks: list[int]
+    marks: list[int] = []
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +77,7 @@ def wide_table(summary: RunSummary, workload: WorkloadFacts, cells: list[Cell], 
         bodies.append(Body(title=f"{short_point(point)} · {TRACK_TITLES[track]}", track=track, lines=lines))
     return Wide(
         id=f"table-{workload.name}",
-        title=f"{workload.title}: every metric",
+        title=f"{workload.title}: every metric, with its interval, n, and the ratio to the reference",
         heads=[(workload.metrics[m], scale.symbol, found[m][0].better) for m, scale in scales.items()],
         bodies=bodies,
     )
@@ -84,15 +90,17 @@ def _line(runtime: RuntimeFacts, case: dict[str, Cell], scales: dict[str, Scale]
         case=first.key.removesuffix(f"/{first.metric}"),
         runtime=runtime,
         anchor=cell_anchor(first),
-        parts=[_part(m, case.get(m), scale) for m, scale in scales.items()] if measured else [],
-        reason="" if measured else first.gap or "; ".join(first.failures) or "no number",
-        marks=sorted({mark for c in case.values() for mark in notes.of_cell.get(c.key, [])}),
+        parts=[_part(m, case.get(m), scale, notes) for m, scale in scales.items()] if measured else [],
+        reason="" if measured else reason(first) or "no number",
+        marks=[] if measured else sorted({mark for c in case.values() for mark in notes.of_cell.get(c.key, [])}),
     )
 
 
-def _part(metric: str, cell: Cell | None, scale: Scale) -> Part:
+def _part(metric: str, cell: Cell | None, scale: Scale, notes: Notes) -> Part:
     if cell is None or cell.typical is None:
-        return Part(metric=metric, state="none", text=units.NONE, interval="", raw=None, group=None)
+        why = reason(cell) if cell else "no number at this point"
+        marks = notes.of_cell.get(cell.key, []) if cell else []
+        return Part(metric=metric, state="none", text=units.NONE, interval="", raw=None, group=None, reason=why, marks=marks)
     return Part(
         metric=metric,
         state=state(cell),
@@ -100,4 +108,7 @@ def _part(metric: str, cell: Cell | None, scale: Scale) -> Part:
         interval=units.show_interval(cell.typical, scale),
         raw=cell.typical.center,
         group=cell.group if cell.trusted else None,
+        reason="" if cell.trusted else reason(cell),
+        beside=[f"n = {cell.typical.n}", compared(cell) if cell.trusted else "not ranked"],
+        marks=notes.of_cell.get(cell.key, []),
     )
