@@ -32,7 +32,8 @@ def seen(page: Page) -> str:
 def test_every_control_changes_the_view_and_stands_in_the_url(site_folder: Path, browser: Browser, name: str) -> None:
     query = "?show=ratio" if name == "base" else ""
     with page_of(browser, site_folder / "index.html", query) as page:
-        controls = page.eval_on_selector_all("[data-control]", "es => es.map(e => e.dataset.control)")
+        # those that a reader sees; what is chosen chart by chart is a field that nobody does
+        controls = page.eval_on_selector_all("[data-control]:not([type=hidden])", "es => es.map(e => e.dataset.control)")
         assert set(controls) == set(CONTROLS), "a control without a round trip"
         before = seen(page)
         control = page.locator(f"[data-control={name}]")
@@ -80,15 +81,62 @@ def test_controls_work_by_keyboard(site_folder: Path, browser: Browser) -> None:
         head.focus()
         page.keyboard.press("Enter")
         assert page.locator("th[data-sort='1']").get_attribute("aria-sort") == "ascending"
-        values = page.eval_on_selector_all(
-            "#matrix tbody:nth-of-type(1) tr.runtime", "rows => rows.map(r => +r.cells[2].dataset.value)"
-        )
-        assert len(values) > 3
-        assert values == sorted(values)
+        assert in_order(page, 2)
         page.locator("[data-control=language]").focus()
         page.keyboard.press("G")
         names = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)")
         assert names == ["go-p1", "go"]
+
+
+def in_order(page: Page, column: int, sign: int = 1, shown: bool = False) -> bool:
+    """Whether a column of the first track is sorted, ranked numbers before others; by what is shown, or by raw values."""
+    cells = page.eval_on_selector_all(
+        "#matrix tbody:nth-of-type(1) tr.runtime",
+        f"""rows => rows.map(r => r.cells[{column}]).filter(c => c.dataset.value).map(c => [c.classList.contains('flagged'),
+          {sign} * ({shown:d} ? c.querySelector('.value').innerText.replaceAll(',', '') : c.dataset.value)])""",
+    )
+    assert len(cells) > 3
+    assert {flagged for flagged, _ in cells} == {True, False}, "one that can't be ranked belongs to the question"
+    return bool(cells == sorted(cells))
+
+
+def test_what_can_t_be_ranked_comes_after_what_can_in_either_direction(site_folder: Path, browser: Browser) -> None:
+    for query, sign, shown in (("?sort=1:asc", 1, False), ("?sort=1:desc", -1, False), ("?sort=1:desc&show=ratio", -1, True)):
+        with page_of(browser, site_folder / "index.html", query) as page:
+            assert in_order(page, 2, sign, shown), query
+
+
+def test_choosing_a_baseline_shows_ratios_and_their_unit(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html") as page:
+        head = page.locator("#matrix thead th").nth(2)
+        assert "a task" in head.inner_text()
+        assert "median of invocations" in page.locator(".legend").inner_text()
+        page.locator("[data-control=base]").select_option("one-cpu/uvloop")
+        assert page.locator("[data-control=show]").input_value() == "ratio"
+        assert parse_qs(urlsplit(page.url).query) == {"base": ["one-cpu/uvloop"], "show": ["ratio"]}
+        assert "as a ratio" in head.inner_text()
+        assert "a task" not in head.inner_text()
+        assert "Ratios are medians" in page.locator(".legend").inner_text()
+        page.locator("[data-control=show]").select_option("")
+        assert "a task" in head.inner_text()
+
+
+def test_presets_show_the_rows_that_they_name(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html", "?rows=python") as page:
+        names = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)")
+        assert set(names) == {"asyncio", "uvloop", "gevent"}
+        page.locator("[data-control=rows]").select_option("single")
+        shown = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)")
+        assert {"node", "go-p1"} <= set(shown)
+        assert "go" not in shown
+
+
+def test_a_mark_leads_to_its_note_and_unfolds_it(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html") as page:
+        marks = page.locator("#matrix td.flagged .marks a")
+        assert marks.first.get_attribute("href") == f"#note-{marks.first.inner_text()}"
+        marks.first.click()
+        assert page.locator(".notes li:target details").get_attribute("open") is not None
 
 
 def test_hiding_rows_changes_no_number(site_folder: Path, browser: Browser) -> None:
