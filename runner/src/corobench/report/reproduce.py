@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shlex
 from typing import Any
 
@@ -12,7 +13,18 @@ from corobench.report import units
 from corobench.report.headline import short_point
 from corobench.report.matrix import TRACK_TITLES, cell_anchor
 from corobench.report.tables import FIGURES, compared, state
-from corobench.statistics.values import Cell, RunSummary
+from corobench.statistics.values import Cell, Estimate, RunSummary
+
+_AROUND = {
+    "generator_cpu": ("load generator's share of its CPU", "%"),
+    "concurrency": ("clients that asked at once", ""),
+    "late": ("load generator late by (99th percentile)", "s"),
+    "queued": ("requests due while all connections were busy", ""),
+    "companion_cpu": ("latency server's share of its CPU", "%"),
+    "companion_late": ("latency server late by", "s"),
+    "companion_late_p99": ("latency server late by (99th percentile)", "s"),
+}
+_OF_NOTHING = hashlib.sha256(b"").hexdigest()
 
 
 class Number(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +41,10 @@ class Number(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
-    """A case with everything that its numbers rest on; what it was built from is that of its runtime (`origin`)."""
+    """A case with everything that its numbers rest on; what it was built from is that of its runtime (`origin`).
+
+    `around`: what was seen of the load generator or the companion beside it.
+    """
 
     anchor: str
     title: str
@@ -38,16 +53,28 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     command: str
     program: str
     source: str
+    around: list[tuple[str, str]]
     numbers: list[Number]
     failures: list[str]
     reason: str
 
 
-def command(summary: RunSummary, workload: str, track: str, runtimes: list[str]) -> str:
-    """The command that measures these runtimes again as this run did; the reference comes along, it carries the ratio."""
+def commands(summary: RunSummary, workload: str, tracks: list[str], runtimes: list[str]) -> list[str]:
+    """What measures these runtimes again as this run did, from a clone on; the reference comes along, it carries the ratio."""
+    return [*setting_up(summary, runtimes), command(summary, workload, tracks, runtimes)]
+
+
+def setting_up(summary: RunSummary, runtimes: list[str]) -> list[str]:
+    """What sets a clone up for these runtimes as they were."""
     names = ",".join(dict.fromkeys(runtimes))
-    words = ["corobench", "run", "--profile", summary.profile, "--workloads", workload, "--tracks", track, "--runtimes", names]
-    return shlex.join([*words, "--seed", str(summary.seed)])
+    build = shlex.join(["make", "setup", "build", f"PROFILE={summary.profile}", f"RUNTIMES={names}"])
+    return [f"git checkout {summary.commit}" if summary.commit else "# no commit was recorded", build]
+
+
+def command(summary: RunSummary, workload: str, tracks: list[str], runtimes: list[str]) -> str:
+    """The command that measures, where everything is built."""
+    words = [".venv/bin/corobench", "run", "--profile", summary.profile, "--workloads", workload, "--tracks", ",".join(tracks)]
+    return shlex.join([*words, "--runtimes", ",".join(dict.fromkeys(runtimes)), "--seed", str(summary.seed)])
 
 
 def recipes(summary: RunSummary, header: store.RunHeader) -> list[Recipe]:
@@ -69,13 +96,23 @@ def _recipe(summary: RunSummary, header: store.RunHeader, cells: list[Cell]) -> 
         title=f"{cell.runtime}: {cell.workload}, {short_point(cell.point)} · {TRACK_TITLES.get(cell.track, cell.track)}",
         key=cell.key.removesuffix(f"/{cell.metric}"),
         runtime=cell.runtime,
-        command=command(summary, cell.workload, cell.track, [cell.runtime, *([reference] if reference else [])]),
+        command=command(summary, cell.workload, [cell.track], [cell.runtime, *([reference] if reference else [])]),
         program=_program(facts, header.workloads.get(cell.workload, {}), cell),
         source=f"{facts['folder']}/{cell.workload}" if facts.get("folder") else "",
+        around=_around(summary.observed.get(cell.key.removesuffix(f"/{cell.metric}"), {})),
         numbers=[_number(c) for c in cells if not c.gap],
         failures=cell.failures,
         reason=cell.gap or "",
     )
+
+
+def _around(observed: dict[str, float]) -> list[tuple[str, str]]:
+    """As words and numbers: shares of a CPU, seconds, and counts."""
+    return [(title, _shown(observed[name], unit)) for name, (title, unit) in _AROUND.items() if name in observed]
+
+
+def _shown(value: float, unit: str) -> str:
+    return units.percent(value) if unit == "%" else units.bare(value, unit) if unit else f"{value:,.3g}"
 
 
 def _number(cell: Cell) -> Number:
@@ -85,14 +122,21 @@ def _number(cell: Cell) -> Number:
         typical=_typical(cell, scale),
         state=state(cell),
         against=f"{compared(cell)} against {cell.comparison.other}" if cell.comparison else "",
-        figures=[(FIGURES.get(name, name), units.bare(value.center, cell.unit)) for name, value in cell.figures.items()],
+        figures=[(FIGURES.get(name, name), _figure(name, value, cell, scale)) for name, value in cell.figures.items()],
         samples=[
-            (block, units.plain(v / scale.factor, units.decimals(v / scale.factor, 0) + 1))
+            (block, units.plain(v / scale.factor, units.decimals(v / scale.factor, 0)))
             for block, v in sorted(cell.samples.items())
         ],
         symbol=scale.symbol,
         flags=[(flag.level, flag.name, flag.text) for flag in cell.flags],
     )
+
+
+def _figure(name: str, value: Estimate, cell: Cell, scale: units.Scale) -> str:
+    """A figure beside the headline with its own unit; the floor with the headline's unit and digits."""
+    if name == "floor":
+        return f"{units.show_beside(value, cell.typical, scale)} {scale.symbol}".rstrip()
+    return units.bare(value.center, cell.unit)
 
 
 def _typical(cell: Cell, scale: units.Scale) -> str:
@@ -118,6 +162,10 @@ def origin(summary: RunSummary, header: store.RunHeader) -> dict[str, list[tuple
 
 def _facts(summary: RunSummary, facts: dict[str, Any]) -> list[tuple[str, str]]:
     found = [("Commit", summary.commit + (" with uncommitted changes" if summary.dirty else ""))]
-    found += [(f"Hash of {name}", str(value)) for name, value in facts.get("hashes", {}).items()]
+    found += [(f"Hash of {name}", _hash(name, str(value))) for name, value in facts.get("hashes", {}).items()]
     version = f"{facts.get('version', '')} on {facts.get('language', '')} {facts.get('language_version', '')}".strip()
     return [*found, ("Version", version)]
+
+
+def _hash(name: str, value: str) -> str:
+    return f"no {name} file" if value == _OF_NOTHING else value

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import msgspec
 
 from corobench import store
 from corobench.report import exports, reproduce, units, view
 from corobench.report.charts import style
 from corobench.report.collect import Entry, header
 from corobench.report.drawing import Drawings, Drawn, File, draw
+from corobench.report.notes import flag_words
+from corobench.report.pages import controls
 from corobench.report.reproduce import Recipe
 from corobench.report.slugs import slug
-from corobench.report.templating import render, show
+from corobench.report.templating import render
 from corobench.report.view import Part, RunView
+from corobench.report.wording import inside, unclaimed
 from corobench.report.writing import write
-from corobench.statistics.values import Estimate, RunSummary
+from corobench.statistics.summary import BOX_FLAGS, NO_CLAIMS
+from corobench.statistics.values import RunSummary
 
 PAGES = ("index.html", "cells.html")
-# A red flag's name, for those who don't know it.
-RED_FLAGS = {
-    "wide": "wide interval",
-    "few": "few blocks",
-    "steal": "CPU time taken by the hypervisor",
-    "other-cpu": "other programs ran",
-    "drift": "drift",
-    "modes": "two modes",
-    "control": "the reference differs from itself",
-}
 GLYPHS = {"circle": "●", "square": "■", "triangle-up": "▲", "triangle-down": "▼", "diamond": "◆", "cross": "✚"}  # of the shapes
 KINDS = {"runtime": "runtime", "note": "note", "red": "not ranked", "amber": "caution", "failed": "failed", "gap": "no number"}
 
@@ -57,7 +50,9 @@ def write_run(started: Started, out: Path, pictures: bool) -> None:
     for part in _parts(shown):
         exports.write_part(known, entry.summary, part.workload.name, entry.folder, folder)
     recipes, origin = _by_runtime(entry.summary, known), reproduce.origin(entry.summary, known)
-    cells = render("cells.html.j2", depth=3, view=shown, quick=shown.quick, recipes=recipes, origin=origin)
+    told = {"recipes": recipes, "origin": origin, "runtime_href": runtime_href}
+    setting_up = reproduce.setting_up(entry.summary, [runtime.name for runtime in entry.summary.runtimes])
+    cells = render("cells.html.j2", depth=3, view=shown, quick=shown.quick, setting_up=setting_up, **told)
     write(folder / "cells.html", cells)
     drawn = drawings.finish(pictures, stamp(entry))
     values = {**page_values(shown, drawn, downloads), "base": "", "brief": False}
@@ -74,7 +69,7 @@ def _by_runtime(summary: RunSummary, known: store.RunHeader) -> dict[str, list[R
 def stamp(entry: Entry) -> str:
     """What every chart that leaves the page says of its origin."""
     origin = f"{entry.box}, {entry.name}"
-    return origin if entry.card.claims else f"{origin}; quick run: no claims"
+    return origin if entry.card.claims else f"{origin}; {inside(unclaimed(entry.card.profile)).rstrip('.')}"
 
 
 def featured(entry: Entry, out: Path, pictures: bool) -> dict[str, Any]:
@@ -104,12 +99,10 @@ def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) 
         "quick": shown.quick,
         "groups": groups,
         "kinds": KINDS,
-        "red_flags": RED_FLAGS,
-        "noise_floor": f"±{units.percent(summary.noise_floor)}",
+        "noise_floor": "" if summary.noise_floor is None else f"±{units.percent(summary.noise_floor)}",
         "warnings": all_warnings(summary),
-        "wakeups": wake_ups(summary),
-        "agreement": agreement(summary),
-        "better": "Lower is better in every column." if all(c.better == "lower" for c in shown.matrix.columns) else "",
+        "disturbed": disturbed(summary),
+        **controls.values(summary),
         "unlike": lambda part: unlike(part, summary),
         "marks_of": marks_of,
         "part_file": exports.part_file,
@@ -142,32 +135,26 @@ def _mark(unit: str) -> str:
 
 
 def all_warnings(summary: RunSummary) -> list[str]:
-    """Those of the run and those of its box."""
+    """Those of the run and those of its box; that it makes no claims stands on top of the page."""
+    return [*(warning for warning in summary.warnings if warning != NO_CLAIMS), *_of_box(summary)]
+
+
+def disturbed(summary: RunSummary) -> list[str]:
+    """What was not quiet about the box: how many numbers it spoiled, and what its facts warn of; nothing of a quiet box."""
+    measured = [cell for cell in summary.cells if cell.typical]
+    hit = [[flag for flag in cell.flags if flag.level == "red" and flag.name in BOX_FLAGS] for cell in measured]
+    reasons = Counter(name for flags in hit for name in {flag_words(flag) for flag in flags})
+    spoiled = sum(map(bool, hit))
+    share = f"{units.percent(spoiled / len(measured))} of the numbers can't be ranked for it" if spoiled else ""
+    told = f"{share} ({', '.join(f'{name}: {count}' for name, count in reasons.most_common())})" if spoiled else ""
+    return [*([told] if told else []), *_of_box(summary)]
+
+
+def _of_box(summary: RunSummary) -> list[str]:
     told = summary.box.get("warnings", [])
-    return [*summary.warnings, *(_words(w) for w in (told if isinstance(told, list) else [told]))]
+    return [_words(warning) for warning in (told if isinstance(told, list) else [told])]
 
 
 def _words(warning: Any) -> str:
     """A warning of the box: words, or an object that says what and what to do about it."""
     return ": ".join(str(v) for v in warning.values()) if isinstance(warning, dict) else str(warning)
-
-
-def wake_ups(summary: RunSummary) -> list[tuple[str, str]]:
-    """What a wake-up costs on this box: setting -> median round trip."""
-    found = []
-    for line in summary.controls.get("wake-up", []):
-        times = line.get("round_trip_ns") or []
-        value = units.bare(sorted(times)[len(times) // 2] * 1e-9, "s") if times else f"failed: {line.get('failed', 'no value')}"
-        found.append((str(line.get("setting", "")), value))
-    return found
-
-
-def agreement(summary: RunSummary) -> list[list[str]]:
-    """The rows of the native cross-check."""
-    found = []
-    for row in summary.controls.get("agreement", []):
-        ours, theirs = (msgspec.convert(row[name], Estimate) for name in ("ours", "theirs"))
-        case = f"{row['runtime']}: {row['workload']}, {row['point']}"
-        verdict = "agrees" if row["agrees"] else f"disagrees by over 10 %: {row.get('explanation') or 'not explained'}"
-        found.append([case, str(row["harness"]), show(ours, "s"), show(theirs, "s"), f"{row['ratio']:.2f}", verdict])
-    return found
