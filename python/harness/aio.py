@@ -14,8 +14,6 @@ from harness import Program
 from interpreter import has_gil
 from tracing import TaskRecorder, Tracing
 
-# Modules with `new_event_loop`: the variant is the name of one of them. `eager` is in the folder asyncio-eager.
-LOOPS = ("asyncio", "uvloop", "eager")
 Main = Callable[[Program, Tracing], Coroutine[Any, Any, None]]
 
 
@@ -62,10 +60,14 @@ def run(program: Program, main: Main) -> None:
 
 
 def _module() -> Any:
+    """The module that the variant names (asyncio, uvloop, or one among its words); it has `new_event_loop`."""
     name = os.environ.get("COROBENCH_LOOP", "")
-    if name not in LOOPS:
-        usage(f"the environment variable COROBENCH_LOOP is {name!r}, not one of {', '.join(LOOPS)}")
-    return import_module(name)
+    try:
+        module = import_module(name)
+        module.new_event_loop  # noqa: B018  what makes it one
+    except (ImportError, ValueError, AttributeError) as error:
+        usage(f"the environment variable COROBENCH_LOOP is {name!r}, no module with new_event_loop ({error})")
+    return module
 
 
 def _task_name() -> str:

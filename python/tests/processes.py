@@ -35,9 +35,15 @@ class Variant:
     def program(self, workload: str) -> Path:
         return Path(self.source.format(language=LANGUAGE, runtime=self.folder, workload=workload))
 
+    def concerns(self, workload: str) -> bool:
+        """Not where the manifest says that the operation does not exist, or is another variant's."""
+        return workload not in self.gaps and (not self.workloads or workload in self.workloads)
+
+    def has(self, workload: str) -> bool:
+        return self.concerns(workload) and self.program(workload).is_file()
+
     def skip_without(self, workload: str) -> None:
-        """Skips the test where the manifest says that the operation does not exist, or is another variant's."""
-        if workload in self.gaps or (self.workloads and workload not in self.workloads):
+        if not self.concerns(workload):
             pytest.skip(f"{self.name} has a gap at {workload}")
 
     @property
@@ -81,6 +87,17 @@ def lines(done: Done) -> list[dict[str, Any]]:
 def variants() -> dict[str, Variant]:
     """All that the manifests of this language have, by name."""
     return {variant.name: variant for file in sorted(LANGUAGE.glob("*/runtime.toml")) for variant in _of(file)}
+
+
+def with_program(workload: str) -> list[str]:
+    """The variants that have a program for a workload; not those that run another's with another interpreter."""
+    return [variant.name for variant in variants().values() if variant.has(workload) and not variant.pinned]
+
+
+def one_of_each(workload: str) -> list[str]:
+    """The first variant of each program."""
+    found = variants()
+    return list({found[name].program(workload): name for name in reversed(with_program(workload))}.values())
 
 
 def _of(file: Path) -> list[Variant]:

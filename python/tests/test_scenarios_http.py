@@ -7,14 +7,10 @@ from pathlib import Path
 from socket import create_connection
 
 import pytest
-from processes import PATIENCE, Variant, variants
+from processes import PATIENCE, Variant, variants, with_program
 from served import Served, end, interpreter, serving, start
 
-# The others run the programs of one of these with other versions or settings.
-SERVERS = [
-    *("asyncio", "uvloop", "gevent", "eventlet", "threads"),
-    *("aiohttp", "uvicorn", "granian", "gunicorn-sync", "gunicorn-gevent"),
-]
+SERVERS = with_program("http")
 
 
 @pytest.fixture(params=SERVERS)

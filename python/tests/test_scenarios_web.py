@@ -9,23 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import LANGUAGE, PATIENCE, Variant, variants
+from processes import LANGUAGE, PATIENCE, Variant, one_of_each, variants, with_program
 from served import Served, end, interpreter, serving, start
 
 from evaluating import evaluate
 
-SERVERS = [
-    "aiohttp-gunicorn",
-    "falcon-gunicorn",
-    "fastapi-def-gunicorn",
-    "fastapi-granian",
-    "fastapi-gunicorn",
-    "fastapi-uvicorn",
-    "flask-gunicorn",
-    "flask-gunicorn-gevent",
-]
-# One of each that starts its workers and binds its sockets in its own way.
-FAMILIES = ["fastapi-granian", "fastapi-uvicorn", "flask-gunicorn"]
+SERVERS = with_program("webmatrix")
+FAMILIES = one_of_each("webmatrix")  # each starts its workers and binds its sockets in its own way
 LOAD = ["clients=3", "rounds=100", "wait_us=0"]
 QUESTION = {"values": list(range(1, 11)), "rounds": 100, "wait_us": 0}
 
@@ -39,11 +29,11 @@ def server(request: pytest.FixtureRequest) -> Variant:
 
 @pytest.fixture(scope="module")
 def nginx() -> str:
-    """An nginx of this box, or the one that `corobench` provisioned."""
+    """An nginx of this box, or the one that `corobench` provisioned; without one the test is skipped, and fails in CI."""
     provisioned = sorted(LANGUAGE.parent.glob(".toolchain/nginx-*/usr/sbin/nginx"))
     found = os.environ.get("COROBENCH_TOOL_NGINX") or shutil.which("nginx") or (str(provisioned[-1]) if provisioned else None)
     if not found:
-        pytest.skip("there is no nginx here")
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("there is no nginx here; apt install nginx-light")
     return found
 
 
@@ -97,11 +87,33 @@ def test_answers_through_nginx(server: Variant, nginx: str, front: str, monkeypa
 
 
 @pytest.mark.parametrize("server", FAMILIES, indirect=True)
-def test_nothing_outlives_a_launcher_that_was_killed(server: Variant) -> None:
-    with serving(server, "webmatrix", "workers=2", *LOAD, "front=none") as served:
+@pytest.mark.parametrize("front", ["none", "tcp", "unix"])
+def test_nothing_outlives_a_launcher_that_was_killed(
+    server: Variant, nginx: str, front: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its files lie where the runner, which removes them then, has told it to put them."""
+    monkeypatch.setenv("COROBENCH_TOOL_NGINX", nginx)
+    with serving(server, "webmatrix", "workers=2", *LOAD, f"front={front}", folder=tmp_path) as served:
+        assert list(tmp_path.glob("corobench-*"))
         served.process.kill()
         served.process.wait(PATIENCE)
         assert served.gone()
+    with pytest.raises(ConnectionRefusedError):
+        served.connect().connect()
+
+
+@pytest.mark.parametrize("server", FAMILIES, indirect=True)
+@pytest.mark.parametrize("front", ["none", "tcp", "unix"])
+def test_no_file_outlives_a_server_that_ends(
+    server: Variant, nginx: str, front: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COROBENCH_TOOL_NGINX", nginx)
+    with serving(server, "webmatrix", "workers=2", *LOAD, f"front={front}", folder=tmp_path) as served:
+        end(served)
+        assert served.gone()
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(ConnectionRefusedError):
+        served.connect().connect()
 
 
 @pytest.mark.parametrize("server", FAMILIES, indirect=True)

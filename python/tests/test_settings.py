@@ -1,5 +1,6 @@
 """Every variant runs as its manifest says, as far as it can tell itself."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -29,3 +30,12 @@ def test_settings_are_those_of_the_manifest(name: str) -> None:
     said = hello(variant)
     assert said["runtime"] == name
     assert {key: said["settings"][key] for key in variant.settings} == variant.settings
+
+
+@pytest.mark.parametrize("loop", ["", "no_such_loop", "json"])
+def test_a_loop_is_a_module_that_makes_one(loop: str) -> None:
+    """Nobody lists them: a runtime of another loop brings a module of that name."""
+    variant = variants()["asyncio"]
+    done = replace(variant, env={**variant.env, "COROBENCH_LOOP": loop}).run("spawn", "n=2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"usage: the environment variable COROBENCH_LOOP is {loop!r}, no module with new_event_loop")
