@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from synthetic import make_run
+from synthetic import COST, Build, make_run
 
 from corobench import store
+from corobench.statistics.groups import fastest
 from corobench.statistics.summary import summarise
 
 
@@ -31,3 +32,15 @@ def test_no_groups_where_the_blocks_are_too_few_for_the_runtimes(copies: int, gr
     column = [cell for cell in found.cells if cell.key.startswith("spawn/n=10000/one-cpu/")]
     assert len(column) == copies + 2
     assert all((cell.group is not None) == grouped for cell in column)
+
+
+@pytest.mark.parametrize(("flagged", "known"), [("tokio-current-thread", False), ("gevent", True)])
+def test_groups_are_formed_among_what_can_be_ranked(flagged: str, known: bool) -> None:
+    """One failure keeps a runtime out of the groups: the others still have theirs. Where it reads best, nobody is the best."""
+    failing = Build(failures={f"spawn/n=1000/one-cpu/{flagged}": [4]})
+    summary = summarise(make_run(blocks=12, workloads=["spawn"], build=failing))
+    column = [cell for cell in summary.cells if cell.key.startswith("spawn/n=1000/one-cpu/")]
+    groups = {cell.runtime: cell.group for cell in column if cell.group is not None}
+    assert groups.keys() == {cell.runtime for cell in column} - {flagged}
+    assert fastest(groups) == min(groups, key=lambda name: COST[name]["spawn"])
+    assert {cell.best_known for cell in column} == {known}

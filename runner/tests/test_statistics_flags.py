@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from corobench import store
+from corobench import quantities, store
 from corobench.model import Kind
 from corobench.statistics import flags, serial
 from corobench.statistics.values import Estimate, Flag
@@ -59,10 +59,11 @@ def raised(
     failures: int = 0,
     retried: int = 0,
     disagreement: float | None = None,
+    step_ns: float = flags.TIMER_STEP_NS,
 ) -> dict[str, Flag]:
     values = values or sample()
     measured = invocations if invocations is not None else [invocation(b) for b in range(25)]
-    found = flags.of_case(kind, values, serial.estimate(values), measured, failures, retried, disagreement)
+    found = flags.of_case(kind, values, serial.estimate(values), measured, failures, retried, disagreement, step_ns)
     return {flag.name: flag for flag in found}
 
 
@@ -157,6 +158,28 @@ def test_the_cold_iteration_is_no_unsteadiness() -> None:
 def test_region_too_short(warm: list[int], flagged: bool) -> None:
     """Under 20 ms of warm work, or iterations under 100 timer steps; the cold iteration doesn't count."""
     assert ("short" in raised(invocations=[invocation(b, [50 * MS, *warm]) for b in range(9)])) is flagged
+
+
+@pytest.mark.parametrize(("step_ns", "flagged"), [(50, False), (99, False), (101, True)])
+def test_the_step_is_that_of_the_harness(step_ns: float, flagged: bool) -> None:
+    """Iterations of 10 us are 100 steps of 100 ns."""
+    found = raised(invocations=[invocation(b, [MS, *[10_000] * 3_000]) for b in range(9)], step_ns=step_ns)
+    assert ("short" in found) is flagged
+
+
+@pytest.mark.parametrize(("warm", "level"), [(5, "amber"), (6, None)])
+def test_steadiness_that_few_iterations_cannot_show(warm: int, level: str | None) -> None:
+    found = raised(invocations=[invocation(b, [90 * MS] + [20 * MS] * warm) for b in range(9)])
+    assert {name: flag.level for name, flag in found.items()} == ({"steadiness": level} if level else {})
+
+
+@pytest.mark.parametrize(("seconds", "level"), [(0.04, "red"), (0.05, "amber"), (0.19, "amber"), (0.20, None), (3.0, None)])
+def test_times_that_the_kernel_counts_in_ticks(seconds: float, level: str | None) -> None:
+    measured = [msgspec.structs.replace(invocation(b), observed={"server_user": seconds, "server_cpu": 0.001}) for b in range(9)]
+    assert quantities.in_ticks("server_user / requests") == ["server_user"]
+    assert quantities.in_ticks("server_cpu / requests") == []
+    found = list(flags.in_ticks(["server_user"], measured))
+    assert [(flag.name, flag.level) for flag in found] == ([("short", level)] if level else [])
 
 
 @pytest.mark.parametrize(("disagreement", "flagged"), [(0.11, True), (0.09, False), (None, False)])

@@ -10,6 +10,7 @@ import pytest
 from synthetic import COST, Build, Noise, make_run, write_run
 
 from corobench import store
+from corobench.errors import UserError
 from corobench.plan import Gap
 from corobench.statistics.summary import NO_CLAIMS, summarise
 from corobench.statistics.values import Cell, RunSummary
@@ -103,15 +104,6 @@ def test_memory_is_a_slope(summary: RunSummary) -> None:
     assert "collected" not in cell(summary, "memory/n=1000..100000/one-cpu/tokio-current-thread/bytes").figures
 
 
-def test_a_ladder_without_a_rung_is_no_slope(run: store.Run) -> None:
-    top = "memory/n=100000/one-cpu/node"
-    plan = msgspec.structs.replace(run.header.plan, cases=[case for case in run.header.plan.cases if case != top])
-    found = summarise(msgspec.structs.replace(run, header=msgspec.structs.replace(run.header, plan=plan)))
-    ladders = [c for c in found.cells if c.workload == "memory" and c.runtime == "node"]
-    assert all(c.typical is None for c in ladders)
-    assert all(c.gap for c in ladders)
-
-
 def test_swapped_out_memory_counts(run: store.Run) -> None:
     def swapped(line: store.Line) -> store.Line:
         if not isinstance(line, store.Invocation) or not line.holds:
@@ -149,6 +141,7 @@ def test_the_twin_is_the_noise_of_its_column(summary: RunSummary) -> None:
     columns = {(found.workload, found.point, found.track, found.metric) for found in summary.cells}
     assert {(n.workload, n.point, n.track, n.metric) for n in summary.noise} == columns
     assert all(n.ratio.center == pytest.approx(1, abs=0.03) for n in summary.noise)
+    assert summary.noise_floor is not None
     assert 0.01 <= summary.noise_floor < 0.05
 
 
@@ -195,6 +188,62 @@ def test_a_resumed_block_is_not_paired() -> None:
     assert found.blocks == 9
     assert {c.comparison.pairs for c in found.cells if c.comparison} == {9}
     assert {c.typical.n for c in found.cells if c.typical} == {10}
+    assert found.whole_blocks == [0, 1, 2, 3, 5, 6, 7, 8, 9]
+
+
+@pytest.mark.parametrize(("blocks", "known"), [(5, False), (6, True)])
+def test_without_a_usable_control_there_is_no_verdict_and_no_noise_floor(blocks: int, known: bool) -> None:
+    found = summarise(make_run(blocks=blocks, workloads=["hand-off"]))
+    assert (found.noise_floor is not None) is known
+    assert {"no control" in {flag.name for flag in cell.flags if flag.level == "red"} for cell in found.cells} == {not known}
+
+
+def test_a_cell_whose_twin_always_fails_has_no_verdict() -> None:
+    failing = Build(failures={"hand-off/m=500/one-cpu/asyncio~twin": list(range(12))})
+    found = summarise(make_run(blocks=12, workloads=["hand-off", "spawn"], build=failing))
+    column = [cell for cell in found.cells if cell.key.startswith("hand-off/m=500/one-cpu/")]
+    assert len(column) == 7
+    assert all("no control" in {flag.name for flag in cell.flags if flag.level == "red"} for cell in column)
+    assert {cell.comparison.verdict for cell in column if cell.comparison} == {"not comparable"}
+    assert any(cell.group for cell in found.cells if cell.workload == "spawn")
+
+
+def test_a_twin_that_is_flagged_itself_is_told() -> None:
+    failing = Build(failures={"hand-off/m=500/one-cpu/asyncio~twin": [3]})
+    found = summarise(make_run(blocks=12, workloads=["hand-off"], build=failing))
+    told = {flag.text for cell in found.cells if cell.track == "one-cpu" for flag in cell.flags if flag.name == "control flagged"}
+    assert told == {"the A/A control is itself flagged (failed): what counts as equal rests on it"}
+    assert not any(flag.name == "control flagged" for cell in found.cells if cell.track == "all-cpus" for flag in cell.flags)
+    assert any(cell.group for cell in found.cells if cell.track == "one-cpu")
+
+
+def test_the_clock_of_the_run_is_the_step() -> None:
+    """A null program whose iterations take 5 us: what takes 210 us is under a hundred of its steps."""
+    run = make_run(blocks=9, workloads=["hand-off"])
+    null = store.Control(name="null", block=0, values={"runtime": "go-p1", "elapsed_ns": [0, 5_000, 5_200]})
+    found = summarise(msgspec.structs.replace(run, lines=[null, *run.lines]))
+    key = "hand-off/m=500/one-cpu/go-p1/time"
+    assert "short" not in {flag.name for flag in cell(summarise(run), key).flags}
+    assert "100 timer steps of 5.00 µs" in next(flag.text for flag in cell(found, key).flags if flag.name == "short")
+
+
+def test_pairs_of_values_that_are_not_positive_are_counted() -> None:
+    """A memory slope around 0, in some blocks below it."""
+    run = make_run(blocks=12, workloads=["memory"])
+
+    def shrunk(line: store.Line) -> store.Line:
+        if not isinstance(line, store.Invocation) or not line.case.endswith("/one-cpu/node") or line.block % 3:
+            return line
+        live = msgspec.structs.replace(line.holds["live"], private_dirty=2 * 10**8 - 400 * line.holds["live"].units)
+        return msgspec.structs.replace(line, holds={**line.holds, "live": live})
+
+    found = cell(
+        summarise(msgspec.structs.replace(run, lines=[shrunk(line) for line in run.lines])),
+        "memory/n=1000..100000/one-cpu/node/bytes",
+    )
+    assert found.comparison is None
+    text = "no ratio to the reference: in only 8 of 12 blocks are both values positive"
+    assert text in {flag.text for flag in found.flags}
 
 
 def test_without_a_whole_block_nothing_is_paired() -> None:
@@ -329,6 +378,20 @@ def test_a_run_read_from_its_folder_gives_the_same(tmp_path: Path, run: store.Ru
     again = summarise(store.read(write_run(tmp_path / "run", run)))
     assert again == summary
     assert msgspec.json.decode(msgspec.json.encode(summary), type=RunSummary) == summary
+
+
+def test_a_run_whose_specs_had_keys_that_are_gone_is_still_read(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", make_run(blocks=3, profile="quick", workloads=["spawn"]))
+    header = msgspec.json.decode((folder / "run.json").read_bytes())
+    spec = header["workloads"]["spawn"]
+    for place in (spec, spec["metric"][0], spec["point"][0], spec["verify"][0], *header["plan"]["points"].values()):
+        place["gone"] = {"since": 1}
+    (folder / "run.json").write_bytes(msgspec.json.encode(header))
+    assert summarise(store.read(folder)) == summarise(make_run(blocks=3, profile="quick", workloads=["spawn"], folder=folder))
+    header["gone"] = 1
+    (folder / "run.json").write_bytes(msgspec.json.encode(header))
+    with pytest.raises(UserError, match="unknown field `gone`"):
+        store.read(folder)
 
 
 def test_memory_at_a_single_point_says_why_it_has_no_figure() -> None:

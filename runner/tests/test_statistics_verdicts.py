@@ -36,6 +36,11 @@ def test_verdicts(center: float, spread: float, delta: float, expected: str) -> 
     assert verdict.decide({"it": logs(center, spread=spread)}, delta)["it"].verdict == expected
 
 
+@pytest.mark.parametrize(("delta", "expected"), [(0.10, "equal"), (0.11, "inconclusive")])
+def test_within_a_wide_zone_nothing_is_called_equal(delta: float, expected: str) -> None:
+    assert verdict.decide({"it": logs(1.0, spread=0.005)}, delta)["it"].verdict == expected
+
+
 def test_a_difference_inside_delta_is_none() -> None:
     assert verdict.decide({"it": logs(1.04, spread=0.015)}, 0.05)["it"].verdict != "higher"
 

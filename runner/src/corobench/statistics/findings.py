@@ -7,7 +7,7 @@ contradicts it where the interval lies outside; anything else, and any number th
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Literal
 
 from corobench.claims import Check, Finding, Number
@@ -59,17 +59,20 @@ def _checked(check: Check, summary: RunSummary) -> Checked:
         return Checked(check=check, this=this, other=other, ratio=None, outcome="not measured", reason=missing)
     assert this is not None
     assert other is not None
-    ratio = _of_figures(check, this, other) if check.this.figure or check.other.figure else _by_block(this, other)
+    of_figures = check.this.figure or check.other.figure
+    ratio = _of_figures(check, this, other) if of_figures else _by_block(this, other, summary.whole_blocks)
     if ratio is None:
-        return Checked(check=check, this=this, other=other, ratio=None, outcome="not decided", reason="no block in common")
+        return Checked(check=check, this=this, other=other, ratio=None, outcome="not decided", reason="no whole block in common")
     reason = _doubt(check, this, other, ratio, summary)
     outcome: Outcome = "not decided" if reason else _outcome(check, ratio)
     return Checked(check=check, this=this, other=other, ratio=ratio, outcome=outcome, reason=reason)
 
 
-def _by_block(this: Cell, other: Cell) -> Estimate | None:
-    logs = paired.log_ratios(this.samples, other.samples)
-    return paired.ratio(logs) if logs else None
+def _by_block(this: Cell, other: Cell, whole: Collection[int]) -> Estimate | None:
+    """None where no whole block has both, or too few have both positive."""
+    logs = paired.log_ratios(paired.within(this.samples, whole), paired.within(other.samples, whole))
+    ratio = paired.ratio(logs) if logs else None
+    return ratio if ratio and paired.is_finite(ratio) else None
 
 
 def _of_figures(check: Check, this: Cell, other: Cell) -> Estimate | None:

@@ -2,7 +2,7 @@
 
 Assumption: nothing tells the two apart but chance, so that their interval shows what this run can't see. Layout alone
 moves identical code by about 1 % (Curtsinger & Berger 2013, STABILIZER), which is therefore the least difference that
-is ever called one.
+is ever called one. A control of so few pairs that it has no 95 % interval shows nothing: its width would be that of luck.
 """
 
 from __future__ import annotations
@@ -18,15 +18,22 @@ CONTROL_OFF = 0.02
 NO_CONTROL_DELTA = 0.05
 
 
+def usable(control: Estimate | None) -> Estimate | None:
+    """The control where it has a 95 % interval with two ends, otherwise None."""
+    known = control is not None and control.confidence >= order.CONFIDENCE and paired.is_finite(control)
+    return control if known else None
+
+
 def delta(control: Estimate | None) -> float:
-    """The zone that counts as equal, as a ratio: max(1 %, half-width of the A/A interval); 5 % without a control."""
-    return max(LEAST_DELTA, paired.half_width(control)) if control else NO_CONTROL_DELTA
+    """The zone that counts as equal, as a ratio: max(1 %, half-width of the A/A interval); 5 % without a usable control."""
+    known = usable(control)
+    return max(LEAST_DELTA, paired.half_width(known)) if known else NO_CONTROL_DELTA
 
 
 def failed(control: Estimate) -> bool:
     """More than 2 % off with an interval that excludes 1 (one that is no 95 % interval proves nothing)."""
     off = abs(control.center - 1) > CONTROL_OFF
-    return off and control.confidence >= order.CONFIDENCE and not control.low <= 1 <= control.high
+    return off and usable(control) is not None and not control.low <= 1 <= control.high
 
 
 def run_failed(logs: Mapping[str, list[float]], alpha: float = 0.05) -> list[str]:
@@ -39,7 +46,10 @@ def run_failed(logs: Mapping[str, list[float]], alpha: float = 0.05) -> list[str
     return [name for name, p in zip(names, adjusted, strict=True) if p <= alpha and failed(paired.ratio(logs[name]))]
 
 
-def floor(controls: Iterable[Estimate]) -> float:
-    """The noise floor of a run: the median half-width of its A/A controls, at least 1 %; 1 % steps are the layout's."""
-    widths = [paired.half_width(control) for control in controls]
-    return max(LEAST_DELTA, order.median(widths)) if widths else NO_CONTROL_DELTA
+def floor(controls: Iterable[Estimate]) -> float | None:
+    """The noise floor of a run: the median half-width of its usable A/A controls, at least 1 %, which is the layout's.
+
+    None where there is none: that floor was not measured.
+    """
+    widths = [paired.half_width(control) for control in controls if usable(control)]
+    return max(LEAST_DELTA, order.median(widths)) if widths else None

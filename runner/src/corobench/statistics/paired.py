@@ -8,19 +8,36 @@ the other. The sign test needs nothing else: no shape, no equal spread, no indep
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from corobench.statistics import order
 from corobench.statistics.values import Estimate
 
 
+def within(values: Mapping[int, float], blocks: Collection[int]) -> dict[int, float]:
+    """The values of these blocks: what was interrupted is not paired."""
+    return {block: value for block, value in values.items() if block in blocks}
+
+
 def log_ratios(this: Mapping[int, float], other: Mapping[int, float]) -> list[float]:
-    """ln(this / other) for each block that has both, both positive (a slope or a memory difference may not be)."""
-    return [math.log(this[b] / other[b]) for b in sorted(this.keys() & other.keys()) if this[b] > 0 and other[b] > 0]
+    """ln(this / other) for each block that has both, in their order.
+
+    A slope, or what is left of a difference, may not be positive. Leaving such a pair out would leave out the ends of what
+    is measured: where only one of the two isn't, the pair keeps its side as -inf or inf, which ranks can deal with. Where
+    neither is positive there is no side, and no pair.
+    """
+    both = [(this[block], other[block]) for block in sorted(this.keys() & other.keys())]
+    return [_log(one, another) for one, another in both if one > 0 or another > 0]
+
+
+def _log(this: float, other: float) -> float:
+    if this > 0 and other > 0:
+        return math.log(this / other)
+    return math.inf if this > 0 else -math.inf
 
 
 def ratio(logs: Sequence[float], confidence: float = order.CONFIDENCE) -> Estimate:
-    """The median ratio (1 = no difference) with the interval that the sign test gives."""
+    """The median ratio (1 = no difference) with the interval that the sign test gives; see is_finite."""
     found = order.estimate(logs, confidence)
     return Estimate(
         center=math.exp(found.center),
@@ -29,6 +46,11 @@ def ratio(logs: Sequence[float], confidence: float = order.CONFIDENCE) -> Estima
         n=found.n,
         confidence=found.confidence,
     )
+
+
+def is_finite(ratio: Estimate) -> bool:
+    """Whether a ratio has a centre and two ends. Where values are not positive in too many blocks it has none, and is none."""
+    return ratio.low > 0 and math.isfinite(ratio.center) and math.isfinite(ratio.high)
 
 
 def p_below(logs: Sequence[float], bound: float) -> float:

@@ -7,6 +7,7 @@ import msgspec
 from corobench import store
 from corobench.case import Case
 from corobench.model import Metric, Workload
+from corobench.statistics import paired
 from corobench.statistics.series import Series
 from corobench.statistics.values import Estimate
 
@@ -36,9 +37,17 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     def failures(self) -> list[store.Failure]:
         return [failure for part in self.parts for failure in part.failures]
 
+    def within(self, blocks: set[int]) -> dict[int, float]:
+        """The values of these blocks."""
+        return paired.within(self.values, blocks)
+
+    def log_ratios(self, other: Sample, blocks: set[int]) -> list[float]:
+        """Paired with another number in these blocks."""
+        return paired.log_ratios(self.within(blocks), other.within(blocks))
+
     def ranked(self, blocks: set[int]) -> dict[int, float]:
         """The values of these blocks as what is ranked: lower is better."""
-        chosen = {block: value for block, value in self.values.items() if block in blocks}
+        chosen = self.within(blocks)
         if self.metric.better == "lower":
             return chosen
         return {block: 1 / value for block, value in chosen.items() if value}

@@ -71,6 +71,17 @@ def whole_blocks(run: store.Run) -> set[int]:
     return whole - broken
 
 
+def timer_steps(run: store.Run) -> dict[str, float]:
+    """Runtime -> the least nanoseconds that its harness can tell: the shortest iteration of its null program in the run."""
+    told = ((line.values.get("runtime"), line.values.get("elapsed_ns")) for line in run.controls if line.name == "null")
+    least: dict[str, float] = {}
+    for runtime, elapsed in told:
+        for value in elapsed or []:
+            if value > 0:
+                least[str(runtime)] = min(value, least.get(str(runtime), value))
+    return least
+
+
 def measured(invocation: store.Invocation, kind: Kind) -> list[store.Iteration]:
     """The iterations that count: all processes of a startup invocation, otherwise those after the cold first one."""
     return invocation.iterations if kind == "startup" else invocation.iterations[1:]

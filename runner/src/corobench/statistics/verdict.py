@@ -6,7 +6,8 @@ run can't see. Asking for the whole interval to clear delta would count the same
 interval's half-width: a true 10 % difference at a paired standard deviation of 6.5 % was then found with 25 blocks in 75 %
 of cases, and in 97 % by this rule, while identical runtimes get a false verdict in under 1 % of families by either
 (bench/simulate_verdicts.py). "Equal" claims that the ratio lies within +-delta (two one-sided tests, Schuirmann 1987), again
-with Holm. The family is one column of the matrix: a workload at a point on a track.
+with Holm. Where delta is over 10 %, "equal" would say nothing that anybody wants to hear, and is not said. The family is one
+column of the matrix: a workload at a point on a track.
 
 FIGURE carries the verdicts: the typical time. That is a choice by meaning. In the simulation the floor finds more, and CPU
 time more still, but there CPU time is half of the log of a slowdown by assumption; in A/A pairs measured under load it was
@@ -26,6 +27,7 @@ from corobench.statistics.order import median
 from corobench.statistics.values import Verdict
 
 ALPHA = 0.05
+MOST_EQUAL = 0.10
 FIGURE = "typical"
 
 
@@ -59,6 +61,6 @@ def judge(center: float, delta: float, differs: float, equal: float) -> Decision
     """The verdict of a median log ratio from the Holm-adjusted p values of its two possible claims."""
     if differs <= ALPHA and abs(center) > math.log1p(delta):
         return Decision("lower" if center < 0 else "higher", 1 - differs)
-    if equal <= ALPHA:
+    if equal <= ALPHA and delta <= MOST_EQUAL:
         return Decision("equal", 1 - equal)
     return Decision("inconclusive", 1 - min(differs, equal))
