@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
+import random
+from typing import Any
+
 import msgspec
 import pytest
 from synthetic import Noise, make_run
 
 from corobench import store
+from corobench.statistics import carryover
 from corobench.statistics.summary import summarise
+from corobench.statistics.values import RunSummary
 
 
 @pytest.mark.parametrize("drift", [0.0, 1.5])
@@ -28,23 +34,108 @@ def test_carry_over_is_found_where_it_is(drift: float) -> None:
     assert not any(effect["found"] for effect in summarise(run).controls["carry_over"])
 
 
-def crosscheck(runtime: str, workload: str, params: dict[str, int], per_op_ns: list[int]) -> store.Control:
-    values = {"runtime": runtime, "workload": workload, "params": params, "harness": "native", "per_op_ns": per_op_ns}
-    return store.Control(name="crosscheck", block=None, values=values)
+@pytest.mark.parametrize("workload", ["hand-off", "memory"])
+def test_what_runs_after_a_hungry_program_is_seen(workload: str) -> None:
+    """Every kind of number is looked at, and what held much memory is told as such, whichever program it was."""
+    run = make_run(blocks=30, workloads=["memory", workload])
+    hungry, lines = False, []
+    for line in run.lines:
+        found = line
+        if isinstance(line, store.Invocation):
+            found = dearer(line) if hungry else line
+            hungry = any(memory.rss_high > carryover.HUNGRY_BYTES for memory in line.holds.values())
+        lines.append(found)
+    planted = summarise(msgspec.structs.replace(run, lines=lines))
+    effect = next(effect for effect in planted.controls["carry_over"] if effect["after"] == carryover.HUNGRY)
+    assert effect["found"]
+    assert effect["ratio"]["center"] == pytest.approx(1.3, abs=0.1)
+    assert effect["memory"] > 600e6
+    told = [warning for warning in planted.warnings if warning.startswith("carry-over: ")]
+    assert any(carryover.HUNGRY in warning and "more than otherwise" in warning for warning in told)
+    assert not [warning for warning in summarise(run).warnings if warning.startswith("carry-over: ")]
 
 
-def test_cross_check() -> None:
-    run = make_run(blocks=12, workloads=["spawn", "switch"])
-    samples = {"asyncio": 7_050, "node": 300}
-    for runtime, per_op in samples.items():
-        run.lines.append(crosscheck(runtime, "spawn", {"n": 1000}, [per_op + i for i in range(9)]))
-    run.lines.append(crosscheck("tokio-multi-thread", "switch", {"k": 2, "m": 500}, [30] * 9))
-    for runtime in samples:
-        run.header.runtimes[runtime]["explained"] = {"spawn": "their loop starts tasks in batches"}
-    rows = {(row["runtime"], row["workload"]): row for row in summarise(run).controls["agreement"]}
+def dearer(line: store.Invocation) -> store.Invocation:
+    holds = {name: msgspec.structs.replace(m, private_dirty=int(1.3 * m.private_dirty)) for name, m in line.holds.items()}
+    iterations = [store.Iteration(int(1.3 * i.elapsed_ns), i.cpu_ns, i.ops) for i in line.iterations]
+    return msgspec.structs.replace(line, iterations=iterations, holds=holds)
+
+
+def test_what_follows_an_interruption_follows_nothing() -> None:
+    run = make_run(blocks=30, workloads=["spawn"])
+    lines: list[store.Line] = []
+    for line in run.lines:
+        lines += [line, store.Mark(event="resumed", at="")]
+    assert summarise(msgspec.structs.replace(run, lines=lines)).controls["carry_over"] == []
+
+
+def crosscheck(runtime: str, workload: str, params: dict[str, int], per_op_ns: float, block: int | None) -> store.Control:
+    samples = [per_op_ns + i for i in range(-4, 5)]
+    values = {"runtime": runtime, "workload": workload, "params": params, "harness": "native", "per_op_ns": samples}
+    return store.Control(name="crosscheck", block=block, values=values)
+
+
+def checked(blocks: list[int], spread: float = 0.02) -> tuple[dict[tuple[str, str], dict[str, Any]], RunSummary]:
+    """A run whose cross-checks ran in these blocks: asyncio's agrees, node's reads 1.58 times as much."""
+    quiet = Noise(invocation=spread / 2, outliers=0.0)
+    run = make_run(blocks=12, workloads=["spawn", "switch"], noise=quiet)
+    rng = random.Random(5)
+    for block in blocks:
+        for runtime, per_op in {"asyncio": 7_050, "node": 285}.items():
+            run.lines.append(crosscheck(runtime, "spawn", {"n": 1000}, per_op * math.exp(rng.gauss(0, spread)), block))
+        run.lines.append(crosscheck("tokio-multi-thread", "switch", {"k": 2, "m": 500}, 30, block))
+        run.header.runtimes["node"]["explained"] = {"spawn": "their loop starts tasks in batches"}
+    summary = summarise(run)
+    return {(row["runtime"], row["workload"]): row for row in summary.controls["agreement"]}, summary
+
+
+@pytest.mark.parametrize("blocks", [[1, 3, 5, 7], list(range(12))])
+def test_cross_check(blocks: list[int]) -> None:
+    """Few lines lie between the extremes, many are paired by block: each of them one process of the harness."""
+    rows, _ = checked(blocks)
+    assert rows["asyncio", "spawn"]["state"] == "agrees"
     assert rows["asyncio", "spawn"]["agrees"]
+    assert rows["asyncio", "spawn"]["explanation"] == "", "what agrees needs none"
+    assert rows["node", "spawn"]["state"] == "disagrees"
     assert not rows["node", "spawn"]["agrees"]
     assert rows["node", "spawn"]["explanation"] == "their loop starts tasks in batches"
-    assert rows["asyncio", "spawn"]["explanation"] == "", "what agrees needs none"
-    assert rows["node", "spawn"]["ratio"] == pytest.approx(304 / 180, rel=0.05)
+    assert rows["node", "spawn"]["ratio"] == pytest.approx(285 / 180, rel=0.05)
+    interval = rows["node", "spawn"]["interval"]
+    assert interval["low"] < 285 / 180 < interval["high"]
+    assert interval["confidence"] >= 0.95
+    assert rows["node", "spawn"]["theirs"]["n"] == len(blocks)
     assert rows["tokio-multi-thread", "switch"]["ratio"] == pytest.approx(1, rel=0.05), "per resume on both sides"
+
+
+def test_intervals_that_merely_overlap_are_no_agreement() -> None:
+    rows, _ = checked([1, 3, 5, 7], spread=0.3)
+    assert {row["state"] for key, row in rows.items() if key[1] == "spawn"} == {"can't tell"}
+
+
+def test_a_single_cross_check_tells_nothing() -> None:
+    """A process of the harness is one observation, however many samples it took."""
+    rows, summary = checked([1])
+    assert {row["state"] for row in rows.values()} == {"can't tell"}
+    assert {row["interval"]["confidence"] for row in rows.values()} == {0.0}
+    assert rows["node", "spawn"]["ratio"] == pytest.approx(285 / 180, rel=0.1)
+    assert not [warning for warning in summary.warnings if warning.startswith("cross-check")]
+
+
+def test_a_disagreement_stands_at_its_number_and_at_the_head_of_the_run() -> None:
+    _, summary = checked([1, 3, 5, 7])
+    flagged = [cell for cell in summary.cells if "cross-check" in {flag.name for flag in cell.flags}]
+    assert [cell.key for cell in flagged] == ["spawn/n=1000/one-cpu/node/time"]
+    assert flagged[0].trusted, "amber: the number is what it is"
+    (told,) = [warning for warning in summary.warnings if warning.startswith("cross-check")]
+    assert told.startswith("cross-check of node, spawn n=1000: native reads 1.")
+    assert told.endswith("times as much: their loop starts tasks in batches")
+
+
+def test_a_disagreement_that_nobody_explains_says_so_and_a_failure_is_told() -> None:
+    run = make_run(blocks=12, workloads=["spawn"])
+    run.lines.extend(crosscheck("uvloop", "spawn", {"n": 1000}, 12_000, block) for block in (1, 3, 5))
+    failed = {"runtime": "gevent", "failed": "ended with exit status 1"}
+    run.lines.extend(store.Control(name="crosscheck", block=block, values=failed) for block in (1, 3))
+    warnings = summarise(run).warnings
+    assert any(warning.endswith("times as much: not explained") for warning in warnings)
+    assert warnings.count("cross-check of gevent failed: ended with exit status 1") == 1

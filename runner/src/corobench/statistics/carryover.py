@@ -1,75 +1,137 @@
-"""Carry-over: is a case slower right after some other one, a memory-hungry one for instance?
+"""Carry-over: is a case dearer right after some other one, after a memory-hungry one for instance?
 
-Assumption: the order of cases is random enough (a Williams design: each case follows each other one equally often) that,
-without carry-over, what follows a runtime is as often above as below its own median. The residual of an invocation is
-the log of its value over the median of its case and over the median residual of its block, so that neither the case nor
-a slow block shows as carry-over. A sign test a predecessor, held to 5 % over all predecessors by Holm.
+Assumption: the order of cases is random enough (a Williams design: each runtime of a cell follows each other one equally
+often) that, without carry-over, what follows a program is as often above as below its own median. The residual of an
+invocation is the log of the value that its column shows (seconds, bytes, requests a second turned over) over the median of its
+case and over the median residual of its block, so that neither the case nor a slow block shows as carry-over; then over the
+median of its case again, which was that of a few blocks where the box drifted (median polish; Tukey 1977, Exploratory Data
+Analysis, chapter 11). A sign test a predecessor, and one for all that held much memory, whatever they are; held to 5 % over
+all of these by Holm.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
 from corobench import store
-from corobench.statistics import holm, paired, series
+from corobench.case import parse_case
+from corobench.model import EXPRESSED, Workload
+from corobench.statistics import expressed, facts, holm, paired, series
 from corobench.statistics.order import median
 from corobench.statistics.values import CarryOver
 
 LEAST_FOLLOWERS = 9
 LEAST_EFFECT = 0.01
+HUNGRY_BYTES = 256 << 20
+HUNGRY = "any program that held over 256 MiB"
+
+Place = tuple[str, int]
+"""A case and a block."""
 
 
 def effects(run: store.Run, found: Mapping[str, series.Series]) -> list[CarryOver]:
-    """For each predecessor with enough followers, the ratio by which what ran next was slower (1 = not at all)."""
-    residuals = _residuals(found)
+    """For each predecessor with enough followers, the ratio by which what ran next was dearer (1 = not at all)."""
+    residuals = _residuals(run, found)
     after: dict[str, list[float]] = defaultdict(list)
-    previous: store.Invocation | store.Failure | None = None
-    for line in run.lines:
-        if not isinstance(line, store.Invocation | store.Failure):
-            continue
-        if previous is not None and previous.block == line.block and (line.case, line.block) in residuals:
-            after[_program(previous.case)].append(residuals[line.case, line.block])
-        previous = line
+    for previous, line in _neighbours(run.lines):
+        if (line.case, line.block) in residuals:
+            for name in _names(previous):
+                after[name].append(residuals[line.case, line.block])
     names = sorted(name for name, values in after.items() if len(values) >= LEAST_FOLLOWERS)
     adjusted = holm.adjust([paired.sign_test(after[name]) for name in names])
-    hungry = _high_water(run)
+    most = _most_held(run)
     return [
         CarryOver(
             after=name,
             ratio=(ratio := paired.ratio(after[name])),
             adjusted_p=p,
-            memory=hungry.get(name),
+            memory=most.get(name),
             found=p <= 0.05 and abs(ratio.center - 1) > LEAST_EFFECT,
         )
         for name, p in zip(names, adjusted, strict=True)
     ]
 
 
-def _program(case: str) -> str:
-    """workload/runtime: what ran before, whatever its point."""
-    parts = case.removesuffix("~twin").split("/")
-    return f"{parts[0]}/{parts[3]}"
+def warnings(effects: Sequence[CarryOver]) -> Iterator[str]:
+    """What was found of a run."""
+    for effect in effects:
+        if effect.found:
+            change = effect.ratio.center - 1
+            size = f"{abs(change):.0%} {'more' if change > 0 else 'less'}"
+            much = "" if effect.memory is None else f", which held up to {effect.memory / (1 << 20):,.0f} MiB,"
+            yield f"carry-over: what ran right after {effect.after}{much} took {size} than otherwise"
 
 
-def _residuals(found: Mapping[str, series.Series]) -> dict[tuple[str, int], float]:
-    raw: dict[tuple[str, int], float] = {}
-    for key, part in found.items():
-        values = part.by_block(lambda i: series.typical(i, "timed"))
-        center = median(values.values()) if values else 0.0
-        raw |= {(key, block): math.log(value / center) for block, value in values.items() if value > 0}
-    blocks: dict[tuple[str, int], list[float]] = defaultdict(list)
-    for (key, block), residual in raw.items():
-        blocks[key.split("/")[0], block].append(residual)
-    return {(key, block): residual - median(blocks[key.split("/")[0], block]) for (key, block), residual in raw.items()}
+def _neighbours(lines: Sequence[store.Line]) -> Iterator[tuple[store.Invocation | store.Failure, store.Invocation]]:
+    """What ran before an invocation, in the same block and without a pause."""
+    previous: store.Invocation | store.Failure | None = None
+    for line in lines:
+        if isinstance(line, store.Mark) and line.event in ("interrupted", "resumed"):
+            previous = None
+        if isinstance(line, store.Invocation) and previous is not None and previous.block == line.block:
+            yield previous, line
+        if isinstance(line, store.Invocation | store.Failure):
+            previous = line
 
 
-def _high_water(run: store.Run) -> dict[str, int]:
-    """The most memory (bytes, high-water mark) that a program was seen to hold, where it was looked at."""
+def _names(previous: store.Invocation | store.Failure) -> list[str]:
+    """workload/runtime: what ran before, whatever its point; and what it is besides."""
+    hungry = isinstance(previous, store.Invocation) and (_held(previous) or 0) > HUNGRY_BYTES
+    return [_program(previous.case), HUNGRY] if hungry else [_program(previous.case)]
+
+
+def _program(key: str) -> str:
+    case = parse_case(key)
+    return f"{case.workload}/{case.runtime}"
+
+
+def _held(invocation: store.Invocation) -> int | None:
+    """The most memory that a program was seen to hold, in bytes (high-water mark); None where it was not looked at."""
+    seen = [memory.rss_high for memory in invocation.holds.values()]
+    if "memory_high" in invocation.observed:
+        seen.append(int(invocation.observed["memory_high"]))
+    return max(seen, default=None)
+
+
+def _most_held(run: store.Run) -> dict[str, int]:
     most: dict[str, int] = {}
     for invocation in run.invocations:
-        for memory in invocation.holds.values():
-            name = _program(invocation.case)
-            most[name] = max(most.get(name, 0), memory.rss_high)
+        if (held := _held(invocation)) is not None:
+            for name in _names(invocation):
+                most[name] = max(most.get(name, 0), held)
     return most
+
+
+def _residuals(run: store.Run, found: Mapping[str, series.Series]) -> dict[Place, float]:
+    specs = facts.workloads(run.header)
+    values = {
+        (key, block): math.log(value)
+        for key, part in found.items()
+        for block, value in _values(run, specs[part.case.workload], part).items()
+        if value > 0
+    }
+    values = _over_median(values, lambda place: place[0])
+    values = _over_median(values, lambda place: (place[0].split("/")[0], place[1]))
+    return _over_median(values, lambda place: place[0])
+
+
+def _over_median(values: Mapping[Place, float], of: Callable[[Place], Hashable]) -> dict[Place, float]:
+    """Each value without the median of those that have the same of this."""
+    groups: dict[Hashable, list[float]] = defaultdict(list)
+    for place, value in values.items():
+        groups[of(place)].append(value)
+    medians = {group: median(members) for group, members in groups.items()}
+    return {place: value - medians[of(place)] for place, value in values.items()}
+
+
+def _values(run: store.Run, workload: Workload, part: series.Series) -> dict[int, float]:
+    """By block, the first number that the pages show of a case, lower being better."""
+    if workload.kind == "memory":
+        return part.by_block(lambda i: series.held(i, "live"))
+    if workload.kind not in EXPRESSED:
+        return part.by_block(lambda i: series.typical(i, workload.kind))
+    metric, params = workload.metric[0], run.header.plan.points[f"{workload.name}/{part.case.point}"].params
+    values = part.by_block(lambda i: expressed.value(metric.value or "", params, i))
+    return values if metric.better == "lower" else {block: 1 / value for block, value in values.items() if value}
