@@ -6,7 +6,11 @@ families with a false second group; families with a false "fastest"; intervals o
 value, that hold the truth; true differences of 10 % found, and those that a stricter rule would find; mean half-width of
 the ratio's interval, and mean delta. Noise is scaled so that the typical time has a paired standard deviation of 6.5 %, the
 figure for which power is stated ("layout" is not: there identical programs differ by up to 1 % for good, and no interval
-holds the 1). The last column judges two runs of such families by their ratios of ratios: families with a false verdict.
+holds the 1). The last columns judge two runs of such families by their ratios of ratios: families with a false verdict,
+and runs of twelve columns in which `compare` would raise a false alarm, a regression where nothing has changed.
+
+A second table says the same of runs that end as the shipped rule ends them (stopping.py), with the mean of their blocks: one
+ratio with its target alone, columns of two and of eight runtimes, and three columns of eight.
 `--runs FOLDER ...` judges the A/A pairs of measured runs instead.
 """
 
@@ -16,13 +20,16 @@ import argparse
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import stopping
 from noises import KINDS, LAYOUT, Array, Figures, simulate
 
 from corobench import store
 from corobench.plan import _row
-from corobench.statistics import groups, holm, noise, paired, serial, series, twosample, verdict
+from corobench.statistics import groups, holm, noise, paired, serial, series, stepup, twosample, verdict
+from corobench.statistics.compare import THRESHOLD
 from corobench.statistics.values import Estimate
 
 RUNTIMES = 8
@@ -39,6 +46,9 @@ HEAD = (
 )
 PAIRED_DEVIATION = 0.065
 TWO_RUNS = "two runs: false"
+ALARM = "false alarm"
+COLUMNS = 12
+BLOCKS = "blocks"
 
 
 def arranged(values: Array, rng: np.random.Generator) -> Array:
@@ -55,27 +65,39 @@ def arranged(values: Array, rng: np.random.Generator) -> Array:
 def judge(values: Array, truth: float) -> dict[str, float]:
     """The share of each outcome over families; `values` by (family, block, case), the last case being the twin of case 0."""
     outcomes = [_family(family, truth) for family in values]
-    shares = {name: float(np.mean([outcome[name] for outcome in outcomes])) for name in HEAD}
-    return shares | {TWO_RUNS: float(np.mean([_two_runs(*pair) for pair in zip(values[::2], values[1::2], strict=False)]))}
+    pairs = [_two_runs(*pair) for pair in zip(values[::2], values[1::2], strict=False)]
+    runs = [pairs[i : i + COLUMNS] for i in range(0, len(pairs) - COLUMNS + 1, COLUMNS)]
+    return _means(outcomes) | {
+        TWO_RUNS: float(np.mean([any(one.called) for one in pairs])),
+        ALARM: float(np.mean([_alarm(run) for run in runs])) if runs else math.nan,
+    }
+
+
+def _means(outcomes: list[dict[str, float]]) -> dict[str, float]:
+    return {name: float(np.mean([outcome[name] for outcome in outcomes])) for name in outcomes[0]}
 
 
 def _family(family: Array, truth: float) -> dict[str, float]:
     cases, delta, logs = _against_first(family)
     decided = verdict.decide(logs, delta)
-    found = groups.groups({str(case): cases[case] for case in range(RUNTIMES)}, delta)
-    ratio, absolute = paired.ratio(logs["1"]), serial.estimate(cases[1])
+    found = groups.groups({str(case): values for case, values in enumerate(cases[:-1])}, delta)
+    ratios, absolute = [paired.ratio(values) for values in logs.values()], [serial.estimate(values) for values in cases[:-1]]
     slower = {**logs, "1": [value + math.log(1.1) for value in logs["1"]]}
     return {
         "false verdict": any(one.verdict in ("lower", "higher") for one in decided.values()),
         "false group": max(found.values()) > 1,
         "false fastest": groups.fastest(found) is not None,
-        "ratio covered": ratio.low <= 1 <= ratio.high,
-        "absolute covered": absolute.low <= truth <= absolute.high,
+        "ratio covered": _covered(ratios, 1.0),
+        "absolute covered": _covered(absolute, truth),
         "10 % found": verdict.decide(slower, delta)["1"].verdict == "higher",
         "by strict rule": _strict(slower, delta),
-        "half-width": paired.half_width(ratio),
+        "half-width": paired.half_width(ratios[0]),
         "delta": delta,
     }
+
+
+def _covered(intervals: list[Estimate], truth: float) -> float:
+    return float(np.mean([found.low <= truth <= found.high for found in intervals]))
 
 
 def _strict(family: dict[str, list[float]], delta: float) -> bool:
@@ -85,35 +107,83 @@ def _strict(family: dict[str, list[float]], delta: float) -> bool:
 
 
 def _against_first(family: Array) -> tuple[list[dict[int, float]], float, dict[str, list[float]]]:
-    """The cases by block, the delta of their A/A control, and the log ratios of cases 1 .. 7 to case 0."""
-    cases = [dict(enumerate(family[:, case].tolist())) for case in range(RUNTIMES + 1)]
-    delta = noise.delta(paired.ratio(paired.log_ratios(cases[RUNTIMES], cases[0])))
-    return cases, delta, {str(case): paired.log_ratios(cases[case], cases[0]) for case in range(1, RUNTIMES)}
+    """The cases by block, the delta of their A/A control (the last case), and the log ratios of the others to case 0."""
+    cases = [dict(enumerate(family[:, case].tolist())) for case in range(family.shape[1])]
+    delta = noise.delta(paired.ratio(paired.log_ratios(cases[-1], cases[0])))
+    return cases, delta, {str(case): paired.log_ratios(cases[case], cases[0]) for case in range(1, len(cases) - 1)}
 
 
-def _two_runs(first: Array, second: Array) -> bool:
-    """Whether `compare`, without interleaving, would call one of 7 unchanged runtimes changed."""
+class _Compared(NamedTuple):
+    """A column in two runs: which unchanged runtimes are called changed, by which factor each got slower, and p of that."""
+
+    called: list[bool]
+    growth: list[float]
+    worse: list[float]
+
+
+def _two_runs(first: Array, second: Array) -> _Compared:
+    """What `compare`, without interleaving, says of unchanged runtimes."""
     (_, delta, before), (_, other_delta, after) = _against_first(first), _against_first(second)
     bound = math.log1p(noise.LEAST_DELTA_ACROSS)
-    adjusted = holm.adjust([twosample.p_differs(before[name], after[name], bound) for name in before])
+    differs = [twosample.p_differs(before[name], after[name], bound) for name in before]
     centers = [math.log(twosample.ratio(before[name], after[name]).center) for name in before]
     least = math.log1p(max(delta, other_delta, noise.LEAST_DELTA_ACROSS))
-    return any(p <= verdict.ALPHA and abs(center) > least for p, center in zip(adjusted, centers, strict=True))
+    called = [p <= verdict.ALPHA and abs(center) > least for p, center in zip(holm.adjust(differs), centers, strict=True)]
+    worse = [p / 2 if center > 0 else 1.0 for p, center in zip(differs, centers, strict=True)]
+    return _Compared(called, [math.exp(center) for center in centers], worse)
+
+
+def _alarm(columns: list[_Compared]) -> bool:
+    """Whether `compare` would find a regression in two runs of these columns."""
+    adjusted = stepup.adjust([p for column in columns for p in column.worse])
+    called = [one and growth > 1 + THRESHOLD for c in columns for one, growth in zip(c.called, c.growth, strict=True)]
+    return any(one and p <= verdict.ALPHA for one, p in zip(called, adjusted, strict=True))
 
 
 def simulated(kind: str, families: int, blocks: int, seed: int) -> dict[str, dict[str, float]]:
     """The outcomes for each figure under one kind of noise."""
+    made, truth = scaled(kind, (families, blocks, RUNTIMES + 1), seed)
+    return {name: judge(values, getattr(truth, name)) for name, values in made.items()}
+
+
+def scaled(
+    kind: str, shape: tuple[int, int, int], seed: int, deviation: float = PAIRED_DEVIATION
+) -> tuple[dict[str, Array], Figures]:
+    """Families in which the typical time has this paired deviation, by figure, and the true values of these."""
     rng = np.random.default_rng(seed)
     long = simulate(kind, (200, 50, RUNTIMES + 1), np.random.default_rng(seed + 1))
     logs = np.log(long.typical)
-    scale = 1.0 if kind == LAYOUT else PAIRED_DEVIATION / float(np.std(logs[:, :, 0] - logs[:, :, RUNTIMES // 2]))
-    truth = Figures(*(figure**scale for figure in long))
-    figures = Figures(*(figure**scale for figure in simulate(kind, (families, blocks, RUNTIMES + 1), rng)))
-    layout = np.exp(rng.uniform(-0.005, 0.005, (families, 1, RUNTIMES + 1))) if kind == LAYOUT else 1.0
-    return {
-        name: judge(arranged(values, rng) * layout, float(np.median(getattr(truth, name))))
-        for name, values in figures._asdict().items()
-    }
+    scale = 1.0 if kind == LAYOUT else deviation / float(np.std(logs[:, :, 0] - logs[:, :, RUNTIMES // 2]))
+    figures = Figures(*(figure**scale for figure in simulate(kind, shape, rng)))
+    layout = np.exp(rng.uniform(-0.005, 0.005, (shape[0], 1, shape[2]))) if kind == LAYOUT else 1.0
+    made = {name: arranged(values, rng) * layout for name, values in figures._asdict().items()}
+    return made, Figures(*(np.median(figure**scale) for figure in long))
+
+
+class Shape(NamedTuple):
+    """A run that is simulated: so many columns of so many runtimes, and the targets that it stops at."""
+
+    name: str
+    columns: int
+    runtimes: int
+    stops: stopping.Stops
+
+
+SHAPES = [
+    Shape("one ratio", 1, 2, stopping.shipped(target_absolute=math.inf)),
+    Shape("two runtimes", 1, 2, stopping.shipped()),
+    Shape("eight runtimes", 1, 8, stopping.shipped()),
+    Shape("three columns", 3, 8, stopping.shipped()),
+]
+
+
+def with_stop(kind: str, shape: Shape, runs: int, seed: int, deviation: float = PAIRED_DEVIATION) -> dict[str, float]:
+    """The outcomes for the typical time in runs that stop by themselves, and the mean of their blocks."""
+    made, truth = scaled(kind, (runs * shape.columns, stopping.LOOKS[-1], shape.runtimes + 1), seed, deviation)
+    values = made["typical"].reshape(runs, shape.columns, stopping.LOOKS[-1], shape.runtimes + 1)
+    ends = [stopping.stopped(list(run), shape.stops) for run in values]
+    outcomes = [_family(run[0][:end], float(truth.typical)) | {BLOCKS: end} for run, end in zip(values, ends, strict=True)]
+    return _means(outcomes)
 
 
 def measured(folders: list[Path]) -> None:
@@ -151,11 +221,18 @@ def main() -> None:
         measured(arguments.runs)
         return
     print(f"{arguments.families} families of {RUNTIMES} identical runtimes, {arguments.blocks} blocks; percent")
-    columns = [*HEAD, TWO_RUNS]
-    print(f"{'noise':16} {'figure':8}" + "".join(f"{name:>17}" for name in columns))
+    columns = [*HEAD, TWO_RUNS, ALARM]
+    print(f"{'noise':16} {'figure':14}" + "".join(f"{name:>17}" for name in columns))
     for kind in KINDS:
         for figure, shares in simulated(kind, arguments.families, arguments.blocks, arguments.seed).items():
-            print(f"{kind:16} {figure:8}" + "".join(f"{100 * shares[name]:17.1f}" for name in columns))
+            print(f"{kind:16} {figure:14}" + "".join(f"{100 * shares[name]:17.1f}" for name in columns))
+    print(f"\n{arguments.families} runs that stop by themselves; percent, and blocks")
+    print(f"{'noise':16} {'run':14}" + "".join(f"{name:>17}" for name in (*HEAD, BLOCKS)))
+    for kind in KINDS:
+        for shape in SHAPES:
+            shares = with_stop(kind, shape, arguments.families, arguments.seed)
+            told = "".join(f"{100 * shares[name]:17.1f}" for name in HEAD)
+            print(f"{kind:16} {shape.name:14}{told}{shares[BLOCKS]:17.1f}")
 
 
 if __name__ == "__main__":

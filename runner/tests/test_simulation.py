@@ -13,7 +13,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 import simulate_verdicts
 from noises import KINDS, LAYOUT
 
+from corobench.statistics import precision
+
 FAMILIES = 300
+RUNS = 1000
 BLOCKS = 25
 FIGURES = ("typical", "floor", "cpu")
 
@@ -31,6 +34,7 @@ def test_identical_runtimes_are_not_told_apart(kind: str, figure: str) -> None:
     assert found["false group"] <= 0.05
     assert found["false fastest"] <= 0.05
     assert found[simulate_verdicts.TWO_RUNS] <= 0.05
+    assert found[simulate_verdicts.ALARM] <= 0.05
 
 
 @pytest.mark.parametrize("kind", ["skewed", "autocorrelated", "bimodal", "outliers"])
@@ -56,6 +60,31 @@ def test_absolute_values_are_covered(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["normal", "skewed", "drifting", "autocorrelated", "busy spells", "outliers"])
 def test_ten_percent_are_found(kind: str) -> None:
     assert outcomes(kind)["typical"]["10 % found"] >= 0.80
+
+
+@pytest.mark.parametrize("deviation", [0.05, 0.058, 0.065])
+def test_a_run_that_stops_when_it_is_precise_covers_no_less(deviation: float) -> None:
+    """One ratio with a target of 3 %, the worst case: by its 95 % interval alone a run would stop on those that miss."""
+    found = simulate_verdicts.with_stop("normal", simulate_verdicts.SHAPES[0], RUNS, seed=11, deviation=deviation)
+    assert found["ratio covered"] >= 0.935
+    assert found[simulate_verdicts.BLOCKS] < 51, "some runs do stop"
+
+
+def test_by_its_interval_alone_it_would(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precision, "width", lambda own, wide: own)
+    found = simulate_verdicts.with_stop("normal", simulate_verdicts.SHAPES[0], RUNS, seed=11)
+    assert found["ratio covered"] < 0.935
+
+
+@pytest.mark.parametrize("kind", ["normal", "skewed", "bimodal", "outliers"])
+@pytest.mark.parametrize(("shape", "runs"), zip(simulate_verdicts.SHAPES[1:], [300, 100, 40], strict=True))
+def test_runs_that_stop_by_themselves_keep_the_promises(kind: str, shape: simulate_verdicts.Shape, runs: int) -> None:
+    found = simulate_verdicts.with_stop(kind, shape, runs, seed=11, deviation=0.04)
+    assert found["ratio covered"] >= 0.93
+    assert found["absolute covered"] >= 0.93
+    assert found["false verdict"] <= 0.05
+    assert found["false group"] <= 0.05
+    assert found["false fastest"] <= 0.05
 
 
 def test_the_simulation_can_fail() -> None:

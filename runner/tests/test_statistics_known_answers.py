@@ -8,7 +8,7 @@ import random
 import pytest
 from scipy import stats
 
-from corobench.statistics import holm, noise, order, paired, serial, shape, slope, twosample
+from corobench.statistics import holm, noise, order, paired, precision, serial, shape, slope, stepup, twosample
 from corobench.statistics.values import Estimate
 
 
@@ -81,14 +81,35 @@ def test_ratio_pairs_by_block_and_inverts() -> None:
     assert (back.center, back.low, back.high) == pytest.approx((1 / 3, 1 / forward.high, 1 / forward.low))
 
 
-def test_values_without_a_ratio_are_left_out() -> None:
-    assert paired.log_ratios({1: -1.0, 2: 2.0}, {1: 1.0, 2: 1.0}) == pytest.approx([math.log(2)])
+def test_a_value_that_is_not_positive_keeps_its_side() -> None:
+    """Left out, it would make the median that of the rest."""
+    logs = paired.log_ratios({1: -1.0, 2: 2.0, 3: 1.0, 4: -3.0}, {1: 1.0, 2: 1.0, 3: 0.0, 4: -1.0})
+    assert logs == pytest.approx([-math.inf, math.log(2), math.inf])
+    small = dict(enumerate([-1.0, -1.0, -1.0, *[0.5] * 6, *[3.0] * 3]))
+    found = paired.ratio(paired.log_ratios(small, dict.fromkeys(small, 1.0)))
+    assert (found.center, found.n) == (0.5, 12)
+    assert not paired.is_finite(found), "the third smallest of 12 is the end of the interval"
+    assert paired.is_finite(paired.ratio(paired.log_ratios({**small, 0: 0.5}, dict.fromkeys(small, 1.0))))
+
+
+def test_a_ratio_of_nothing_is_none() -> None:
+    assert paired.log_ratios({1: 0.0}, {1: -1.0}) == []
+    assert not paired.is_finite(paired.ratio([math.inf, -math.inf]))
 
 
 def test_holm_by_hand() -> None:
     assert holm.adjust([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm.adjust([0.5, 0.9]) == [1.0, 1.0]
     assert holm.adjust([]) == []
+
+
+def test_step_up_by_hand() -> None:
+    """Benjamini & Hochberg 1995, section 3.2: of these 15 p values (Neuhaus et al. 1992) four are called at 5 %."""
+    p_values = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1]
+    adjusted = stepup.adjust(p_values)
+    assert sum(p <= 0.05 for p in adjusted) == 4
+    assert adjusted == pytest.approx(stats.false_discovery_control(p_values))
+    assert stepup.adjust([]) == []
 
 
 @pytest.mark.parametrize(("family", "blocks"), [(1, 6), (7, 9), (12, 9), (13, 10), (25, 10), (26, 11)])
@@ -181,6 +202,15 @@ def test_delta_is_the_control_but_at_least_one_percent() -> None:
     assert noise.delta(None) == noise.NO_CONTROL_DELTA
 
 
+@pytest.mark.parametrize("n", [1, 3, 5])
+def test_a_control_of_few_pairs_shows_nothing(n: int) -> None:
+    """One pair has no width at all: that is no noise floor of 1 %."""
+    control = paired.ratio([0.001] * n)
+    assert noise.usable(control) is None
+    assert noise.delta(control) == noise.NO_CONTROL_DELTA
+    assert noise.floor([control]) is None
+
+
 @pytest.mark.parametrize(
     ("control", "failed"),
     [
@@ -203,6 +233,15 @@ def test_a_run_is_marked_family_wise() -> None:
     assert noise.run_failed({"spawn": [0.04] * 12, **{f"other {i}": fine for i in range(10)}}) == ["spawn"]
 
 
+def test_precision_asks_for_the_wider_interval_too() -> None:
+    assert pytest.approx(stats.norm.ppf(0.995) / stats.norm.ppf(0.975)) == precision.RATIO
+    assert precision.width(0.02, None) == 0.02
+    assert precision.width(0.02, 0.025) == 0.02
+    assert precision.width(0.02, 0.04) == pytest.approx(0.04 / precision.RATIO)
+
+
 def test_noise_floor() -> None:
     assert noise.floor([around(1 / 1.02, 1.02), around(1 / 1.03, 1.03), around(1 / 1.5, 1.5)]) == pytest.approx(0.03)
     assert noise.floor([around(0.9999, 1.0001)]) == noise.LEAST_DELTA
+    assert noise.floor([around(1 / 1.03, 1.03), around(1, 1, n=1, confidence=0.0)]) == pytest.approx(0.03)
+    assert noise.floor([]) is None

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from synthetic import Build, Noise, make_run
 
-from corobench.statistics import stop
+from corobench.statistics import order, serial, stop
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Cell, Comparison, Estimate, Flag
 
@@ -89,7 +89,7 @@ def test_a_family_must_be_able_to_decide() -> None:
 
 
 def test_a_real_run_stops_later_on_a_noisier_box() -> None:
-    quiet = make_run(blocks=12, workloads=["hand-off"], noise=Noise(invocation=0.005))
+    quiet = make_run(blocks=12, workloads=["hand-off"], noise=Noise(invocation=0.005, outliers=0.0))
     noisy = make_run(blocks=12, workloads=["hand-off"], noise=Noise(invocation=0.15))
     assert stop.decide(quiet.header)(quiet.lines, 12).stop
     assert not stop.decide(noisy.header)(noisy.lines, 12).stop
@@ -119,3 +119,21 @@ def test_what_is_stored_is_small_and_plain() -> None:
     assert widest == max(
         stop.predicted(c, 0.05, 0.03, 9) for c in summarise(run).cells if c.typical and not math.isinf(c.typical.center)
     )
+
+
+@pytest.mark.parametrize(("outliers", "stops"), [(0, True), (2, False)])
+def test_an_interval_that_is_narrow_by_luck_does_not_stop_a_run(outliers: int, stops: bool) -> None:
+    """Ten of twelve values lie close together, so that the 95 % interval is narrow; the next ranks say how luckily."""
+    values = {block: 1 + 0.001 * (7 * block % 12) for block in range(12)} | dict.fromkeys([2, 7][:outliers], 1.5)
+    typical = serial.estimate(values)
+    assert order.half_width(typical) < 0.05
+    found = msgspec.structs.replace(cell(), typical=typical, samples=values)
+    assert judge(found).stop is stops
+
+
+def test_the_ratio_is_held_to_its_wider_interval_too() -> None:
+    narrow = cell(ratio=0.02)
+    assert narrow.comparison
+    for wide, stops in ((0.039, True), (0.040, False)):
+        comparison = msgspec.structs.replace(narrow.comparison, wide=wide)
+        assert judge(msgspec.structs.replace(narrow, comparison=comparison)).stop is stops

@@ -2,7 +2,8 @@
 
 Where the blocks of both runs alternate in time, they are paired; otherwise anchors.py says what makes them comparable.
 The rule of a verdict is that of verdict.py, with 2 % for 1 % across runs, since layout may have moved the case and its
-reference. A confounding difference downgrades every verdict; two boxes get none, only ratios to the reference.
+reference. A confounding difference downgrades every verdict; two boxes get none, only ratios to the reference. A regression is
+an alarm about the two runs as a whole: it has to stand out of all their numbers (stepup.py), besides its own column.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from corobench import store
-from corobench.statistics import anchors, environment, holm, noise, paired, twosample, verdict
+from corobench.statistics import anchors, environment, holm, noise, paired, stepup, twosample, verdict
 from corobench.statistics.anchors import Method, Side, column_of
 from corobench.statistics.facts import workloads
 from corobench.statistics.values import Cell, Change, Estimate, RunComparison, Verdict
@@ -21,6 +22,9 @@ SCHEMA = 1
 THRESHOLD = 0.05
 # An identical reference once read over 5 % slower than the canary: arithmetic feels a box otherwise than a runtime does.
 CANARY = "only the canary anchors it, and no verdict rests on that: measure the two in turns (corobench run --beside)"
+
+
+NOT_POSITIVE = "its values are not positive in too many blocks for a ratio"
 
 
 class Judged(NamedTuple):
@@ -35,6 +39,18 @@ class Judged(NamedTuple):
     delta: float
     reason: str
 
+    @property
+    def growth(self) -> float:
+        """By which factor it got worse: under 1 where it got better, or where that isn't known."""
+        if self.ratio is None:
+            return 0.0
+        return self.ratio.center if self.before.better == "lower" else 1 / self.ratio.center
+
+    @property
+    def worse(self) -> float:
+        """One-sided p value that it got worse."""
+        return self.differs / 2 if self.growth > 1 else 1.0
+
 
 def compare(before: store.Run, after: store.Run, threshold: float = THRESHOLD) -> RunComparison:
     """`after` against `before`; a regression is a verdict of "worse" by more than `threshold` (0.05 is 5 %)."""
@@ -47,15 +63,19 @@ def compare(before: store.Run, after: store.Run, threshold: float = THRESHOLD) -
     for key in sorted(first.cells.keys() & second.cells.keys()):
         judged = _judge(first, second, key, same, together)
         columns.setdefault(column_of(judged.before), []).append(judged)
+    fit = [one for column in columns.values() for one in column if _is_fit(one, same)]
+    alarms = {id(one) for one, p in zip(fit, stepup.adjust([one.worse for one in fit]), strict=True) if p <= verdict.ALPHA}
+    decided = [each for column in columns.values() for each in _decide(column, same, confounders)]
     return RunComparison(
         schema=SCHEMA,
         before=before.header.run,
         after=after.header.run,
+        claims=first.summary.claims and second.summary.claims,
         same_box=same,
         interleaved=together,
         threshold=threshold,
         environment=differences,
-        changes=[change for column in columns.values() for change in _decide(column, same, confounders, threshold)],
+        changes=[_change(one, found, reason, threshold, id(one) in alarms) for one, found, reason in decided],
         missing=sorted(first.cells.keys() ^ second.cells.keys()),
         warnings=list(_warnings(first, second, same, confounders)),
     )
@@ -70,13 +90,16 @@ def _judge(first: Side, second: Side, key: str, same: bool, together: bool) -> J
         logs = paired.log_ratios(second.values(key), first.values(key))
         if not logs:
             return Judged(before, after, None, None, 1.0, 1.0, delta, reason or "no whole block in common")
-        p_equal = verdict.p_within(logs, math.log1p(delta))
-        return Judged(before, after, "paired", paired.ratio(logs), verdict.p_differs(logs), p_equal, delta, reason)
+        ratio, p_equal = paired.ratio(logs), verdict.p_within(logs, math.log1p(delta))
+        if not paired.is_finite(ratio):
+            return Judged(before, after, None, None, 1.0, 1.0, delta, reason or NOT_POSITIVE)
+        return Judged(before, after, "paired", ratio, verdict.p_differs(logs), p_equal, delta, reason)
     method, samples = anchors.anchored(first, second, before, same)
     if method == "canary":
         reason = reason or CANARY
     if method is None or not all(samples):
-        return Judged(before, after, None, None, 1.0, 1.0, delta, reason or "nothing to compare by: no reference stayed the same")
+        none = NOT_POSITIVE if method else "nothing to compare by: no reference stayed the same"
+        return Judged(before, after, None, None, 1.0, 1.0, delta, reason or none)
     least = noise.LEAST_DELTA if method == "absolute" else noise.LEAST_DELTA_ACROSS
     delta = max(delta, least)
     p_differs = twosample.p_differs(*samples, bound=math.log1p(least))
@@ -97,31 +120,35 @@ def _unfit(first: Side, second: Side, before: Cell, after: Cell) -> str:
     return ""
 
 
-def _decide(column: list[Judged], same: bool, confounders: list[str], threshold: float) -> Iterator[Change]:
-    """The verdicts of one column, Holm over those of its numbers that may have one."""
-    fit = [one for one in column if not one.reason and same and one.ratio]
+def _is_fit(one: Judged, same: bool) -> bool:
+    """Whether a number may have a verdict."""
+    return same and not one.reason and one.ratio is not None
+
+
+def _decide(column: list[Judged], same: bool, confounders: list[str]) -> Iterator[tuple[Judged, verdict.Decision, str]]:
+    """The verdicts of one column with what withholds them, Holm over those of its numbers that may have one."""
+    fit = [one for one in column if _is_fit(one, same)]
     differs = holm.adjust([one.differs for one in fit])
     equal = holm.adjust([one.equal for one in fit])
     decided = {id(one): pair for one, pair in zip(fit, zip(differs, equal, strict=True), strict=True)}
     for one in column:
         if one.ratio is None or id(one) not in decided:
-            reason = one.reason or ("" if same else "two boxes: ratios only")
-            yield _change(one, verdict.Decision("not comparable", 0.0), reason, threshold)
+            yield one, verdict.Decision("not comparable", 0.0), one.reason or ("" if same else "two boxes: ratios only")
             continue
         found = verdict.judge(math.log(one.ratio.center), one.delta, *decided[id(one)])
         if confounders and found.verdict != "inconclusive":
             reason = f"would be {found.verdict!r}, but the runs differ in {', '.join(confounders[:3])}"
-            yield _change(one, verdict.Decision("inconclusive", found.confidence), reason, threshold)
+            yield one, verdict.Decision("inconclusive", found.confidence), reason
         else:
-            yield _change(one, found, "", threshold)
+            yield one, found, ""
 
 
-def _change(one: Judged, found: verdict.Decision, reason: str, threshold: float) -> Change:
+def _change(one: Judged, found: verdict.Decision, reason: str, threshold: float, alarm: bool) -> Change:
+    """`alarm`: it got worse beyond what chance makes of all the numbers."""
     cell, later = one.before, one.after
     if cell.typical is None or later.typical is None:
         raise ValueError(f"{cell.key} has no number to compare")
     worse: Verdict = "higher" if cell.better == "lower" else "lower"
-    size = 0.0 if one.ratio is None else one.ratio.center if worse == "higher" else 1 / one.ratio.center
     return Change(
         workload=cell.workload,
         point=cell.point,
@@ -137,7 +164,7 @@ def _change(one: Judged, found: verdict.Decision, reason: str, threshold: float)
         verdict=found.verdict,
         delta=one.delta,
         adjusted_confidence=found.confidence,
-        regression=found.verdict == worse and size > 1 + threshold,
+        regression=alarm and found.verdict == worse and one.growth > 1 + threshold,
         reason=reason,
     )
 

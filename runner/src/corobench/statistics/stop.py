@@ -1,8 +1,9 @@
 """When is a run precise enough? Asked after 9, 12, 17, 25, 37 and 51 blocks; precision decides, never significance.
 
 Stopping as soon as something is significant would find differences that aren't there (Armitage et al. 1969); the width of
-an interval does not know which side of 1 it is on. A case that is contaminated is not waited for: more blocks of noise
-don't make it trusted. A column is judged only after as many blocks as its family needs for any verdict at all.
+an interval does not know which side of 1 it is on. What counts as precise enough is said in precision.py. A case that is
+contaminated is not waited for: more blocks of noise don't make it trusted. A column is judged only after as many blocks as its
+family needs for any verdict at all.
 The time budget is the run loop's affair: it needs no statistics.
 """
 
@@ -18,7 +19,7 @@ import msgspec
 from corobench import store
 from corobench.model import EXPRESSED
 from corobench.plan import PROFILE
-from corobench.statistics import facts, flags, holm, order, paired
+from corobench.statistics import facts, flags, holm, order, paired, precision, serial
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Cell
 
@@ -93,11 +94,21 @@ def predicted(cell: Cell, target_absolute: float, target_ratio: float, least: in
     """
     blocks = max(least, flags.LEAST_N)
     if cell.typical is not None:
-        blocks = max(blocks, _blocks(cell.typical.n, order.half_width(cell.typical), target_absolute))
+        width = precision.width(order.half_width(cell.typical), _wide(cell))
+        blocks = max(blocks, _blocks(cell.typical.n, width, target_absolute))
     if cell.comparison is not None:
         ratio = cell.comparison.ratio
-        blocks = max(blocks, _blocks(ratio.n, paired.half_width(ratio), target_ratio))
+        width = precision.width(paired.half_width(ratio), cell.comparison.wide)
+        blocks = max(blocks, _blocks(ratio.n, width, target_ratio))
     return blocks
+
+
+def _wide(cell: Cell) -> float | None:
+    """Half-width of the 99 % interval of the value; None where there are too few blocks for one."""
+    if not cell.samples:
+        return None
+    found = serial.estimate(cell.samples, precision.WIDER)
+    return order.half_width(found) if found.confidence else None
 
 
 def _blocks(n: int, width: float, target: float) -> int:
