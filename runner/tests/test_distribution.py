@@ -46,6 +46,12 @@ def test_pooling_is_the_distribution_of_all_samples() -> None:
     )
 
 
+def test_a_value_that_is_given_twice_counts_twice() -> None:
+    """Two streams may say the same bucket each."""
+    found = distribution.weighted([(700, 2), (5, 1), (700, 3)])
+    assert found == distribution.of([5] + 5 * [700])
+
+
 def test_without_samples_there_is_no_quantile() -> None:
     nothing = distribution.of([])
     assert math.isnan(nothing.quantile(0.5))

@@ -55,8 +55,10 @@ def of(samples: Iterable[int]) -> Distribution:
 
 
 def weighted(samples: Iterable[tuple[int, int]]) -> Distribution:
-    """The distribution of samples given as [nanoseconds, how often]."""
-    counts = dict(samples)
+    """The distribution of samples given as [nanoseconds, how often]; a value that is given several times counts each time."""
+    counts: Counter[int] = Counter()
+    for value, count in samples:
+        counts[value] += count
     buckets: Counter[int] = Counter()
     for value, count in counts.items():
         buckets[_bucket(value)] += count
