@@ -1,12 +1,14 @@
-"""What does precision cost in box time? Run: python bench/cost_of_precision.py --hyperfine PATH [--sessions 60] [--seconds 3].
+"""What does precision cost in box time? Run: python bench/cost_of_precision.py --hyperfine PATH [--sessions 60] [--seconds 12].
 
-Two identical commands are compared again and again, by each design for about the same box time in turn. One stream of processes a
-session serves the two designs that differ in nothing but order: taken pairwise they are interleaved blocks with the sign
-interval (ours), taken as two halves they are A..A B..B. hyperfine and pyperf's `command` then measure A and B in their own way.
-The truth is a ratio of 1, so that the real error is seen: printed are the half-width that each design states, the share of its
-intervals that hold the truth, the error that 95 % of its ratios stay under, and the seconds of box time. A narrow interval
-that misses the truth is not precise: the *honest* half-width is the stated one, times the factor by which all intervals of
-the design would have to be wider for 95 % of them to hold the truth (never less than 1).
+A cell of eight identical commands is measured again and again, by each design for about the same box time in turn, and two
+of the eight are compared. One stream of processes a session serves the two designs that differ in nothing but order: taken
+block by block in the order of the shipped plan (plan.block_order, the last of the eight being the reference's twin) they
+are ours, with the sign interval; taken as eight runs one after the other they are A..A B..B. hyperfine and pyperf's `command`
+then measure the eight in their own way. The truth is a ratio of 1, so that the real error is seen: printed are the
+half-width that each design states, the share of its intervals that hold the truth, the error that 95 % of its ratios stay
+under, and the seconds of box time. A narrow interval that misses the truth is not precise: the *honest* half-width is the
+stated one, times the factor by which all intervals of the design would have to be wider for 95 % of them to hold the
+truth (never less than 1).
 """
 
 from __future__ import annotations
@@ -23,11 +25,17 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
+
+from corobench.case import Case
+from corobench.plan import Plan, block_order
 from corobench.statistics import order, paired, twosample
 from corobench.statistics.values import Estimate
 
 PROGRAM = "import asyncio; asyncio.run(asyncio.sleep(0))"
 COMMAND = [sys.executable, "-I", "-S", "-c", PROGRAM]
+CELL = [Case("spawn", "n=1", "one-cpu", f"runtime-{place}") for place in range(7)]
+CELL.append(msgspec.structs.replace(CELL[0], twin=True))
 BLOCKS = "blocks, paired"
 HALVES = "A..A B..B, medians"
 HELD = 0.95
@@ -35,14 +43,15 @@ Design = Callable[[float], Iterator[tuple[str, Estimate]]]
 
 
 def processes(seconds: float) -> Iterator[tuple[str, Estimate]]:
-    """One stream of processes, judged as blocks of two and as two halves."""
+    """One stream of processes, judged as blocks and as one command after the other."""
     found: list[float] = []
     end = time.monotonic() + seconds
-    while time.monotonic() < end or len(found) < 18 or len(found) % 2:
+    while time.monotonic() < end or len(found) < 9 * len(CELL) or len(found) % len(CELL):
         found.append(process())
-    yield BLOCKS, paired.ratio(in_blocks(found))
-    logs = [math.log(value) for value in found]
-    yield HALVES, twosample.ratio(logs[: len(logs) // 2], logs[len(logs) // 2 :])
+    other = random.randrange(1, len(CELL))
+    yield BLOCKS, paired.ratio(in_blocks(found, CELL[other].key))
+    logs, each = [math.log(value) for value in found], len(found) // len(CELL)
+    yield HALVES, twosample.ratio(logs[:each], logs[other * each : (other + 1) * each])
 
 
 def process() -> float:
@@ -51,37 +60,44 @@ def process() -> float:
     return time.monotonic() - started
 
 
-def in_blocks(values: list[float]) -> list[float]:
-    """Log ratios of B to A in each block; identical commands: naming them afterwards is running them in random order."""
-    blocks = (random.sample(values[i : i + 2], 2) for i in range(0, len(values), 2))
-    return [math.log(second / first) for first, second in blocks]
+def in_blocks(values: list[float], other: str) -> list[float]:
+    """Log ratios of a case to the first in each block; of identical commands, which may be named afterwards."""
+    keys = [case.key for case in CELL]
+    plan = Plan(profile="default", seed=random.getrandbits(32), cases=keys, points={}, references={}, gaps=[])
+    size = len(keys)
+    blocks = [values[i : i + size] for i in range(0, len(values), size)]
+    found = [dict(zip(block_order(plan, place), block, strict=True)) for place, block in enumerate(blocks)]
+    return [math.log(block[other] / block[keys[0]]) for block in found]
 
 
 def by_hyperfine(hyperfine: Path) -> Design:
-    """hyperfine, A..A then B..B."""
+    """hyperfine, one command after the other."""
 
     def design(seconds: float) -> Iterator[tuple[str, Estimate]]:
         with tempfile.TemporaryDirectory() as folder:
             export = Path(folder) / "times.json"
-            runs = max(9, int(seconds / 2 / statistics.median(process() for _ in range(3))))
+            runs = max(9, int(seconds / len(CELL) / statistics.median(process() for _ in range(3))))
             command = " ".join(f"'{part}'" for part in COMMAND)
             options = ["--shell=none", "--style=none", f"--runs={runs}", f"--export-json={export}"]
             subprocess.run(
-                [str(hyperfine), *options, command, command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                [str(hyperfine), *options, *[command] * len(CELL)],
+                check=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
             )
             results = json.loads(export.read_text())["results"]
-        yield "hyperfine", ratio_of_means(*(result["times"] for result in results))
+        yield "hyperfine", ratio_of_means(results[0]["times"], random.choice(results[1:])["times"])
 
     return design
 
 
 def by_pyperf(seconds: float) -> Iterator[tuple[str, Estimate]]:
-    """pyperf's `command`, A then B."""
+    """pyperf's `command`, one command after the other."""
     samples = []
-    for _ in range(2):
+    for _ in CELL:
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "pyperf.json"
-            count = max(9, int(seconds / 2 / statistics.median(process() for _ in range(3)) / 2))
+            count = max(9, int(seconds / len(CELL) / statistics.median(process() for _ in range(3)) / 2))
             options = [
                 "--quiet",
                 f"--processes={count}",
@@ -97,7 +113,7 @@ def by_pyperf(seconds: float) -> Iterator[tuple[str, Estimate]]:
             )
             runs = json.loads(out.read_text())["benchmarks"][0]["runs"]
         samples.append([value for run in runs for value in run.get("values", [])])
-    yield "pyperf", ratio_of_means(*samples)
+    yield "pyperf", ratio_of_means(samples[0], random.choice(samples[1:]))
 
 
 def ratio_of_means(first: list[float], second: list[float]) -> Estimate:
@@ -147,7 +163,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hyperfine", type=Path)
     parser.add_argument("--sessions", type=int, default=60)
-    parser.add_argument("--seconds", type=float, default=3.0)
+    parser.add_argument("--seconds", type=float, default=12.0)
     arguments = parser.parse_args()
     designs: list[Design] = [processes, by_pyperf]
     if arguments.hyperfine:
