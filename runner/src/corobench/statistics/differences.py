@@ -50,9 +50,7 @@ def _sample(workload: Workload, asked: Difference, point: Point, part: Series, o
     )
 
 
-def _by_block(
-    part: Series, other: Series, per: float, value: Callable[[store.Invocation], float | None]
-) -> dict[int, float]:
+def _by_block(part: Series, other: Series, per: float, value: Callable[[store.Invocation], float | None]) -> dict[int, float]:
     more, less = part.by_block(value), other.by_block(value)
     return {block: (more[block] - less[block]) / per for block in more.keys() & less.keys()}
 
