@@ -4,7 +4,7 @@ import { integer, required, UsageError, word } from "../harness/arguments.mjs";
 import { NS_PER_MS, NS_PER_US, now } from "../harness/clock.mjs";
 import { openLines } from "../harness/latency.mjs";
 import { measured } from "../harness/program.mjs";
-import { evidenceOf, seriesOf } from "../harness/requests.mjs";
+import { evidenceOf, seriesOf, steady } from "../harness/requests.mjs";
 import { traceIfAsked } from "../harness/trace.mjs";
 import { calibrate, workAt } from "../harness/work.mjs";
 
@@ -73,8 +73,9 @@ async function mixed({ c, splits, cpu_us, requests: count }, { work, waits }) {
 
   for (const wait of waits) next(wait);
   await allEnded.promise;
-  const evidence = evidenceOf(requests);
-  return { ops: evidence.finished, evidence, series: seriesOf(requests) };
+  const window = steady(requests, c);
+  const evidence = evidenceOf(requests, window);
+  return { ops: evidence.finished, evidence, series: seriesOf(requests, window) };
 }
 
 await measured(

@@ -4,7 +4,24 @@ const MOST_NUMBERS = 600; // of a timeline
 
 const response = ({ arrival, end }) => end - arrival;
 
-export function evidenceOf(requests) {
+/**
+ * The requests that ended in whole rounds of all chains, up to the end that started the last request and without the first
+ * ends, one for each chain; in the order of their ends, how long that took, and how long all requests together were between
+ * arrival and end meanwhile. Every chain was busy all that time, and no longer in step with the others, as all were when they
+ * began.
+ */
+export function steady(requests, chains) {
+  const ended = requests.toSorted((a, b) => a.end - b.end);
+  const last = ended.length - chains - 1;
+  const first = chains + (last % chains); // the end with which the window opens
+  if (last <= first) return { requests: [], ns: 0, alive: 0 };
+  const [opens, closes] = [ended[first].end, ended[last].end];
+  const inside = ({ arrival, end }) => Math.max(0, Math.min(end, closes) - Math.max(arrival, opens));
+  const alive = requests.reduce((sum, request) => sum + inside(request), 0);
+  return { requests: ended.slice(first + 1, last + 1), ns: closes - opens, alive };
+}
+
+export function evidenceOf(requests, window) {
   const pieces = requests.flatMap((request) => request.pieces);
   const total = (figure) => pieces.reduce((sum, piece) => sum + figure(piece), 0);
   return {
@@ -13,14 +30,18 @@ export function evidenceOf(requests) {
     asked_ns: total(({ asked }) => asked),
     worked_ns: total(({ worked }) => worked),
     most_alive: mostAlive(requests),
+    steady_ops: window.requests.length,
+    steady_ns: window.ns,
+    steady_alive_ns: window.alive,
   };
 }
 
-export const seriesOf = (requests) => ({
-  response: requests.map(response),
-  service: requests.map(({ begin, end }) => end - begin),
-  queueing: requests.map(({ arrival, begin }) => begin - arrival),
-  timeline: timeline(requests),
+/** Response, service and queueing times of the window's requests, and all pieces during the longest of these. */
+export const seriesOf = (requests, window) => ({
+  response: window.requests.map(response),
+  service: window.requests.map(({ begin, end }) => end - begin),
+  queueing: window.requests.map(({ arrival, begin }) => begin - arrival),
+  timeline: timeline(requests, window.requests),
 });
 
 /** The most requests between arrival and end; one that ends when another arrives is gone. */
@@ -40,11 +61,12 @@ export function mostAlive(requests) {
 }
 
 /**
- * The pieces that overlap the life of the request with the longest response, as triples (request, begin, end): its own first,
+ * The pieces that overlap the life of the longest of some requests, as triples (request, begin, end): its own first,
  * then those of the others in the order of their beginnings. Times count from its arrival.
  */
-export function timeline(requests) {
-  const slowest = requests.reduce((a, b) => (response(b) > response(a) ? b : a));
+export function timeline(requests, among) {
+  if (among.length === 0) return [];
+  const slowest = among.reduce((a, b) => (response(b) > response(a) ? b : a));
   const rows = requests.flatMap((request, i) =>
     request.pieces
       .filter(({ begin, end }) => end > slowest.arrival && begin < slowest.end)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from time import monotonic_ns
+from typing import NamedTuple
 
 from harness import Lap, Program
 from work import Work
@@ -62,8 +63,9 @@ class Course:
         return request
 
     def record(self, lap: Lap, program: Program) -> None:
-        """The evidence and the series, each in the order of arrival."""
-        requests = sorted(self.requests, key=lambda request: request.number)
+        """The evidence of all requests, and the series of those that ended in the steady window, in the order of their ends."""
+        requests = self.requests
+        window = steady(requests, program["c"])
         lap.record(
             ops=len(requests),
             finished=sum(len(request.pieces) == self.waits + 1 for request in requests),
@@ -71,16 +73,44 @@ class Course:
             asked_ns=sum(request.work.asked_ns for request in requests),
             worked_ns=sum(request.work.worked_ns for request in requests),
             most_alive=most_alive([(request.arrival_ns, request.end_ns) for request in requests]),
+            steady_ops=len(window.requests),
+            steady_ns=window.ns,
+            steady_alive_ns=window.alive_ns,
         )
-        program.series("response", [request.end_ns - request.arrival_ns for request in requests])
-        program.series("service", [request.end_ns - request.begin_ns for request in requests])
-        program.series("queueing", [request.begin_ns - request.arrival_ns for request in requests])
-        program.series("timeline", timeline(requests))
+        program.series("response", [request.end_ns - request.arrival_ns for request in window.requests])
+        program.series("service", [request.end_ns - request.begin_ns for request in window.requests])
+        program.series("queueing", [request.begin_ns - request.arrival_ns for request in window.requests])
+        program.series("timeline", timeline(requests, window.requests))
 
 
 def _shares(whole: int, parts: int) -> list[int]:
     """Equal parts of a whole that is not a multiple of them."""
     return [whole * (part + 1) // parts - whole * part // parts for part in range(parts)]
+
+
+class Window(NamedTuple):
+    """A stretch of time: the requests that ended in it, in the order of their ends, how long it was, and how long all
+    requests together were between arrival and end in it.
+    """
+
+    requests: Sequence[Request]
+    ns: int
+    alive_ns: int
+
+
+def steady(requests: Sequence[Request], chains: int) -> Window:
+    """Whole rounds of all chains, up to the end that started the last request, and without the first ends, one for each chain.
+
+    Every chain was busy all that time, and no longer in step with the others, as all were when they began.
+    """
+    ended = sorted(requests, key=lambda request: request.end_ns)
+    last = len(ended) - chains - 1
+    count = max(last - chains, 0) // chains * chains
+    if not count:
+        return Window([], 0, 0)
+    opens_ns, closes_ns = ended[last - count].end_ns, ended[last].end_ns
+    inside = (min(request.end_ns, closes_ns) - max(request.arrival_ns, opens_ns) for request in requests)
+    return Window(ended[last - count + 1 : last + 1], closes_ns - opens_ns, sum(ns for ns in inside if ns > 0))
 
 
 def most_alive(lives: Sequence[Span]) -> int:
@@ -95,12 +125,14 @@ def most_alive(lives: Sequence[Span]) -> int:
     return most
 
 
-def timeline(requests: Sequence[Request]) -> list[int]:
-    """Who computed while the request with the longest response was alive: number, begin, end of each piece, in one row.
+def timeline(requests: Sequence[Request], among: Sequence[Request]) -> list[int]:
+    """Who computed while the longest of some requests was alive: number, begin, end of each piece, in one row.
 
     Nanoseconds after that request's arrival; its own pieces come first, the others in the order in which they began.
     """
-    longest = max(requests, key=lambda request: request.end_ns - request.arrival_ns)
+    longest = max(among, key=lambda request: request.end_ns - request.arrival_ns, default=None)
+    if longest is None:
+        return []
     others = [piece for request in requests if request is not longest for piece in _overlapping(request, longest)]
     row = [*_overlapping(longest, longest), *sorted(others, key=lambda piece: piece[1])]
     return [number for piece in row for number in piece][:_MOST_TIMELINE]

@@ -8,7 +8,7 @@ import pytest
 import mixing
 import work
 from harness import Lap, Program
-from mixing import Course, Request, most_alive, timeline
+from mixing import Course, Request, Window, most_alive, steady, timeline
 
 
 @pytest.fixture(autouse=True)
@@ -57,27 +57,27 @@ def test_the_pieces_add_up_to_the_work_of_a_request() -> None:
         request.compute()
 
 
-def test_records_in_the_order_of_arrival(capsys: pytest.CaptureFixture[str]) -> None:
-    made, told = course(2), program("c=1", "splits=2", "cpu_us=1", "wait_us=101", "requests=2")
-    first, second = made.arrive(), made.arrive()  # 0, 10
-    assert first
-    assert second
-    for request in (second, first):  # begin, three pieces, end
+def test_records_all_requests_and_the_series_of_the_steady_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    made, told = course(4), program("c=1", "splits=2", "cpu_us=1", "wait_us=101", "requests=4")
+    while request := made.arrive():  # 0, 90, 180, 270: then begin, three pieces, end
         request.begin()
         for _ in range(3):
             request.compute()
         request.end()
     lap = Lap()
     made.record(lap, told)
-    assert lap.ops == 2
-    assert lap.evidence == {"finished": 2, "pieces": 6, "asked_ns": 2000, "worked_ns": 2400, "most_alive": 2}
+    assert lap.ops == 4
+    steady_ones = {"steady_ops": 1, "steady_ns": 90, "steady_alive_ns": 80}
+    assert lap.evidence == {
+        "finished": 4, "pieces": 12, "asked_ns": 4000, "worked_ns": 4800, "most_alive": 1, **steady_ones,
+    }  # fmt: skip
     told.end()
     *series, _ = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {line["name"]: line["values"] for line in series} == {
-        "response": [170, 80],
-        "service": [70, 70],
-        "queueing": [100, 10],
-        "timeline": [0, 110, 120, 0, 130, 140, 0, 150, 160, 1, 30, 40, 1, 50, 60, 1, 70, 80],
+        "response": [80],
+        "service": [70],
+        "queueing": [10],
+        "timeline": [2, 20, 30, 2, 40, 50, 2, 60, 70],
     }
 
 
@@ -88,12 +88,20 @@ def request(number: int, arrival_ns: int, end_ns: int, *pieces: tuple[int, int])
     return made
 
 
+def test_the_steady_window_is_whole_rounds_until_the_last_start() -> None:
+    """Two chains whose requests end by turns, every 10 ns: the end at 80 starts the last of them."""
+    ended = [request(i, max(0, 10 * (i - 1)), 10 * (i + 1)) for i in range(10)]
+    assert steady(ended[::-1], 2) == Window(ended[4:8], 40, 80)
+    assert steady(ended[:6], 2) == Window([], 0, 0)
+    assert timeline(ended[:6], []) == []
+
+
 def test_the_timeline_shows_who_computed_during_the_longest_request() -> None:
     others = [request(0, 0, 95, (5, 95)), request(2, 150, 700, (160, 190), (690, 700)), request(3, 50, 130, (60, 110))]
     longest = request(1, 100, 690, (140, 160), (500, 510))
-    assert timeline([*others, longest]) == [1, 40, 60, 1, 400, 410, 3, 0, 10, 2, 60, 90]
+    assert timeline([*others, longest], [longest, others[0]]) == [1, 40, 60, 1, 400, 410, 3, 0, 10, 2, 60, 90]
 
 
 def test_the_timeline_ends_before_it_is_too_long() -> None:
     longest = request(0, 0, 10_000, *[(ns, ns + 5) for ns in range(0, 10_000, 10)])
-    assert len(timeline([longest])) == 600
+    assert len(timeline([longest], [longest])) == 600

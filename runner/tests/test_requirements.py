@@ -18,7 +18,7 @@ from corobench.store import Failure, Invocation
 MIXED = planted.REPOSITORY / "runner" / "workloads" / "mixed.toml"
 SUITE = load_suite(planted.REPOSITORY)
 # All CPU: 25 chains wait for each other, so that time before the start of a request is a good part of its response.
-PARAMS = {"c": 25, "splits": 1, "cpu_us": 5_000, "wait_us": 55_000, "requests": 101, "wait": "timer"}
+PARAMS: dict[str, int | str] = {"c": 25, "splits": 1, "cpu_us": 5_000, "wait_us": 55_000, "requests": 101, "wait": "timer"}
 
 IDLE = """
 import work

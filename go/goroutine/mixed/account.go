@@ -29,10 +29,41 @@ type evidence struct {
 	AskedNs   time.Duration `json:"asked_ns"`
 	WorkedNs  time.Duration `json:"worked_ns"`
 	MostAlive int           `json:"most_alive"`
+	SteadyOps int           `json:"steady_ops"`
+	SteadyNs  time.Duration `json:"steady_ns"`
+
+	SteadyAliveNs time.Duration `json:"steady_alive_ns"`
 }
 
-func account(requests []request) evidence {
-	e := evidence{MostAlive: mostAlive(requests)}
+// window is a stretch of time: the requests that ended in it, in the order of their ends, how long it was, and how long all
+// requests together were between arrival and end in it.
+type window struct {
+	requests      []*request
+	length, alive time.Duration
+}
+
+// steady is whole rounds of all chains, up to the end that started the last request and without the first ends, one for each
+// chain: every chain was busy all that time, and no longer in step with the others, as all were when they began.
+func steady(requests []request, chains int) window {
+	ended := make([]*request, len(requests))
+	for i := range requests {
+		ended[i] = &requests[i]
+	}
+	slices.SortFunc(ended, func(a, b *request) int { return cmp.Compare(a.end, b.end) })
+	last := len(ended) - chains - 1
+	first := chains + last%chains // the end with which the window opens
+	if last <= first {
+		return window{}
+	}
+	w := window{requests: ended[first+1 : last+1], length: ended[last].end - ended[first].end}
+	for _, r := range ended {
+		w.alive += max(0, min(r.end, ended[last].end)-max(r.arrival, ended[first].end))
+	}
+	return w
+}
+
+func account(requests []request, steady window) evidence {
+	e := evidence{MostAlive: mostAlive(requests), SteadyOps: len(steady.requests), SteadyNs: steady.length, SteadyAliveNs: steady.alive}
 	for _, r := range requests {
 		if r.end > 0 {
 			e.Finished++
@@ -67,16 +98,14 @@ func mostAlive(requests []request) (most int) {
 	return most
 }
 
-// timeline is the pieces that overlap the life of the request with the longest response, as triples (request, begin, end):
+// timeline is the pieces that overlap the life of the longest of some requests, as triples (request, begin, end):
 // first its own, then those of the others in the order of their beginnings. Times count from its arrival.
-func timeline(requests []request) (numbers []time.Duration) {
-	slowest := 0
-	for i, r := range requests {
-		if r.response() > requests[slowest].response() {
-			slowest = i
-		}
+func timeline(requests []request, among []*request) (numbers []time.Duration) {
+	if len(among) == 0 {
+		return nil
 	}
-	from, until := requests[slowest].arrival, requests[slowest].end
+	slowest := slices.MaxFunc(among, func(a, b *request) int { return cmp.Compare(a.response(), b.response()) })
+	from, until := slowest.arrival, slowest.end
 	type row struct{ request, begin, end time.Duration }
 	var own, others []row
 	for i, r := range requests {
@@ -85,7 +114,7 @@ func timeline(requests []request) (numbers []time.Duration) {
 				continue
 			}
 			next := row{time.Duration(i), max(p.begin-from, 0), p.end - from}
-			if i == slowest {
+			if &requests[i] == slowest {
 				own = append(own, next)
 			} else {
 				others = append(others, next)
@@ -103,16 +132,16 @@ func (r request) response() time.Duration { return r.end - r.arrival }
 func (r request) service() time.Duration  { return r.end - r.begin }
 func (r request) queueing() time.Duration { return r.begin - r.arrival }
 
-func publish(run *harness.Run, requests []request) {
+func publish(run *harness.Run, requests []request, steady window) {
 	of := func(figure func(request) time.Duration) []time.Duration {
-		values := make([]time.Duration, len(requests))
-		for i, r := range requests {
-			values[i] = figure(r)
+		values := make([]time.Duration, len(steady.requests))
+		for i, r := range steady.requests {
+			values[i] = figure(*r)
 		}
 		return values
 	}
 	run.Series("response", of(request.response))
 	run.Series("service", of(request.service))
 	run.Series("queueing", of(request.queueing))
-	run.Series("timeline", timeline(requests))
+	run.Series("timeline", timeline(requests, steady.requests))
 }

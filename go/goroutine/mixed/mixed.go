@@ -95,11 +95,11 @@ func main() {
 			s.next(chain)
 		}
 		s.chains.Wait()
-		e := account(s.requests)
+		e := account(s.requests, steady(s.requests, c))
 		return e.Finished, e
 	}, func(e evidence) bool {
 		return e.Finished == requests && e.Pieces == requests*pieces
 	})
-	publish(run, s.requests)
+	publish(run, s.requests, steady(s.requests, c))
 	run.End()
 }

@@ -1,7 +1,8 @@
 //! A mixed load: the requests that all chains share until none is left, and what each consists of.
 
 use crate::{
-    Calibration, Elapsed, Evidence, Iterations, Keys, Plan, Request, Usage, nanoseconds, requests::keep_requests,
+    Calibration, Elapsed, Evidence, Iterations, Keys, Plan, Request, Usage, nanoseconds,
+    requests::{keep_requests, steady},
 };
 use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
@@ -17,6 +18,7 @@ pub struct Course {
     pub wait: Duration,
     pub(crate) shares: Vec<Duration>,
     pub(crate) calibration: Calibration,
+    chains: usize,
     requests: u64,
     arrived: AtomicU64,
     alive: AtomicU64,
@@ -40,6 +42,7 @@ impl Course {
             wait: Duration::from_micros(plan.param("wait_us") / waits),
             shares: equal_parts(plan.param("cpu_us") * 1_000, waits + 1),
             calibration: Calibration::measure(),
+            chains: usize::try_from(plan.param("c")).unwrap_or(usize::MAX),
             requests: plan.param("requests"),
             arrived: AtomicU64::new(0),
             alive: AtomicU64::new(0),
@@ -72,17 +75,21 @@ impl Course {
         self.alive.fetch_sub(1, Relaxed);
     }
 
-    /// Keeps what all requests add up to, and their series.
-    pub fn record(&self, iterations: &mut Iterations, elapsed: Elapsed, requests: Vec<Request>) {
+    /// Keeps what all requests add up to, and the series of those in the steady window.
+    pub fn record(&self, iterations: &mut Iterations, elapsed: Elapsed, mut requests: Vec<Request>) {
         let finished = requests.len() as u64;
+        let window = steady(&mut requests, self.chains);
         let evidence = Evidence::default()
             .with("finished", finished)
             .with("pieces", requests.iter().map(Request::pieces).sum())
             .with("asked_ns", nanoseconds(requests.iter().map(|request| request.asked).sum()))
             .with("worked_ns", nanoseconds(requests.iter().map(|request| request.worked).sum()))
-            .with("most_alive", self.most_alive.load(Relaxed));
+            .with("most_alive", self.most_alive.load(Relaxed))
+            .with("steady_ops", window.ended.len() as u64)
+            .with("steady_ns", nanoseconds(window.length))
+            .with("steady_alive_ns", nanoseconds(window.alive));
         iterations.record(elapsed, finished, evidence);
-        keep_requests(iterations, requests);
+        keep_requests(iterations, &requests, window.ended);
     }
 }
 
@@ -126,7 +133,7 @@ mod tests {
         let mut iterations = Iterations::once();
         course.record(&mut iterations, Elapsed::default(), vec![second, third, first]);
         let counts = iterations.all()[0].evidence;
-        let expected = [("finished", 3), ("pieces", 6), ("asked_ns", 2_000), ("most_alive", 2)];
+        let expected = [("finished", 3), ("pieces", 6), ("asked_ns", 2_000), ("most_alive", 2), ("steady_ops", 0)];
         for expected in expected {
             assert!(counts.counts().contains(&expected), "{expected:?} in {counts:?}");
         }

@@ -54,7 +54,7 @@ fn process_cpu() -> Duration {
 /// Named counts of what happened, stored inline: between two iterations the heap that they measure is left alone.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Evidence {
-    counts: [(&'static str, u64); 6],
+    counts: [(&'static str, u64); 8],
     length: usize,
 }
 
@@ -62,7 +62,7 @@ impl Evidence {
     /// Adds a count.
     ///
     /// # Panics
-    /// On the seventh.
+    /// On the ninth.
     #[must_use]
     pub fn with(mut self, name: &'static str, count: u64) -> Self {
         self.counts[self.length] = (name, count);

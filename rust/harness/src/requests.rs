@@ -1,7 +1,10 @@
 //! When each request of a mixed load arrived, began, computed and ended, and the series made of it.
 
 use crate::{Course, Iterations, nanoseconds};
-use std::time::{Duration, Instant};
+use std::{
+    ops::Range,
+    time::{Duration, Instant},
+};
 
 /// The most triples of a timeline.
 const MOST_PIECES: usize = 200;
@@ -64,20 +67,45 @@ impl Request {
     }
 }
 
-/// Keeps response, service and queueing times, and the timeline of the request that took longest.
-pub(crate) fn keep_requests(iterations: &mut Iterations, mut requests: Vec<Request>) {
-    requests.sort_unstable_by_key(|request| request.number);
-    let times = |of: fn(&Request) -> Duration| requests.iter().map(|request| nanoseconds(of(request))).collect();
+/// Whole rounds of all chains, up to the end that started the last request and without the first ends, one for each chain:
+/// every chain was busy all that time, and no longer in step with the others, as all were when they began.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    /// Which requests ended in it, in the order of their ends.
+    pub ended: Range<usize>,
+    pub length: Duration,
+    /// How long all requests together were between arrival and end in it.
+    pub alive: Duration,
+}
+
+/// Sorts the requests by their ends.
+pub(crate) fn steady(requests: &mut [Request], chains: usize) -> Window {
+    requests.sort_unstable_by_key(|request| request.end);
+    match requests.len().checked_sub(chains.saturating_add(1)) {
+        Some(last) if last >= 2 * chains => {
+            let first = chains + last % chains; // the end with which the window opens
+            let (opens, closes) = (requests[first].end, requests[last].end);
+            let inside = |r: &Request| r.end.min(closes).saturating_duration_since(r.arrival.max(opens));
+            Window { ended: first + 1..last + 1, length: closes - opens, alive: requests.iter().map(inside).sum() }
+        }
+        _ => Window { ended: 0..0, length: Duration::ZERO, alive: Duration::ZERO },
+    }
+}
+
+/// Keeps response, service and queueing times of some requests, and the timeline of the one of them that took longest.
+pub(crate) fn keep_requests(iterations: &mut Iterations, requests: &[Request], some: Range<usize>) {
+    let some = &requests[some];
+    let times = |of: fn(&Request) -> Duration| some.iter().map(|request| nanoseconds(of(request))).collect();
     iterations.keep("response", times(Request::response));
     iterations.keep("service", times(|request| request.end - request.begin));
     iterations.keep("queueing", times(|request| request.begin - request.arrival));
-    iterations.keep("timeline", timeline(&requests));
+    iterations.keep("timeline", timeline(requests, some));
 }
 
-/// Who had the CPU while the longest request lived: triples of request, begin and end (ns after its arrival), its own
-/// pieces first.
-fn timeline(requests: &[Request]) -> Vec<u64> {
-    let Some(longest) = requests.iter().max_by_key(|request| request.response()) else { return Vec::new() };
+/// Who had the CPU while the longest of some requests lived: triples of request, begin and end (ns after its arrival), its
+/// own pieces first.
+fn timeline(requests: &[Request], some: &[Request]) -> Vec<u64> {
+    let Some(longest) = some.iter().max_by_key(|request| request.response()) else { return Vec::new() };
     let since = |time: Instant| nanoseconds(time.saturating_duration_since(longest.arrival));
     let others = requests.iter().filter(|request| request.number != longest.number);
     std::iter::once(longest)
@@ -101,11 +129,23 @@ mod tests {
     }
 
     #[test]
-    fn series_are_in_the_order_of_arrival() {
+    fn the_steady_window_is_whole_rounds_until_the_last_start() {
+        let start = Instant::now();
+        let mut ended: Vec<_> =
+            (1..=10).map(|i| request(start, 10 - i, [90_u64.saturating_sub(10 * i), 90, 110 - 10 * i], &[])).collect();
+        let (length, alive) = (Duration::from_millis(40), Duration::from_millis(80));
+        assert_eq!(steady(&mut ended, 2), Window { ended: 4..8, length, alive });
+        assert_eq!(ended.iter().map(Request::number).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert_eq!(steady(&mut ended[..6], 2).ended, 0..0);
+        assert_eq!(steady(&mut [], 2).ended, 0..0);
+    }
+
+    #[test]
+    fn series_are_those_of_some_requests() {
         let start = Instant::now();
         let mut iterations = Iterations::once();
-        let requests = vec![request(start, 1, [2, 3, 9], &[]), request(start, 0, [0, 1, 5], &[])];
-        keep_requests(&mut iterations, requests);
+        let requests = [([0, 0, 3], 0), ([0, 1, 5], 1), ([2, 3, 9], 2)].map(|(times, i)| request(start, i, times, &[]));
+        keep_requests(&mut iterations, &requests, 1..3);
         let milliseconds = |values: &[u64]| values.iter().map(|ns| ns / 1_000_000).collect::<Vec<_>>();
         let kept: Vec<_> = iterations.series().iter().map(|(name, values)| (*name, milliseconds(values))).collect();
         let expected =
@@ -122,7 +162,7 @@ mod tests {
             request(start, 2, [20, 20, 25], &[(20, 25)]),
         ];
         let values: Vec<_> =
-            timeline(&requests).chunks(3).map(|t| (t[0], t[1] / 1_000_000, t[2] / 1_000_000)).collect();
+            timeline(&requests, &requests[1..]).chunks(3).map(|t| (t[0], t[1] / 1_000_000, t[2] / 1_000_000)).collect();
         assert_eq!(values, [(1, 1, 5), (1, 13, 16), (0, 0, 1), (0, 6, 8)]);
     }
 }
