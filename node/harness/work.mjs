@@ -1,4 +1,4 @@
-// CPU work of a given length: rounds of xorshift32, as many as a calibration says.
+// CPU work of a given length: rounds of xorshift32, until the CPU clock says that it is enough.
 import { setTimeout as sleep } from "node:timers/promises";
 import { NS_PER_MS, NS_PER_US } from "./clock.mjs";
 
@@ -9,6 +9,7 @@ const FEWEST_BATCHES = 30;
 const WINDOW = 9; // batches that must agree
 const AGREE = 0.02;
 const MOST_BATCHES = 300;
+const SHORTEST = 10 * NS_PER_US; // a step of work: some times what reading the clocks costs
 
 /** Rounds of Marsaglia's xorshift32 (Journal of Statistical Software 8 (14), 2003). */
 export function xorshift(start, rounds) {
@@ -33,19 +34,37 @@ function cpuTime() {
 }
 
 /**
- * Returns the CPU time taken, in ns. Many short calls, because V8 compiles the loop of one long call as a replacement on its
- * stack, which it gave up at the end of every call; later ones then took a quarter longer than what was calibrated.
+ * Many short calls, because V8 compiles the loop of one long call as a replacement on its stack, which it gave up at the end
+ * of every call; later ones then took a quarter longer than what was calibrated.
  */
-function spin(rounds) {
-  const before = cpuTime();
+function compute(rounds) {
   let x = SEED;
   for (let left = rounds; left > 0; left -= CHUNK) x = xorshift(x, Math.min(left, CHUNK));
   if (x === 0) throw new Error("xorshift32 came to zero"); // it can't; but the result is used
+}
+
+/** Returns the CPU time taken, in ns. */
+function spin(rounds) {
+  const before = cpuTime();
+  compute(rounds);
   return cpuTime() - before;
 }
 
-/** Does CPU work of `ns`, without a wait, and returns the CPU time that it took, in ns. */
-export const workAt = (pace) => (ns) => spin(Math.round(pace * ns));
+/**
+ * Returns what does CPU work of `ns`, without a wait, and returns the CPU time that it took, in ns. It goes by halves of what
+ * is left, because the pace alone drifts by more than 5 % under what neighbours do to caches and clock.
+ */
+export const workAt =
+  (pace, clock = cpuTime) =>
+  (ns) => {
+    const start = clock();
+    let used = 0;
+    for (let left = ns; left >= SHORTEST; left = ns - used) {
+      compute(Math.round(pace * Math.max(left / 2, SHORTEST)));
+      used = clock() - start;
+    }
+    return used;
+  };
 
 /**
  * Returns the pace, rounds a nanosecond. Between two batches it sleeps, so that the compiler's threads have the CPU and the

@@ -8,7 +8,14 @@ test("1,000 rounds from the common start", () => {
 });
 
 test("work takes CPU time", () => {
-  assert.ok(workAt(0.1)(1e8) > 0);
+  assert.ok(workAt(0.1)(1e7) > 0);
+});
+
+test("work is CPU time and not rounds: what the clock says is left is worked too", () => {
+  let reads = 0;
+  const slowly = () => 30_000 * reads++; // ns: so much at each look
+  assert.equal(workAt(0.001, slowly)(100_000), 120_000);
+  assert.equal(reads, 5);
 });
 
 /** A thread that does a round in so many ns, as `nsOf` says of each batch. */

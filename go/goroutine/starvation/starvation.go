@@ -36,26 +36,24 @@ func bounded() remedy {
 	}
 }
 
-// scene is what a mode puts up: how jobs are run, and what a probe of the pool does, where there is a pool.
+// scene is how a mode runs jobs, and whether there is something that small tasks can be given to, too.
 // Without a remedy there is no load.
-func scene(mode string, pace harness.Pace) (run remedy, small func()) {
+func scene(mode string) (run remedy, pooled bool) {
 	switch mode {
 	case "naive":
-		return naive, nil
+		return naive, false
 	case "gosched":
-		return yielding, nil
+		return yielding, false
 	case "semaphore":
-		return bounded(), nil
+		return bounded(), true
 	case "pool":
 		pool, err := cpupool.New(cpupool.Places(runtime.GOMAXPROCS(0)), slice)
 		if err != nil {
 			harness.Fail(1, "%v", err)
 		}
-		return pool.Do, func() {
-			pool.Do(func(func()) { pace.Work(smallAsked) })
-		}
+		return pool.Do, true
 	default:
-		return nil, nil
+		return nil, false
 	}
 }
 
@@ -85,23 +83,25 @@ func main() {
 	n, period := run.Int("probes"), run.Duration("period_us", time.Microsecond)
 	pace := harness.Calibrate()
 	load := &load{pace: pace, job: run.Duration("job_us", time.Microsecond)}
-	timed, pooled := newProbes(n, period, probeSleep), newProbes(0, period, smallAsked)
-	remedy, small := scene(run.Word("mode"), pace)
-	if small != nil {
-		pooled = newProbes(n, period, smallAsked)
+	timed, small := newProbes(n, period, probeSleep), newProbes(0, period, smallAsked)
+	remedy, pooled := scene(run.Word("mode"))
+	if pooled {
+		small = newProbes(n, period, smallAsked)
 	}
 	harness.Once(run, func() (int, evidence) {
 		if remedy != nil {
 			load.start(run.Int("series_count"), remedy)
 		}
 		timed.start(func() { time.Sleep(probeSleep) })
-		pooled.start(small)
-		within(run.Duration("cap_ms", time.Millisecond), timed, pooled)
+		small.start(func() {
+			remedy(func(func()) { pace.Work(smallAsked) })
+		})
+		within(run.Duration("cap_ms", time.Millisecond), timed, small)
 		answered := timed.close()
-		pooled.close()
+		small.close()
 		return n, evidence{answered, n - answered, load.stop()}
 	}, func(evidence) bool { return true })
 	run.Series("lateness", timed.late)
-	run.Series("small", pooled.late)
+	run.Series("small", small.late)
 	run.End()
 }

@@ -19,6 +19,21 @@ func TestProbesThatAreNotAnsweredAreAsLateAsTheyAre(t *testing.T) {
 	}
 }
 
+func TestRemediesThatSmallTasksCanBeGivenTo(t *testing.T) {
+	for mode, want := range map[string]bool{"idle": false, "naive": false, "gosched": false, "semaphore": true, "pool": true} {
+		run, pooled := scene(mode)
+		if pooled != want || (run == nil) != (mode == "idle") {
+			t.Errorf("%s: a remedy %t, pooled %t", mode, run != nil, pooled)
+		}
+		if pooled {
+			done := false
+			if run(func(func()) { done = true }); !done {
+				t.Errorf("%s: a small task was not run", mode)
+			}
+		}
+	}
+}
+
 func TestProbesAreCompleteWhenAllAreAnswered(t *testing.T) {
 	p := newProbes(5, time.Microsecond, 0)
 	var sent sync.WaitGroup
