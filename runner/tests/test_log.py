@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from io import FileIO
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def test_a_line_that_never_reached_the_disk(tmp_path: Path, monkeypatch: pytest.
         raise OSError(errno.EIO, "Input/output error")
 
     with monkeypatch.context() as patched:
-        patched.setattr(store.os, "fsync", fail)
+        patched.setattr(os, "fsync", fail)
         with pytest.raises(RunFailed, match="Input/output error"):
             log.append(mark("lost"))
     log.append(mark("next"))

@@ -6,12 +6,13 @@ import os
 import resource
 import secrets
 import sys
+import time
 from pathlib import Path
 
 import patience
 import pytest
 
-from corobench.execute import process, room, trouble
+from corobench.execute import memory, process, room, trouble
 from corobench.execute.process import Launch, Limits, NotStarted, Outcome, run
 from corobench.execute.processes import parsed
 from corobench.execute.watchdog import Watchdog, sweep
@@ -91,8 +92,8 @@ def test_few_looks_are_taken_at_what_a_program_holds(monkeypatch: pytest.MonkeyP
         looks[0] += 1
         return held[0]
 
-    monkeypatch.setattr(room.memory, "held", look)
-    monkeypatch.setattr(room.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(memory, "held", look)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     left = room.Room(1, 8 * room.FILL_RATE)
     now[0] = 7.9
     assert (left.is_used_up(), looks[0]) == (False, 0)
@@ -146,7 +147,12 @@ def test_a_number_that_may_be_anothers_by_now_gets_no_signal(monkeypatch: pytest
     """Once the leader has been collected, its number is its group's only as long as something of that lives."""
     signals: list[int] = []
     real = os.killpg
-    monkeypatch.setattr(os, "killpg", lambda group, number: (signals.append(number), real(group, number)))
+
+    def killpg(group: int, number: int) -> None:
+        signals.append(number)
+        real(group, number)
+
+    monkeypatch.setattr(os, "killpg", killpg)
     assert ran("pass")[0].ok
     assert set(signals) == {0}, "asked whether it lives, never killed"
 

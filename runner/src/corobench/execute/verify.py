@@ -111,8 +111,12 @@ def verify(
     An interrupt, or any error, ends the programs with `sweep` before it is raised; what has passed is remembered.
     """
     halted = Event()
+
+    def judged(job: Job) -> Verified:
+        return memory.get(job.key) or check(job, halted)
+
     with ThreadPoolExecutor(max_workers=len(track_cpus("all-cpus"))) as pool:
-        futures = {pool.submit(lambda j=j: memory.get(j.key) or check(j, halted)): j for j in jobs}
+        futures = {pool.submit(judged, job): job for job in jobs}
         try:
             for future in as_completed(futures):
                 result = future.result()
