@@ -157,7 +157,7 @@ def scaled(
     figures = Figures(*(figure**scale for figure in simulate(kind, shape, rng)))
     layout = np.exp(rng.uniform(-0.005, 0.005, (shape[0], 1, shape[2]))) if kind == LAYOUT else 1.0
     made = {name: arranged(values, rng) * layout for name, values in figures._asdict().items()}
-    return made, Figures(*(np.median(figure**scale) for figure in long))
+    return made, Figures(*(np.asarray(np.median(figure**scale)) for figure in long))
 
 
 class Shape(NamedTuple):
