@@ -14,7 +14,7 @@ from corobench import checks, store
 from corobench.case import parse_case
 from corobench.errors import NothingSelected, UserError
 from corobench.manifest import load_suite
-from corobench.model import NO_PROGRAM
+from corobench.model import NO_PROGRAM, PROFILES
 from corobench.plan import Selection, block_order, chosen, families, make_plan
 from corobench.traces import RULES, Event, Trace, true_switches
 
@@ -113,8 +113,18 @@ class TestManifest:
             assert runtime.notes, f"{runtime.name} has no notes"
 
     def test_each_track_has_one_reference(self) -> None:
-        named = Counter(track for runtime in SUITE.runtimes.values() for track in runtime.variant.reference)
+        """Of what every runtime is asked; what only takes part in scenarios may have one of its own."""
+        core = [runtime for runtime in SUITE.runtimes.values() if runtime.gap(SUITE.workloads["spawn"]) is None]
+        named = Counter(track for runtime in core for track in runtime.variant.reference)
         assert named == {"one-cpu": 1, "all-cpus": 1}
+
+    @pytest.mark.parametrize("profile", PROFILES)
+    def test_no_cell_has_two_references(self, profile: str) -> None:
+        cases = [parse_case(key) for key in make_plan(SUITE, Selection(profile=profile, runtimes=["all"]), seed=0).cases]
+        named = Counter(
+            case.cell for case in cases if not case.twin and case.track in SUITE.runtimes[case.runtime].variant.reference
+        )
+        assert {cell: count for cell, count in named.items() if count > 1} == {}
 
     def test_unknown_key_names_file_and_key(self, tmp_path: Path) -> None:
         planted.plant(tmp_path, {})

@@ -101,7 +101,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, name: str, old: str, new: str, m
         ("of", "7", "difference.d.of: no point has k = 7; they have 1, 2, 100, 10000, 100000"),
         ("less", "7", "difference.d.less: no point has k = 7"),
         ("per", '"mm"', "difference.d.per: unknown name 'mm'"),
-        ("name", '"time"', "'time' is the name of two metrics or differences"),
+        ("name", '"time"', "'time' is the name of two metrics, differences or ratios"),
     ],
 )
 def test_a_difference_is_of_points_that_there_are(tmp_path: Path, key: str, value: str, message: str) -> None:

@@ -170,7 +170,7 @@ def test_a_browser_of_playwright_is_kept_in_the_checkout(root: Path, monkeypatch
         return Completed(command=["playwright"], exit_status=0, output="", errors="", timed_out=False, seconds=0)
 
     monkeypatch.setattr(devtools, "_system_browser", lambda: None)
-    monkeypatch.setattr(devtools.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
     monkeypatch.setattr(devtools, "run_tool", run_tool)
     place = str(root / ".toolchain/browsers")
     assert devtools.browser(root, lambda _text: None) == {devtools.PLAYWRIGHT: place}

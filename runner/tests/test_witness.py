@@ -22,8 +22,8 @@ AFTER = "cpu  30 0 10 130 0 0 3 2 0 0\ncpu0 22 0 5 60 0 0 3 2 0 0\ncpu1 8 0 5 70
 
 
 def between(tmp_path: Path, before: str, after: str, cpus: set[int]) -> Witness:
-    states = [witness.box(cpus, plant(tmp_path / name, {"/proc/stat": text})) for name, text in (("b", before), ("a", after))]
-    return witness.between(*states, 100 * MS, resource.getrusage(resource.RUSAGE_SELF))
+    first, second = (witness.box(cpus, plant(tmp_path, {"/proc/stat": text})) for text in (before, after))
+    return witness.between(first, second, 100 * MS, resource.getrusage(resource.RUSAGE_SELF))
 
 
 def test_busy_and_steal_of_the_box_and_of_the_programs_cpus(tmp_path: Path) -> None:

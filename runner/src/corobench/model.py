@@ -209,7 +209,8 @@ class Workload(Value, frozen=True, kw_only=True):
     @property
     def titles(self) -> dict[str, str]:
         """The titles of all its figures by name: metrics, then what is made of two points."""
-        return {figure.name: figure.title for figure in (*self.metric, *self.difference, *self.ratio)}
+        figures: list[Metric | Difference | Ratio] = [*self.metric, *self.difference, *self.ratio]
+        return {figure.name: figure.title for figure in figures}
 
     @property
     def spots(self) -> list[Spot]:

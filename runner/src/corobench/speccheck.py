@@ -6,11 +6,12 @@ arithmetic of specs is checked where it is read (corobench.manifest).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from corobench import expression
 from corobench.errors import UserError
-from corobench.model import Difference, Workload
+from corobench.model import Difference, Metric, Ratio, Workload
 
 
 def check(file: Path, workload: Workload) -> None:
@@ -24,9 +25,9 @@ def check(file: Path, workload: Workload) -> None:
             _parameter(f"{file}: point {point.name}: sized", name, workload)
         if point.iterations < 1:
             raise UserError(f"{file}: point {point.name}: iterations: {point.iterations} is none at all; write 1 or more")
-    for key, name in (("ladder", workload.ladder), ("curve", workload.curve)):
-        if name is not None:
-            _parameter(f"{file}: {key}", name, workload)
+    for key, along in (("ladder", workload.ladder), ("curve", workload.curve)):
+        if along is not None:
+            _parameter(f"{file}: {key}", along, workload)
     for key, text in (("tasks", workload.tasks), ("resumes", workload.resumes)):
         _counted(file, key, text, workload)
     for difference in workload.difference:
@@ -66,9 +67,13 @@ def _difference(file: Path, difference: Difference, workload: Workload) -> None:
 
 def _names(file: Path, workload: Workload) -> None:
     """A figure is known by its name."""
-    names = [figure.name for figure in (*workload.metric, *workload.difference)]
+    names = [name for figures in (workload.metric, workload.difference, workload.ratio) for name in _named(figures)]
     if twice := [name for name in names if names.count(name) > 1]:
-        raise UserError(f"{file}: {twice[0]!r} is the name of two metrics or differences; give each its own")
+        raise UserError(f"{file}: {twice[0]!r} is the name of two metrics, differences or ratios; give each its own")
+
+
+def _named(figures: Sequence[Metric | Difference | Ratio]) -> list[str]:
+    return [figure.name for figure in figures]
 
 
 def _holds(file: Path, workload: Workload) -> None:
