@@ -217,6 +217,12 @@ def test_a_twin_that_is_flagged_itself_is_told() -> None:
     assert any(cell.group for cell in found.cells if cell.track == "one-cpu")
 
 
+def test_a_twin_that_is_only_wide_is_in_delta_already() -> None:
+    found = summarise(make_run(blocks=12, workloads=["hand-off"], noise=Noise(invocation=0.6)))
+    assert any(flag.name == "wide" and flag.level == "red" for cell in found.cells for flag in cell.flags)
+    assert not any("wide" in flag.text for cell in found.cells for flag in cell.flags if flag.name == "control flagged")
+
+
 def test_the_clock_of_the_run_is_the_step() -> None:
     """A null program whose iterations take 5 us: what takes 210 us is under a hundred of its steps."""
     run = make_run(blocks=9, workloads=["hand-off"])

@@ -113,7 +113,8 @@ def _of_control(column: Column, marked: list[str], claims: bool) -> list[Flag]:
     if claims and not noise.usable(column.control):
         found.append(flags.no_control())
     own = _own_flags(column.twin, column) if column.twin and column.twin.values else []
-    if red := dict.fromkeys(flag.name for flag in own if flag.level == "red"):
+    # That it is wide is in what counts as equal already.
+    if red := dict.fromkeys(flag.name for flag in own if flag.level == "red" and flag.name not in flags.PRECISION):
         found.append(flags.control_flagged(list(red)))
     return found
 
