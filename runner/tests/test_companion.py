@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
+import patience
 import planted
 import pytest
 
@@ -76,6 +80,23 @@ program.end()
 """
 
 
+RUNNER = """
+import os, sys
+from pathlib import Path
+import planted
+from corobench.execute.measure import Place, measure
+from corobench.execute.watchdog import Watchdog
+from corobench.manifest import load_suite
+from corobench.model import Point
+
+root, load, mark = sys.argv[1:]
+program = planted.program(load_suite(Path(root)), "ask", mark, {"load": Path(load)})
+with Watchdog(mark):
+    point = Point(params={"n": 20}, profiles=["smoke"])
+    measure(program, point, frozenset([max(os.sched_getaffinity(0))]), Place(case="x", block=0, position=0))
+"""
+
+
 def asked(root: Path, tools: dict[str, Path], source: str = PROGRAM) -> Invocation | Failure:
     suite = planted.plant(root, {"ask": source})
     program = planted.program(suite, "ask", MARK, tools)
@@ -132,6 +153,22 @@ def test_paths_of_a_failure_begin_at_the_repository(root: Path, load: Path) -> N
     assert str(root) not in found.reason + found.stderr
     assert re.search(r"no luck in \w[\w/]*/ask\.py", found.reason)
     assert re.search(r"no luck in \w[\w/]*/ask\.py", found.stderr)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_nothing_stays_when_the_runner_is_ended(root: Path, load: Path, tmp_path: Path, how: signal.Signals) -> None:
+    """The program hangs, connected to its companion, and the runner goes meanwhile."""
+    ready = tmp_path / "ready"
+    hangs = f"open({str(ready)!r}, 'w').close()\nconnection.recv(1)\nasked = "
+    planted.plant(root, {"ask": PROGRAM.replace("asked = ", hangs)})
+    mark = secrets.token_hex(8)
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUNNER, str(root), str(load), mark], cwd=Path(__file__).parent, stderr=subprocess.DEVNULL
+    )
+    patience.until(ready.exists, while_true=lambda: process.poll() is None)
+    process.send_signal(how)
+    process.wait(timeout=patience.SECONDS)
+    patience.until(lambda: planted.marked(mark) == [])
 
 
 def test_a_companion_that_fails_is_named(root: Path, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def program(prepared: Prepared, load: Path) -> Program:
 
 
 def served(prepared: Prepared, load: Path, track: Track, phase: str) -> Invocation | Failure:
-    point = Point(params={"phase": phase, "n": 200}, profiles=["smoke"])
+    point = Point(params={"phase": phase, "n": 200, "least_ms": 0}, profiles=["smoke"])
     place = Place(case=f"http/any/{track}/nginx", block=0, position=0)
     return measure(program(prepared, load), point, track_cpus(track), place)
 

@@ -21,12 +21,22 @@ LOAD = Load(
     ("old", "new", "message"),
     [
         ('kind = "served"', 'kind = "measured"', "a workload of kind 'served', and no other, has [[load]]"),
-        ('unseen = ["n"]', 'unseen = ["m"]', "unseen: 'm' is no parameter"),
-        ('clients = "100"', 'clients = "hundred"', "load.latency.clients: unknown name 'hundred'"),
-        ('warm = "n // 4"', 'warm = "warm // 4"', "load.latency.warm: unknown name 'warm'"),
-        ("when = \"phase == 'open'\"", "when = \"phase == 'shut'\"", "point phase=open,n=10000: no [[load]] is for it"),
+        ('unseen = ["n",', 'unseen = ["m",', "unseen: 'm' is no parameter"),
+        ('clients = "100"', 'clients = "hundred"', "load.seen.clients: unknown name 'hundred'"),
+        ('warm = "n // 4"', 'warm = "warm // 4"', "load.seen.warm: unknown name 'warm'"),
+        ('warm_ms = "least_ms // 4"', 'warm_ms = "warm"', "load.seen.warm_ms: unknown name 'warm'"),
+        ('least_ms = "least_ms"', 'least_ms = "m"', "load.seen.least_ms: unknown name 'm'"),
+        (
+            "when = \"phase == 'open'\"",
+            "when = \"phase == 'shut'\"",
+            "point phase=open,n=1000,least_ms=300: no [[load]] is for it",
+        ),
         ('requests = "n"\n', "", "no [[load]] there has a number of requests"),
-        ('latency = { title = "response time" }', 'latency = { title = "t", count = "== n" }', "neither count nor keep is asked"),
+        (
+            'latency = { title = "response time since',
+            'latency = { count = "== n", title = "response time since',
+            "neither count nor keep is asked",
+        ),
         ('value = "server_cpu / requests"', 'value = "server_gpu / requests"', "metric.cpu.value: unknown name 'server_gpu'"),
     ],
 )
@@ -48,5 +58,8 @@ def test_parameters_reach_the_plan() -> None:
 
 
 def test_beforehand_every_stream_is_a_closed_loop() -> None:
-    asked = stream(Load(name="x", expect="", requests="1000", rate="9", warm="20"), {}, None)
-    assert (asked["requests"], asked["rate"]) == (20, None)
+    load = Load(name="x", expect="", requests="1000", least_ms="400", rate="9", warm="20", warm_ms="100")
+    asked = stream(load, {}, None)
+    assert (asked["requests"], asked["least_ms"], asked["rate"]) == (20, 100, None)
+    asked = stream(load, {}, 50.0)
+    assert (asked["requests"], asked["least_ms"], asked["rate"]) == (1000, 400, 9)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import patience
@@ -18,7 +20,9 @@ from corobench.execute import tree
 from corobench.execute.measure import Place, measure
 from corobench.execute.served import apart
 from corobench.execute.verify import check, job
+from corobench.manifest import load_workload
 from corobench.model import Parameter, Point
+from corobench.statistics import expressed
 from corobench.store import Failure, Invocation
 
 RUNNER = """
@@ -34,16 +38,18 @@ root, load, mark = sys.argv[1:]
 program = planted.program(load_suite(Path(root)), "http", mark, {"load": Path(load)})
 cpus = frozenset([max(os.sched_getaffinity(0))])
 with Watchdog(mark):
-    point = Point(params={"phase": "one-keep", "n": 4}, profiles=["smoke"])
+    point = Point(params={"phase": "one-keep", "n": 4, "least_ms": 0}, profiles=["smoke"])
     measure(program, point, cpus, Place(case="x", block=0, position=0))
 """
+HTTP = Path(__file__).parents[1] / "workloads/http.toml"
 PLACE = Place(case="http/any/one-cpu/planted", block=0, position=0)
 
 
 def served(root: Path, load: Path, source: str = serving.HONEST, **params: Parameter) -> Invocation | Failure:
     suite = planted.plant(root, {"http": source})
     program = planted.program(suite, "http", tools={"load": load})
-    point = Point(params=params or {"phase": "many-keep", "n": 200}, profiles=["smoke"])
+    asked: dict[str, Parameter] = {"phase": "many-keep", "n": 200, "least_ms": 0}
+    point = Point(params=asked | params, profiles=["smoke"])
     return measure(program, point, frozenset(sorted(os.sched_getaffinity(0))[-1:]), PLACE)
 
 
@@ -62,7 +68,7 @@ def taken(root: Path, load: Path, **params: Parameter) -> Invocation:
 def test_a_closed_loop_is_counted_and_its_cost_is_the_servers(tmp_path: Path, load: Path) -> None:
     found = taken(tmp_path, load, phase="many-keep", n=400)
     seen = found.observed
-    assert (found.iterations[0].ops, found.series["latency"].count) == (400, 400)
+    assert (found.iterations[0].ops, found.series["seen"].count) == (400, 400)
     assert (seen["requests"], seen["errors"], seen["over_limit"], seen["connections"]) == (400, 0, 0, 100)
     assert found.iterations[0].cpu_ns == pytest.approx(seen["server_cpu"] * 1e9)
     assert 0 < seen["server_cpu"] <= seen["server_cpus"] * found.witness.wall_ns / 1e9
@@ -73,7 +79,30 @@ def test_a_closed_loop_is_counted_and_its_cost_is_the_servers(tmp_path: Path, lo
 
 
 def test_new_connections_are_one_a_request(tmp_path: Path, load: Path) -> None:
-    assert taken(tmp_path, load, phase="one-new", n=40).observed["connections"] == 40
+    seen = taken(tmp_path, load, phase="one-new", n=40).observed
+    assert (seen["connections"], seen["opened"]) == (40, 0)
+
+
+def test_kept_connections_are_made_before_the_clock(tmp_path: Path, load: Path) -> None:
+    seen = taken(tmp_path, load, phase="many-keep", n=400).observed
+    assert (seen["connections"], seen["opened"], seen["rate"]) == (100, 100, 0)
+
+
+def test_a_region_lasts_as_long_as_the_point_asks(tmp_path: Path, load: Path) -> None:
+    found = taken(tmp_path, load, phase="one-keep", n=4, least_ms=100)
+    assert found.iterations[0].elapsed_ns >= 100_000_000
+    assert found.iterations[0].ops == found.observed["requests"] == found.series["seen"].count > 4
+
+
+def test_response_times_are_claims_in_an_open_loop_only(tmp_path: Path, load: Path) -> None:
+    for phase, has in (("open", True), ("many-keep", False)):
+        found = taken(tmp_path, load, phase=phase, n=600)
+        spec, params = load_workload(HTTP), {"phase": phase, "n": 600, "least_ms": 0}
+        values = {metric.name: expressed.value(metric.value or "", params, found) for metric in spec.metric}
+        claims = [values[name] is not None for name in ("p50", "p99", "worst", "asked", "late")]
+        assert claims == [has] * len(claims)
+        assert (values["seen-p50"] is None) == has
+        assert None not in (values["throughput"], values["generator"], values["at-once"])
 
 
 def test_an_open_loop_runs_at_half_of_what_was_answered_beforehand(tmp_path: Path, load: Path) -> None:
@@ -81,6 +110,7 @@ def test_an_open_loop_runs_at_half_of_what_was_answered_beforehand(tmp_path: Pat
     # The schedule is absolute: the last request is due when all intervals but one are over.
     assert found.iterations[0].elapsed_ns / 1e9 >= 199 / (found.observed["warm"] / 2)
     assert found.series["latency"].count == 200
+    assert found.observed["rate"] == pytest.approx(found.observed["warm"] / 2)
 
 
 @pytest.mark.parametrize(
@@ -143,9 +173,25 @@ def test_verify_drives_servers_too(tmp_path: Path, load: Path) -> None:
         assert [word in problem for word, problem in zip(wrong, problems, strict=True)] == [True] * len(wrong)
 
 
+WRITE = "    Path(os.environ['TMPDIR'], 'port').write_text(str(listener.getsockname()[1]))\n"
+WRITES = serving.changed("    program.serving(", f"{WRITE}    program.serving(").replace(
+    "import os\n", "import os\nfrom pathlib import Path\n", 1
+)
+
+
+@pytest.mark.parametrize("end", ["    program.end()\n", "    os._exit(3)\n", "    os.kill(os.getpid(), 9)\n"])
+def test_no_file_of_a_server_stays(tmp_path: Path, load: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    found = served(tmp_path, load, WRITES.replace("    program.end()\n", end))
+    assert isinstance(found, Invocation) == (end == "    program.end()\n"), found
+    assert list(place.iterdir()) == []
+
+
 def test_without_the_load_generator(tmp_path: Path) -> None:
     suite = planted.plant(tmp_path, {"http": serving.HONEST})
-    point = Point(params={"phase": "one-keep", "n": 4}, profiles=["smoke"])
+    point = Point(params={"phase": "one-keep", "n": 4, "least_ms": 0}, profiles=["smoke"])
     found = measure(planted.program(suite, "http"), point, frozenset([0]), PLACE)
     assert isinstance(found, Failure)
     assert "load is missing" in found.reason
@@ -204,22 +250,19 @@ def test_what_a_worker_shares_with_its_master_counts_once() -> None:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_nothing_stays_when_the_runner_is_ended(tmp_path: Path, load: Path, how: signal.Signals) -> None:
     """The load hangs on a server that never answers, and the runner goes meanwhile."""
-    planted.plant(tmp_path, {"http": serving.changed("                connection.sendall(ANSWER)", "                pass")})
+    planted.plant(tmp_path, {"http": WRITES.replace("                connection.sendall(ANSWER)", "                pass")})
+    place = tmp_path / "place"
+    place.mkdir()
     mark = secrets.token_hex(8)
     words = [sys.executable, "-c", RUNNER, str(tmp_path), str(load), mark]
-    process = subprocess.Popen(words, cwd=Path(__file__).parent, stderr=subprocess.DEVNULL)
-    patience.until(lambda: len(marked(mark)) == 2)  # server and generator
+    env = os.environ | {"TMPDIR": str(place)}
+    process = subprocess.Popen(words, cwd=Path(__file__).parent, env=env, stderr=subprocess.DEVNULL)
+    patience.until(lambda: len(planted.marked(mark)) == 2, lambda: process.poll() is None)  # server and generator
+    (written,) = place.glob(f"corobench-{mark}-*/port")
+    port = int(written.read_text())
     process.send_signal(how)
     process.wait(timeout=patience.SECONDS)
-    patience.until(lambda: marked(mark) == [])
-
-
-def marked(mark: str) -> list[int]:
-    found = []
-    for file in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if f"COROBENCH_RUN={mark}".encode() in file.read_bytes():
-                found.append(int(file.parent.name))
-        except OSError:
-            continue  # it ended, or is another user's
-    return found
+    patience.until(lambda: planted.marked(mark) == [])
+    patience.until(lambda: list(place.iterdir()) == [])
+    with socket.socket() as asking:
+        assert asking.connect_ex(("127.0.0.1", port)) != 0
