@@ -61,9 +61,13 @@ def _session(stat: Path) -> int | None:
     return int(session) if state != "Z" else None
 
 
-def start(variant: Variant, program: Path, *arguments: str, stderr: int | None = None) -> subprocess.Popen[str]:
+def start(
+    variant: Variant, program: Path, *arguments: str, stderr: int | None = None, folder: Path | None = None
+) -> subprocess.Popen[str]:
+    """`folder`: where it puts its files, as the runner says it."""
     places = {"language": str(LANGUAGE), "runtime": str(variant.folder), "nginx": os.environ.get("COROBENCH_TOOL_NGINX", "nginx")}
     env = {key: text.format(**places) for key, text in variant.env.items()} | {"COROBENCH_RUNTIME": variant.name}
+    env |= {"TMPDIR": str(folder)} if folder else {}
     flags = ["-s"] if variant.pinned else ["-s", "-P"]  # which an old interpreter does not know
     return subprocess.Popen(
         [interpreter(variant), *flags, str(program), *arguments],
@@ -77,9 +81,9 @@ def start(variant: Variant, program: Path, *arguments: str, stderr: int | None =
 
 
 @contextmanager
-def serving(variant: Variant, workload: str, *arguments: str) -> Iterator[Served]:
+def serving(variant: Variant, workload: str, *arguments: str, folder: Path | None = None) -> Iterator[Served]:
     """A server that has announced its port."""
-    process = start(variant, variant.program(workload), *arguments)
+    process = start(variant, variant.program(workload), *arguments, folder=folder)
     assert process.stdin
     assert process.stdout
     with process:
