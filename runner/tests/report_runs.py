@@ -22,6 +22,15 @@ FACTS = {
     "virtualisation": "kvm",
     "warnings": ["2 CPUs are shared with other guests", "frequency is not under control"],
 }
+_TAG = "<b class=planted onclick=window.hacked()>"
+NAMED = {
+    "uvloop": f"uvloop{_TAG}",
+    '"switch"': f'"switch{_TAG}"',
+    "switch/": f"switch{_TAG}/",
+    '"p99"': f'"p99{_TAG}"',
+    "mode=naive": "mode=naive<i>",
+    '"mode":"naive"': '"mode":"naive<i>"',
+}
 HOSTILE = "\"'><script>window.hacked=1</script><img src=x onerror=window.hacked=1>&amp;{{7*7}}"
 
 
@@ -72,6 +81,16 @@ def write(
     kept = [line for line in run.lines if not (isinstance(line, store.Invocation) and _is_gap(line.case))]
     lines = [*_controls(header), *_spoiled(kept, set(noisy), set(failing), hostile, random.Random(seed))]
     return synthetic.write_run(folder, msgspec.structs.replace(run, header=header, lines=lines))
+
+
+def with_hostile_names(folder: Path) -> Path:
+    """The run with markup in the names themselves: of a runtime, a workload, a metric and a value of a point."""
+    for file in (folder / "run.json", folder / "log.jsonl"):
+        text = file.read_text()
+        for name, hostile in NAMED.items():
+            text = text.replace(name, hostile)
+        file.write_text(text)
+    return folder
 
 
 def _is_gap(key: str) -> bool:

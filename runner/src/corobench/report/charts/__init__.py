@@ -53,11 +53,11 @@ def charts_of(summary: RunSummary, workload: WorkloadFacts, column: Column, colo
 
 
 def _heat(summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette) -> Iterator[Chart]:
-    """Of each metric that should be low: what is better the higher is the inverse of one of them."""
+    """Of each metric of the headline's points that should be low: what is better the higher is the inverse of one of them."""
     for metric in workload.metrics:
         cells = [c for c in summary.cells if (c.workload, c.metric) == (workload.name, metric)]
         measured = [c for c in cells if c.typical]
-        if measured and measured[0].better == "lower":
+        if any(c.point == column.point and c.better == "lower" for c in measured):
             yield from heat_charts(of_metric(workload, column, metric, measured, column.point), cells, colors)
 
 

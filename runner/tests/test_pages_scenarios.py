@@ -1,0 +1,247 @@
+"""What test_pages holds, held by what its site hasn't: every chart of the scenarios, forty runtimes, and hostile names.
+
+Also the cheap ones on the committed site itself, which is made of real runs.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import report_runs
+import scenario_runs
+from axe_playwright_python.sync_playwright import Axe
+from browser import LAPTOP, PHONE, artefacts, page_of
+from playwright.sync_api import Browser, Page
+
+from corobench.report import site, units
+from corobench.statistics.values import Estimate
+
+COMMITTED = Path(__file__).resolve().parents[2] / "results/site"
+HEAVIEST = 350_000
+PAPER = {"width": 718, "height": 1000}  # what Chromium makes of A4 with its margins
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+KINDS = {"position", "spread", "curve", "fit", "residual", "multiples", "tradeoff", "heat", "percentiles", "histogram", "modes"}
+VIEWS = [(LAPTOP, "light"), (LAPTOP, "dark"), (PHONE, "light"), (PHONE, "dark")]
+NAMES = ["laptop-light", "laptop-dark", "phone-light", "phone-dark"]
+OVERFLOWS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+SIDEWAYS = """() => [...document.querySelectorAll('body *')].filter(e => {
+  const style = getComputedStyle(e);
+  return ['auto', 'scroll'].includes(style.overflowX) && e.scrollWidth > e.clientWidth + 1 && !e.matches('.scroll, .interactive');
+}).map(e => e.tagName + '.' + e.className)"""
+CONTROLS = """() => [...document.querySelectorAll('a[href], button, select, input, summary, [tabindex="0"]')].filter(
+  e => e.checkVisibility() && e.type !== 'hidden' && !e.closest('.hide')).length"""
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of scenarios, forty runtimes in the core workloads, two runs of a box for history, and a run of hostile names."""
+    results = tmp_path_factory.mktemp("wide")
+    scenario_runs.write(results / "widebox/2-all", blocks=2, profile="scenarios", copies=5, thin=True)
+    for place in (1, 2):
+        created = f"2025-0{place}-01T10:00:00+00:00"
+        report_runs.write(results / f"widebox/{place}", blocks=9, seed=place, workloads=["spawn", "switch"], created=created)
+    report_runs.with_hostile_names(scenario_runs.write(results / "hostilebox/1", blocks=1, profile="quick"))
+    site.build(results, results / "site")
+    return results / "site"
+
+
+def run_of(folder: Path, name: str) -> Path:
+    return next(path.parent for path in folder.glob("runs/*/*/index.html") if name in path.parent.name)
+
+
+def one_of_each(folder: Path) -> list[Path]:
+    every = run_of(folder, "2-all")
+    some = [
+        "index",
+        "boxes",
+        "compare",
+        "findings",
+        "history",
+        "history/switch",
+        "runtimes",
+        "runtimes/go",
+        "method",
+        "notes",
+        "data",
+    ]
+    pair = next(folder.glob("compare/*/*/index.html"))
+    hostile = next(folder.glob("runs/hostilebox*/*/index.html")).parent
+    pages = [every / "index.html", every / "cells.html", hostile / "index.html", hostile / "cells.html", pair]
+    return [*(folder / f"{name}.html" for name in some), *pages]
+
+
+def weight(page: Page) -> int:
+    files = {Path(urlsplit(url).path) for url in page.requests if url.startswith("file:")}  # type: ignore[attr-defined]
+    return sum(len(gzip.compress(file.read_bytes())) for file in files)
+
+
+def test_every_kind_of_chart_is_there(wide: Path) -> None:
+    page = (run_of(wide, "2-all") / "index.html").read_text()
+    assert set(re.findall(r'id="chart-([a-z]+)--', page)) >= KINDS
+    assert page.count('<tr class="runtime"') >= 40
+
+
+@pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_pages_open_offline_and_scroll_only_tables(wide: Path, browser: Browser, viewport: dict[str, int]) -> None:
+    for path in one_of_each(wide):
+        with page_of(browser, path, offline=True, viewport=viewport) as page:
+            assert all(url.startswith(("file:", "data:")) for url in page.requests), path  # type: ignore[attr-defined]
+            assert page.troubles == [], path  # type: ignore[attr-defined]
+            assert page.evaluate(OVERFLOWS) <= 0, path
+            assert page.evaluate(SIDEWAYS) == [], path
+            assert page.evaluate("() => window.hacked") is None, path
+            assert page.locator("main img, main script[src], main b.planted").count() == 0, path
+
+
+@pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_first_page_is_light_and_begins_with_a_number(wide: Path, browser: Browser, viewport: dict[str, int]) -> None:
+    with page_of(browser, wide / "index.html", viewport=viewport) as page:
+        assert weight(page) < HEAVIEST
+        box = page.locator("#matrix tr.runtime:not([hidden]) td[data-value]").first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < viewport["height"]
+
+
+@pytest.mark.parametrize(("viewport", "scheme"), VIEWS, ids=NAMES)
+def test_axe_finds_nothing(wide: Path, browser: Browser, viewport: dict[str, int], scheme: str) -> None:
+    for path in one_of_each(wide):
+        with page_of(browser, path, color_scheme=scheme, viewport=viewport) as page:
+            page.add_style_tag(content="* { content-visibility: visible !important }")
+            page.evaluate("() => document.querySelectorAll('details').forEach(d => d.open = true)")
+            found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
+            assert [(v["id"], [n["html"][:300] for n in v["nodes"]][:3]) for v in found] == [], path
+
+
+def test_numbers_that_a_reader_sees_are_those_of_the_summary(wide: Path, browser: Browser) -> None:
+    """What is written, and not only what scripts read: with the digits that the interval supports, in the unit of the column."""
+    folder = run_of(wide, "2-all")
+    summary = json.loads((folder / "summary.json").read_text())
+    cells = {"/".join(c[k] for k in ("workload", "point", "track", "runtime", "metric")): c for c in summary["cells"]}
+    with page_of(browser, folder / "index.html", "?rows=all") as page:
+        heads = page.eval_on_selector_all(
+            "#matrix thead th", "es => es.map(e => e.querySelector('.unit')?.innerText.trim() ?? '')"
+        )
+        seen = page.eval_on_selector_all(
+            "#matrix td[data-value]",
+            "es => es.map(e => [e.dataset.key, e.cellIndex, ...['.value', '.interval'].map(s => e.querySelector(s).innerText)])",
+        )
+    assert len(seen) >= 100
+    for key, place, value, interval in seen:
+        typical = Estimate(**cells[key]["typical"])
+        factor = next(f for f, symbol in units._LADDERS[cells[key]["unit"]] if symbol == heads[place])
+        scale = units.Scale(factor, heads[place])
+        assert (value, interval) == (units.show(typical, scale), units.show_interval(typical, scale)), key
+
+
+def test_reads_without_scripts_and_in_print(wide: Path, browser: Browser) -> None:
+    path = run_of(wide, "2-all") / "index.html"
+    with page_of(browser, path, java_script_enabled=False) as page:
+        assert page.locator("figure.chart svg:visible").count() == page.locator("figure.chart").count() > 30
+        assert page.locator(".controls:visible, button:visible").count() == 0
+    with page_of(browser, path, color_scheme="dark", viewport=PAPER) as page:
+        page.emulate_media(media="print", color_scheme="dark")
+        assert page.pdf(path=str(artefacts() / "scenarios.pdf")).startswith(b"%PDF")
+        assert page.evaluate(OVERFLOWS) <= 0
+
+
+@pytest.mark.parametrize("name", ["index.html", "history/switch.html", "compare"])
+def test_every_control_is_reached_by_keyboard(wide: Path, browser: Browser, name: str) -> None:
+    path = next(wide.glob("compare/*/*/index.html")) if name == "compare" else wide / name
+    with page_of(browser, path) as page:
+        wanted, reached = page.evaluate(CONTROLS), set()
+        for _ in range(wanted + 5):
+            page.keyboard.press("Tab")
+            reached.add(page.evaluate("() => [...document.querySelectorAll('*')].indexOf(document.activeElement)"))
+        assert len(reached) >= wanted
+
+
+def test_a_case_of_the_history_stands_in_the_url(wide: Path, browser: Browser) -> None:
+    with page_of(browser, wide / "history/switch.html") as page:
+        shown = page.locator("[data-case]:visible").count()
+        values = page.eval_on_selector_all("[data-control=case] option", "es => es.map(e => e.value)")
+        assert len(values) > 3
+        page.locator("[data-control=case]").select_option(values[1])
+        chosen = page.eval_on_selector_all("[data-case]:not([hidden])", "es => es.map(e => e.dataset.case)")
+        assert set(chosen) == {values[1]}
+        assert len(chosen) < shown
+        query = "?" + urlsplit(page.url).query
+    with page_of(browser, wide / "history/switch.html", query) as page:
+        assert page.eval_on_selector_all("[data-case]:not([hidden])", "es => es.map(e => e.dataset.case)") == chosen
+        assert page.troubles == []  # type: ignore[attr-defined]
+
+
+def test_filters_of_a_comparison_stand_in_the_url(wide: Path, browser: Browser) -> None:
+    path = next(wide.glob("compare/*/*/index.html"))
+    names = "rows => rows.map(r => r.dataset.name + r.dataset.key)"
+    with page_of(browser, path) as page:
+        page.locator("[data-control=q]").fill("go")
+        page.locator("[data-control=track]").select_option("one-cpu")
+        seen = page.eval_on_selector_all("#changes tr[data-name]:not([hidden])", names)
+        query = "?" + urlsplit(page.url).query
+    assert seen
+    with page_of(browser, path, query) as page:
+        assert page.eval_on_selector_all("#changes tr[data-name]:not([hidden])", names) == seen
+
+
+def test_an_interactive_chart_stands_in_the_url(wide: Path, browser: Browser) -> None:
+    path = run_of(wide, "2-all") / "index.html"
+    with page_of(browser, path) as page:
+        page.locator("#chart-curve--switch button[data-do=toggle]").click()
+        query = "?" + urlsplit(page.url).query
+    assert query == "?interactive=curve--switch"
+    with page_of(browser, path, query + ",no-chart-of-this-name") as page:
+        figure = page.locator("#chart-curve--switch")
+        figure.scroll_into_view_if_needed()
+        figure.locator(".drawing").wait_for(state="hidden")
+        assert figure.locator("button[data-do=toggle]").inner_text() == "As printed"
+        assert page.troubles == []  # type: ignore[attr-defined]
+
+
+def test_a_picture_is_made_in_the_page(wide: Path, browser: Browser) -> None:
+    with page_of(browser, run_of(wide, "2-all") / "index.html", offline=True, color_scheme="dark", accept_downloads=True) as page:
+        with page.expect_download() as download:
+            page.locator("#chart-curve--switch button[data-do=png]").click()
+        kept = artefacts() / "curve--switch.png"
+        download.value.save_as(kept)
+        assert download.value.suggested_filename == "curve--switch.png"
+        assert page.troubles == []  # type: ignore[attr-defined]
+    data = kept.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert int.from_bytes(data[16:20]) > 900, "at twice the size"
+
+
+@pytest.mark.parametrize(("viewport", "scheme"), VIEWS, ids=NAMES)
+def test_screenshots_of_whole_pages_for_a_person(wide: Path, browser: Browser, viewport: dict[str, int], scheme: str) -> None:
+    names = dict(zip(map(str, VIEWS), NAMES, strict=True))
+    for path in one_of_each(wide):
+        shown = path.relative_to(wide).with_suffix("").as_posix().replace("/", "_")[-60:]
+        with page_of(browser, path, viewport=viewport, color_scheme=scheme) as page:
+            target = artefacts() / f"wide.{shown}.{names[str((viewport, scheme))]}.png"
+            page.screenshot(path=str(target), full_page=True)
+            assert target.stat().st_size > 5_000
+
+
+def committed_pages() -> Iterator[Path]:
+    yield from sorted(COMMITTED.glob("*.html"))
+    yield from sorted(COMMITTED.glob("runs/*/*/index.html"))
+
+
+@pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_the_committed_site_holds_the_bars(browser: Browser, viewport: dict[str, int]) -> None:
+    for path in committed_pages():
+        with page_of(browser, path, offline=True, viewport=viewport) as page:
+            assert all(url.startswith(("file:", "data:")) for url in page.requests), path  # type: ignore[attr-defined]
+            assert page.troubles == [], path  # type: ignore[attr-defined]
+            assert page.evaluate(OVERFLOWS) <= 0, path
+            assert page.evaluate(SIDEWAYS) == [], path
+            if path.parent == COMMITTED and path.name == "index.html":
+                assert weight(page) < HEAVIEST
+                box = page.locator("#matrix tr.runtime:not([hidden]) td[data-value]").first.bounding_box()
+                assert box is not None
+                assert box["y"] + box["height"] < viewport["height"]
