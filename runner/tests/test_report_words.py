@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -16,6 +17,7 @@ from corobench.report import headline, matrix, notes, quotations, readme, reprod
 from corobench.report.collect import Entry, collect, header
 from corobench.report.pages import controls
 from corobench.report.pages import run as run_page
+from corobench.statistics import flags
 from corobench.statistics.summary import NO_CLAIMS, summarise
 from corobench.statistics.values import Cell, Estimate, Flag, RunSummary, WorkloadFacts
 
@@ -124,6 +126,13 @@ def test_no_note_is_titled_by_a_code_name(told: RunSummary) -> None:
     names = {flag.name for cell in told.cells for flag in cell.flags} | {"peer-shares-cpu"}
     flags = [Flag(name=name, level="red", text=f"words of {name}") for name in names]
     assert not {notes.flag_words(flag) for flag in flags} & {name for name in names if "-" in name}
+
+
+def test_every_flag_of_the_statistics_has_words() -> None:
+    source = Path(flags.__file__).read_text()
+    names = set(re.findall(r'(?:_red|_amber)\(\s*"([^"]+)"|name="([^"]+)"', source))
+    assert len(names) > 10
+    assert {one or other for one, other in names} <= notes.WORDS.keys()
 
 
 def test_the_first_page_has_the_notes_of_its_matrix_only(told: RunSummary) -> None:

@@ -50,7 +50,8 @@ def answer(summary: RunSummary) -> Answer:
 
 def _sentence(summary: RunSummary, track: str, told: dict[Column, list[Cell]]) -> str:
     where = "one CPU of this box" if track == "one-cpu" else "all CPUs of this box"
-    ranges = [_range(head, cells) for head, cells in told.items() if _known(cells)]
+    known = {head: cells for head, cells in told.items() if _known(cells)}
+    ranges = [_range(head, cells) for head, cells in known.items()]
     if not ranges:
         trusted = any(cell.trusted for cells in told.values() for cell in cells)
         why = "too few figures could be trusted to tell a range" if trusted else "no figure could be trusted"
@@ -59,7 +60,9 @@ def _sentence(summary: RunSummary, track: str, told: dict[Column, list[Cell]]) -
     verb = "is" if len(rest) == 1 else "are"
     unranked = f"; {joined(rest)} {verb} unranked for most runtimes, and the table gives each reason" if rest else ""
     hedge = "" if summary.claims else f"{unclaimed(summary.profile)} "
-    return f"{hedge}On {where}, {joined(ranges)}{unranked}."
+    some = [_ranked(head, cells) for head, cells in known.items() if not all(cell.trusted for cell in cells)]
+    of = f", of the runtimes that can be ranked: {joined(some)}" if some else ""
+    return f"{hedge}On {where}, {joined(ranges)}{of}{unranked}."
 
 
 def _measured(summary: RunSummary, head: Column, track: str) -> list[Cell]:
@@ -77,11 +80,14 @@ def _known(cells: list[Cell]) -> bool:
 def _range(head: Column, cells: list[Cell]) -> str:
     trusted = [cell for cell in cells if cell.trusted]
     begin = _PLAIN.get(head.workload, f"the {f'{head.what} {head.per}'.strip()} in {inside(head.title)} is")
-    left = len(cells) - len(trusted)
+    return f"{begin} {span(trusted)}"
+
+
+def _ranked(head: Column, cells: list[Cell]) -> str:
+    """Of how many runtimes a range is, where that isn't all."""
     better = _better(head, cells)
     beside = f" ({joined(better)} read{'s' if len(better) == 1 else ''} {head.better})" if better else ""
-    hedge = f" in the {len(trusted)} of {len(cells)} runtimes that can be ranked{beside}" if left else ""
-    return f"{begin} {span(trusted)}{hedge}"
+    return f"{sum(cell.trusted for cell in cells)} of {len(cells)} in {inside(head.title)}{beside}"
 
 
 def _scenarios(summary: RunSummary) -> list[str]:
