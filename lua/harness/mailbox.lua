@@ -1,5 +1,6 @@
 -- Hands over one value at a time from one task to one other: the language has no queue in which a coroutine can wait.
 local scheduler = require("scheduler")
+local running, yield = coroutine.running, coroutine.yield
 
 local Mailbox = {}
 Mailbox.__index = Mailbox
@@ -19,8 +20,8 @@ end
 
 function Mailbox:take()
   if self.value == nil then
-    self.waiter = coroutine.running()
-    coroutine.yield()
+    self.waiter = running()
+    yield()
   end
   local value = self.value
   self.value = nil

@@ -1,5 +1,6 @@
 -- Lua has coroutines, and leaves what resumes them to others: this is a queue of those that are ready, first in, first out,
 -- and, once that is empty, the event loop of libuv.
+local create, resume, running, yield = coroutine.create, coroutine.resume, coroutine.running, coroutine.yield
 local scheduler = {}
 
 local ready, first, last = {}, 1, 0
@@ -14,14 +15,14 @@ scheduler.wake = wake
 
 -- One cooperative yield.
 function scheduler.pass()
-  wake(coroutine.running())
-  coroutine.yield()
+  wake(running())
+  yield()
 end
 
 -- Starts a task, which waits for its turn. Its handle knows what the body returned, once it has.
 function scheduler.start(body)
   local task = {}
-  wake(coroutine.create(function()
+  wake(create(function()
     task.value = body()
     task.done = true
     if task.waiter then wake(task.waiter) end
@@ -32,8 +33,8 @@ end
 -- What the task's body returned; waits for it.
 function scheduler.join(task)
   if not task.done then
-    task.waiter = coroutine.running()
-    coroutine.yield()
+    task.waiter = running()
+    yield()
   end
   return task.value
 end
@@ -46,8 +47,9 @@ end
 local function turn()
   local thread = ready[first]
   ready[first] = nil
-  first = first + 1
-  local resumed, failure = coroutine.resume(thread)
+  -- From the beginning where it is empty: a table whose keys wander has to move them.
+  if first == last then first, last = 1, 0 else first = first + 1 end
+  local resumed, failure = resume(thread)
   if not resumed then error(type(failure) == "table" and failure or debug.traceback(thread, tostring(failure)), 0) end
 end
 
