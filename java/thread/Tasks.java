@@ -60,9 +60,7 @@ final class Tasks {
     /** Starts a task as the last act of another; the end of that is recorded before, because both may run at once. */
     void follow(int i, Runnable body) {
         if (i > 0) trace.done(i - 1);
-        trace.spawn(i);
-        executor.execute(body);
-        trace.spawned(i);
+        start(i, body);
     }
 
     /** Starts a task that can be interrupted and joined. */
