@@ -38,7 +38,8 @@ defmodule Fizzbuzz do
     end)
   end
 
-  defp worth(value) do
+  @doc "What one step adds to the sum."
+  def worth(value) do
     text = fizzbuzz(value)
     31 * byte_size(text) + :binary.first(text)
   end

@@ -101,14 +101,17 @@ warm(Least, WarmNs, Most, Prepare, Operation) when Most > 0, Least > 0; Most > 0
 warm(_, _, _, _, _) ->
     [].
 
+%% What holds take of it is no time of the lap: they keep it in the process dictionary, since they are deep inside the operation.
 lap(Prepare, Operation) ->
     Prepared = Prepare(),
+    put(stood, {0, 0}),
     {Cpu, _} = erlang:statistics(runtime),
     Start = erlang:monotonic_time(nanosecond),
     Outcome = Operation(Prepared),
     Elapsed = erlang:monotonic_time(nanosecond) - Start,
     {After, _} = erlang:statistics(runtime),
-    {Elapsed, After - Cpu, Outcome}.
+    {Stood, StoodCpu} = erase(stood),
+    {Elapsed - Stood, After - Cpu - StoodCpu, Outcome}.
 
 write_laps(_, [First | Warm]) ->
     Laps = [First | shared_cpu(Warm)],
@@ -128,12 +131,21 @@ shared_cpu(Laps) ->
 
 %% Announces a named point, and waits there until the runner has read the process from outside.
 hold(#{trace := Trace}, Point, Units) ->
+    {Cpu, _} = erlang:statistics(runtime),
+    Start = erlang:monotonic_time(nanosecond),
     corobench_trace:hold(Trace),
     write([{type, hold}, {point, Point}, {units, Units}]),
     case io:get_line("") of
         eof -> fail({"stdin ended: the runner is gone, at the hold", Point});
-        _ -> ok
+        _ -> stood(erlang:monotonic_time(nanosecond) - Start, Cpu, get(stood))
     end.
+
+stood(_, _, undefined) ->
+    ok; % outside of a lap
+stood(Elapsed, Cpu, {Stood, StoodCpu}) ->
+    {After, _} = erlang:statistics(runtime),
+    put(stood, {Stood + Elapsed, StoodCpu + After - Cpu}),
+    ok.
 
 %% Raw samples in nanoseconds, in the order in which they happened.
 series(Name, Values) ->

@@ -1,6 +1,6 @@
 %% N processes take M steps of fizzbuzz each: as plain calls (base), without waiting (spawn), or with a yield after each step (yield).
 -module(fizzbuzz).
--export([main/0]).
+-export([main/0, worth/1]).
 
 fizzbuzz(Value) when Value rem 15 =:= 0 -> <<"FizzBuzz">>;
 fizzbuzz(Value) when Value rem 3 =:= 0 -> <<"Fizz">>;

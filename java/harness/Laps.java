@@ -15,6 +15,8 @@ public final class Laps {
     private long warm;
     private long cpu;
     private long start;
+    private long stoodSince;
+    private long stoodCpu;
 
     /** At least this many iterations, and this much time (ns) in those after the first. */
     Laps(int least, long warmMilliseconds) {
@@ -35,6 +37,17 @@ public final class Laps {
                 Json.object(
                         "type", "iteration", "index", done.size(), "elapsed_ns", elapsed, "cpu_ns", spent,
                         "ops", outcome.ops(), "evidence", outcome.evidence()));
+    }
+
+    /** From here to `goOn` the process stands still: that is no time of the lap that is under way. */
+    void standStill() {
+        stoodCpu = Clock.cpu();
+        stoodSince = System.nanoTime();
+    }
+
+    void goOn() {
+        start += System.nanoTime() - stoodSince;
+        cpu += Clock.cpu() - stoodCpu;
     }
 
     /** Whether another iteration is due. */

@@ -46,10 +46,12 @@ public final class Program {
 
     /** Announces a named point and waits there until the runner has read the process from outside. */
     public void hold(String point, long units) throws IOException {
+        laps.standStill();
         trace.hold();
         write(Json.object("type", "hold", "point", point, "units", units));
         flush();
         if (in.readLine() == null) throw new IOException("stdin ended at the hold " + point + ": the runner is gone");
+        laps.goOn();
     }
 
     /** A series of raw samples in nanoseconds, in the order in which they happened. */

@@ -17,7 +17,7 @@ final class Fizzbuzz {
     }
 
     /** What one step adds to the sum; its use of the text keeps the text from being optimised away. */
-    private static int step(int value) {
+    static int step(int value) {
         String text = fizzbuzz(value);
         return 31 * text.length() + text.charAt(0);
     }

@@ -13,7 +13,8 @@ private fun fizzbuzz(value: Int): String =
         else -> value.toString()
     }
 
-private fun worth(value: Int): Int {
+/** What one step adds to the sum. */
+internal fun worth(value: Int): Int {
     val text = fizzbuzz(value)
     return 31 * text.length + text[0].code
 }

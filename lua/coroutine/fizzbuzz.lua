@@ -1,17 +1,6 @@
 -- n tasks take m steps of fizzbuzz each: as plain calls (base), without waiting (spawn), or with a yield after each (yield).
 local run = require("program").run
-
-local function fizzbuzz(value)
-  if value % 15 == 0 then return "FizzBuzz" end
-  if value % 3 == 0 then return "Fizz" end
-  if value % 5 == 0 then return "Buzz" end
-  return tostring(value)
-end
-
-local function worth(value)
-  local text = fizzbuzz(value)
-  return 31 * #text + text:byte(1)
-end
+local worth = require("fizz")
 
 -- The steps of a task and what they were worth; `pass`, where there is one, yields after each.
 local function steps(task, m, pass)

@@ -1,29 +1,17 @@
 -- n tasks sleep once, each until a deadline of its own within one second.
-local luv = require("luv")
 local run = require("program").run
+local sleep = require("sleep")
 
 local SPREAD_NS <const> = 1000000000
 local MS <const> = 1000000
 
--- Gives way for whole milliseconds, as libuv's timers have them, rounded up.
-local function sleep(ns, wake)
-  local timer, thread = luv.new_timer(), coroutine.running()
-  timer:start((ns + MS - 1) // MS, 0, function()
-    timer:close()
-    wake(thread)
-  end)
-  coroutine.yield()
-end
-
 local function sleep_all(program, n, lead)
-  local clock, wake, join = program.clock, program.scheduler.wake, program.scheduler.join
-  program.scheduler.uses(luv)
+  local clock, join = program.clock, program.scheduler.join
   local start, tasks, lateness = clock() + lead * MS, {}, {}
   for i = 0, n - 1 do
     local deadline = start + i * SPREAD_NS // n
     tasks[i + 1] = program:start(i, function()
-      luv.update_time()
-      sleep(math.max(0, deadline - clock()), wake)
+      sleep(math.max(0, deadline - clock()))
       return clock() - deadline
     end)
   end

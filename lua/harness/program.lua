@@ -11,7 +11,7 @@ local function clock()
   return math.tointeger(luv.hrtime())
 end
 
-local Program = { scheduler = scheduler, clock = clock }
+local Program = { scheduler = scheduler, clock = clock, start_ns = 0, cpu = 0 }
 Program.__index = Program
 
 local function write(line)
@@ -88,14 +88,14 @@ end
 
 -- The time that an iteration took, in nanoseconds. The operation returns its operations and its evidence.
 function Program:lap(operation, prepared)
-  local cpu, start = cpu_ns(), clock()
+  self.cpu, self.start_ns = cpu_ns(), clock()
   local ops, evidence = operation(prepared)
-  local elapsed = clock() - start
+  local elapsed = clock() - self.start_ns
   self.lines[#self.lines + 1] = {
     type = "iteration",
     index = #self.lines,
     elapsed_ns = elapsed,
-    cpu_ns = cpu_ns() - cpu,
+    cpu_ns = cpu_ns() - self.cpu,
     ops = ops,
     evidence = evidence,
   }
@@ -113,12 +113,15 @@ function Program:repeated(operation, prepare)
   until self.trace or enough or done >= MOST_ITERATIONS
 end
 
--- Announces a named point, and waits there until the runner has read the process from outside.
+-- Announces a named point, and waits there until the runner has read the process from outside. That is no time of the
+-- iteration that is under way.
 function Program:hold(point, units)
+  local cpu, start = cpu_ns(), clock()
   if self.trace then self.trace:record("hold", -1) end
   write({ type = "hold", point = point, units = units })
   assert(io.stdout:flush())
   if not io.read("l") then error("stdin ended at the hold " .. point .. ": the runner is gone", 0) end
+  self.start_ns, self.cpu = self.start_ns + clock() - start, self.cpu + cpu_ns() - cpu
 end
 
 -- Raw samples in nanoseconds, in the order in which they happened.

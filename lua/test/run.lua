@@ -121,6 +121,13 @@ local tests = {
     same(1, ended)
     contains(complaint, "stdin ended at the hold base")
   end,
+  ["sleeping tasks are held when all of them sleep, and tell how late they woke"] = function()
+    local status, said = program("coroutine/fizzbuzz-sleep.lua", "n=20 m=2 sleep_ms=20", "\\n\\n")
+    same(0, status)
+    contains(said, '{"point":"live","type":"hold","units":20}')
+    contains(said, '"finished":20,"most_alive":20,"steps":40')
+    same(1, count(said, "series"))
+  end,
   ["a start says nothing unless asked"] = function()
     local status, said = program("coroutine/startup.lua", "mode=first-task")
     same("0 ", status .. " " .. said)

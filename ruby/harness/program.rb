@@ -34,6 +34,7 @@ class Program
     @trace = Trace.new { @tasks.unit } if arguments[:trace] == 1
     @number = -1
     @lines = []
+    @start_ns = @cpu_ns = 0
   end
 
   def self.kind
@@ -112,12 +113,18 @@ class Program
     lap(0, nil, operation)
   end
 
-  # Announces a named point, and waits there until the runner has read the process from outside.
+  # Announces a named point, and waits there until the runner has read the process from outside. That is no time of the
+  # iteration that is under way.
   def hold(point, units)
+    cpu_ns = now_ns(Process::CLOCK_PROCESS_CPUTIME_ID)
+    start_ns = now_ns(Process::CLOCK_MONOTONIC)
     @trace&.hold
     write(type: :hold, point: point, units: units)
     $stdout.flush
     raise "stdin ended at the hold #{point}: the runner is gone" unless gets_line
+
+    @start_ns += now_ns(Process::CLOCK_MONOTONIC) - start_ns
+    @cpu_ns += now_ns(Process::CLOCK_PROCESS_CPUTIME_ID) - cpu_ns
   end
 
   # Raw samples in nanoseconds, in the order in which they happened.
@@ -157,13 +164,17 @@ class Program
   end
 
   def lap(index, prepared, operation)
-    cpu_ns = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID, :nanosecond)
-    start_ns = Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
+    @cpu_ns = now_ns(Process::CLOCK_PROCESS_CPUTIME_ID)
+    @start_ns = now_ns(Process::CLOCK_MONOTONIC)
     ops, evidence = operation.call(prepared)
-    elapsed_ns = Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond) - start_ns
-    cpu_ns = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID, :nanosecond) - cpu_ns
+    elapsed_ns = now_ns(Process::CLOCK_MONOTONIC) - @start_ns
+    cpu_ns = now_ns(Process::CLOCK_PROCESS_CPUTIME_ID) - @cpu_ns
     @lines << { type: :iteration, index: index, elapsed_ns: elapsed_ns, cpu_ns: cpu_ns, ops: ops, evidence: evidence }
     elapsed_ns
+  end
+
+  def now_ns(clock)
+    Process.clock_gettime(clock, :nanosecond)
   end
 
   # Outside of the scheduler: nothing else is to go on meanwhile.

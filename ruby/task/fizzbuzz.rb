@@ -1,19 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../harness/program"
-
-def fizzbuzz(value)
-  if (value % 15).zero? then "FizzBuzz"
-  elsif (value % 3).zero? then "Fizz"
-  elsif (value % 5).zero? then "Buzz"
-  else value.to_s
-  end
-end
-
-def worth(value)
-  text = fizzbuzz(value)
-  (31 * text.bytesize) + text.getbyte(0)
-end
+require_relative "fizz"
 
 # The m steps of a task; `pass`, where there is one, yields after each.
 def steps(task, m, pass)

@@ -130,6 +130,14 @@ class ProgramsTest < Minitest::Test
       assert_equal([0, 30, 30, 0, 0], holds.map { |line| line["units"] })
       assert_equal(1, run_program(kind, "#{TASKS}/memory.rb", "n=30").first)
     end
+
+    define_method("test_sleeping_tasks_with_a_#{kind}_are_held_when_all_of_them_sleep") do
+      status, lines, = run_program(kind, "#{TASKS}/fizzbuzz-sleep.rb", "n=20", "m=2", "sleep_ms=20", input: "\n" * 2)
+      assert_equal(0, status)
+      assert_equal([0, 20], lines.select { |line| line["type"] == "hold" }.map { |line| line["units"] })
+      counts = lines.find { |line| line["type"] == "iteration" }["evidence"]
+      assert_equal({ "finished" => 20, "steps" => 40, "most_alive" => 20 }, counts.except("checksum"))
+    end
   end
 
   def test_it_never_iterates_more_than_ten_thousand_times
