@@ -21,6 +21,7 @@ export function steady(requests, chains) {
   return { requests: ended.slice(first + 1, last + 1), ns: closes - opens, alive };
 }
 
+/** Whole nanoseconds: the clock's are fractions of a millisecond, whose differences need not come out even. */
 export function evidenceOf(requests, window) {
   const pieces = requests.flatMap((request) => request.pieces);
   const total = (figure) => pieces.reduce((sum, piece) => sum + figure(piece), 0);
@@ -31,8 +32,8 @@ export function evidenceOf(requests, window) {
     worked_ns: total(({ worked }) => worked),
     most_alive: mostAlive(requests),
     steady_ops: window.requests.length,
-    steady_ns: window.ns,
-    steady_alive_ns: window.alive,
+    steady_ns: Math.round(window.ns),
+    steady_alive_ns: Math.round(window.alive),
   };
 }
 

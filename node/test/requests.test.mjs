@@ -13,7 +13,7 @@ const REQUESTS = [
 ];
 
 test("evidence is counted from the requests", () => {
-  const window = { requests: REQUESTS.slice(1), ns: 6, alive: 9 };
+  const window = { requests: REQUESTS.slice(1), ns: 5.99999994, alive: 9.00000012 };
   const all = { finished: 3, pieces: 6, asked_ns: 12, worked_ns: 12, most_alive: 2 };
   const counted = { ...all, steady_ops: 2, steady_ns: 6, steady_alive_ns: 9 };
   assert.deepEqual(evidenceOf(REQUESTS, window), counted);
