@@ -230,14 +230,14 @@ def test_fizzbuzz_that_answers_wrong(tmp_path: Path) -> None:
     source = planted.cheat("fizzbuzz", "from fizz import", f"{cheat}from fizz import")
     found = problems(tmp_path, "fizzbuzz", source)
     for phase in ("base", "spawn", "yield"):
-        assert f"planted/fizzbuzz/phase={phase},n=100,m=10: checksum is " in found
+        assert f"planted/fizzbuzz/phase={phase},n=100,m=10: iteration 0: checksum is " in found
     assert "the spec asks for == 159_373" in found
 
 
 def test_fizzbuzz_that_counts_steps_that_it_left_out(tmp_path: Path) -> None:
     source = planted.cheat("fizzbuzz", "from fizz import", "import fizz\n\nfizz.step = lambda i: 0\nfrom fizz import")
     found = problems(tmp_path, "fizzbuzz", source)
-    assert "planted/fizzbuzz/phase=spawn,n=100,m=10: checksum is 0, the spec asks for == 159_373" in found
+    assert "planted/fizzbuzz/phase=spawn,n=100,m=10: iteration 0: checksum is 0, the spec asks for == 159_373" in found
 
 
 def test_fewer_iterations_than_asked_for(tmp_path: Path) -> None:
