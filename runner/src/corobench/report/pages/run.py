@@ -50,7 +50,7 @@ def write_run(started: Started, out: Path, pictures: bool) -> None:
     for part in _parts(shown):
         exports.write_part(known, entry.summary, part.workload.name, entry.folder, folder)
     recipes, origin = _by_runtime(entry.summary, known), reproduce.origin(entry.summary, known)
-    told = {"recipes": recipes, "origin": origin, "runtime_href": runtime_href}
+    told: dict[str, Any] = {"recipes": recipes, "origin": origin, "runtime_href": runtime_href}
     setting_up = reproduce.setting_up(entry.summary, [runtime.name for runtime in entry.summary.runtimes])
     cells = render("cells.html.j2", depth=3, view=shown, quick=shown.quick, setting_up=setting_up, **told)
     write(folder / "cells.html", cells)
