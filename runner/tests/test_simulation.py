@@ -77,7 +77,7 @@ def test_by_its_interval_alone_it_would(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("kind", ["normal", "skewed", "bimodal", "outliers"])
-@pytest.mark.parametrize(("shape", "runs"), zip(simulate_verdicts.SHAPES[1:], [300, 100, 40], strict=True))
+@pytest.mark.parametrize(("shape", "runs"), list(zip(simulate_verdicts.SHAPES[1:], [300, 100, 40], strict=True)))
 def test_runs_that_stop_by_themselves_keep_the_promises(kind: str, shape: simulate_verdicts.Shape, runs: int) -> None:
     found = simulate_verdicts.with_stop(kind, shape, runs, seed=11, deviation=0.04)
     assert found["ratio covered"] >= 0.93

@@ -4,7 +4,7 @@ A run that stops as soon as a 95 % interval is narrow enough stops on those that
 more often: in simulation one ratio of paired deviation 6.5 %, with a target of 3 % and looks after 9, 12, 17, 25, 37 and 51
 blocks, is then held in 92.5 % of cases instead of 95 %. So the 99 % interval, which rests on ranks further out, must not be
 wider either than it would be beside such a 95 % interval under a normal distribution. With that the truth is held in 94 %
-(bench/simulate_verdicts.py, "with the stop"), for a fifth more blocks; a smaller target alone costs as much and helps less.
+(bench/stopping.py), for a fifth more blocks; a smaller target alone costs as much and helps less.
 """
 
 from __future__ import annotations
