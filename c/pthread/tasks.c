@@ -143,12 +143,13 @@ channel *channel_new(size_t room) {
     return new;
 }
 
+// Whoever is woken finds the lock free: woken under it, it would go back to sleep at once. Channels outlive their tasks.
 void channel_send(channel *to, long value) {
     pthread_mutex_lock(&to->lock);
     while (to->count == to->room) pthread_cond_wait(&to->not_full, &to->lock);
     to->values[(to->first + to->count++) % to->room] = value;
-    pthread_cond_signal(&to->not_empty);
     pthread_mutex_unlock(&to->lock);
+    pthread_cond_signal(&to->not_empty);
 }
 
 bool channel_receive(channel *from, long *value) {
@@ -159,9 +160,9 @@ bool channel_receive(channel *from, long *value) {
         *value = from->values[from->first];
         from->first = (from->first + 1) % from->room;
         from->count--;
-        pthread_cond_signal(&from->not_full);
     }
     pthread_mutex_unlock(&from->lock);
+    if (received) pthread_cond_signal(&from->not_full);
     return received;
 }
 
