@@ -1,4 +1,4 @@
-"""What else happened on the box while a program ran: contamination is measured, not assumed away (Method, What keeps a number out of the groups)."""
+"""What else happened on the box while a program ran (Method, What keeps a number out of the groups): measured, not assumed."""
 
 from __future__ import annotations
 
