@@ -1,6 +1,7 @@
 """Our load generator does what ab, wrk and h2load do: as many requests, on as many connections, with the same bodies.
 
-How fast they are beside each other is in bench/generators.py: a shared box is too noisy for a test of that.
+And it says the same of a server whose answers take long, beside which nothing else counts. How fast they are beside each other
+where answers take no time is in bench/generators.py: a shared box is too noisy for a test of that.
 """
 
 from __future__ import annotations
@@ -8,10 +9,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import statistics
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +23,11 @@ import patience
 import pytest
 from needed import tool
 
+from corobench.distribution import weighted
+
 N, CLIENTS = 60, 5
+SLOW_S = 0.02  # so long that what a generator does between two answers is little beside it
+FACTOR, ROUNDS, TRIES = 1.5, 3, 4
 
 
 class Seen(NamedTuple):
@@ -38,6 +45,7 @@ class Counting(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Answer)
         self.lock = threading.Lock()
+        self.delay_s = 0.0
         self.seen = Seen(0, 0)
 
     def count(self, requests: int = 0, connections: int = 0) -> None:
@@ -64,6 +72,7 @@ class Answer(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.count(requests=1)
+        time.sleep(self.server.delay_s)
         self.send_response(200)
         self.send_header("Content-Length", "5")
         self.send_header("Connection", "close" if self.close_connection else "keep-alive")
@@ -145,3 +154,62 @@ def test_kept_connections_as_with_wrk(server: Counting) -> None:
     patience.until(lambda: server.seen.connections >= tried * (CLIENTS + 1))  # the server's threads may begin late
     assert server.seen.connections == tried * (CLIENTS + 1)  # it tries the address first
     assert requests <= server.seen.requests
+
+
+class Figures(NamedTuple):
+    """Requests a second, and the median response time in seconds."""
+
+    rate: float
+    median: float
+
+
+def of_ours(load: Path, server: Counting) -> Figures:
+    stream = {"name": "x", "method": "GET", "path": "/", "status": 200, "expect": {"text": "Blah\n"}}
+    stream |= {"clients": CLIENTS, "keepalive": True, "requests": N}
+    plan = json.dumps({"port": server.server_port, "cap_ms": 60_000, "streams": [stream]})
+    report = json.loads(subprocess.run([load, plan], check=True, capture_output=True).stdout)
+    latency = weighted([(ns, count) for ns, count in report["streams"][0]["latency"]])
+    return Figures(N / (report["elapsed_ns"] / 1e9), latency.quantile(0.5))
+
+
+def of_ab(server: Counting, folder: Path) -> Figures:
+    table = folder / "table"
+    text = said("ab", "-q", "-k", "-n", str(N), "-c", str(CLIENTS), "-e", str(table), server.url)
+    return Figures(measured(r"Requests per second: +([0-9.]+)", text), measured(r"(?m)^50,([0-9.]+)", table.read_text()) / 1000)
+
+
+def of_h2load(server: Counting, folder: Path) -> Figures:
+    log = folder / "log"
+    log.unlink(missing_ok=True)
+    text = said("h2load", "--h1", "-n", str(N), "-c", str(CLIENTS), f"--log-file={log}", server.url)
+    took = [int(line.split()[2]) / 1e6 for line in log.read_text().splitlines()]
+    return Figures(measured(r"([0-9.]+) req/s", text), statistics.median(took))
+
+
+def of_wrk(server: Counting, _folder: Path) -> Figures:
+    text = said("wrk", "-t1", f"-c{CLIENTS}", "-d1s", "--latency", server.url)
+    return Figures(measured(r"Requests/sec: +([0-9.]+)", text), measured(r"50% +([0-9.]+)ms", text) / 1000)
+
+
+def measured(pattern: str, text: str) -> float:
+    match = re.search(pattern, text)
+    assert match, text
+    return float(match[1])
+
+
+@pytest.mark.parametrize("other", [of_ab, of_h2load, of_wrk])
+def test_rate_and_median_are_theirs(
+    load: Path, server: Counting, tmp_path: Path, other: Callable[[Counting, Path], Figures]
+) -> None:
+    """In turns, so that what the box does meanwhile hits both; the median of a few rounds, and more tries on a busy box."""
+    server.delay_s = SLOW_S
+    for _ in range(TRIES):
+        times = over([(of_ours(load, server), other(server, tmp_path)) for _ in range(ROUNDS)])
+        if all(1 / FACTOR < figure < FACTOR for figure in times):
+            return
+    pytest.fail(f"ours said {times.rate:.2f} times its requests a second and {times.median:.2f} times its median response")
+
+
+def over(pairs: list[tuple[Figures, Figures]]) -> Figures:
+    """What ours said over what the other did in the same round, the median of the rounds."""
+    return Figures(*(statistics.median(getattr(one, of) / getattr(its, of) for one, its in pairs) for of in Figures._fields))
