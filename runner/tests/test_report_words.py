@@ -245,9 +245,12 @@ def test_sections_are_titled_as_users_write_them(told: RunSummary, summary: RunS
 def test_a_box_that_was_not_quiet_is_described_in_words(summary: RunSummary) -> None:
     still = msgspec.structs.replace(with_flags(summary, "spawn"), box={})
     still = msgspec.structs.replace(still, cells=[msgspec.structs.replace(c, flags=[]) for c in still.cells])
-    assert run_page.disturbed(still) == []
+    assert (run_page.quiet(still), run_page.disturbed(still)) == ("yes", [])
+    one = msgspec.structs.replace(still, cells=[msgspec.structs.replace(still.cells[0], flags=[RED]), *still.cells[1:]])
+    assert run_page.quiet(one) == "mostly"
     loud = run_page.disturbed(with_flags(still, "switch", RED))
     assert len(loud) == 1
+    assert run_page.quiet(with_flags(still, "switch", RED)) == "no"
     assert " % of the numbers can't be ranked for it (CPU time taken by the hypervisor: " in loud[0]
     assert run_page.disturbed(summary)[-2:] == report_runs.FACTS["warnings"]
     quick = msgspec.structs.replace(summary, warnings=[NO_CLAIMS, "25 cases had failures"], box={})

@@ -15,8 +15,9 @@ from corobench.statistics.values import Agreement, CarryOver, Cell, RunSummary
 
 SCHEMA = 1
 NO_CLAIMS = "quick run: no claims"
-BOX_FLAGS = ("other-cpu", "steal", "drift", "modes")  # what a box does to a program, rather than a program to itself
-_LOUD = 0.1  # share of the numbers: one in a hundred is flagged by chance
+# What a box does to a program, rather than a program to itself.
+BOX_FLAGS = {"other-cpu": "other programs", "steal": "the hypervisor", "drift": "drift", "modes": "two modes"}
+LOUD = 0.1  # share of the numbers: one in a hundred is flagged by chance
 
 
 def summarise(run: store.Run) -> RunSummary:
@@ -127,8 +128,9 @@ def _contaminated(cells: Iterable[Cell]) -> Iterator[str]:
     """One warning where what the box did besides keeps more than a tenth of the numbers out of the groups."""
     measured = [cell for cell in cells if cell.typical is not None]
     hit = [cell for cell in measured if any(flag.level == "red" and flag.name in BOX_FLAGS for flag in cell.flags)]
-    if len(hit) > _LOUD * len(measured):
-        yield f"the box was not quiet: {len(hit)} of {len(measured)} numbers can't be ranked for it ({', '.join(BOX_FLAGS)})"
+    if len(hit) > LOUD * len(measured):
+        why = ", ".join(BOX_FLAGS.values())
+        yield f"the box was not quiet: {len(hit)} of {len(measured)} numbers can't be ranked for it ({why})"
 
 
 def _controls(run: store.Run, carried: Iterable[CarryOver], agreement: Iterable[Agreement]) -> dict[str, Any]:

@@ -20,8 +20,8 @@ from corobench.report.templating import render
 from corobench.report.view import Part, RunView
 from corobench.report.wording import inside, unclaimed
 from corobench.report.writing import write
-from corobench.statistics.summary import BOX_FLAGS, NO_CLAIMS
-from corobench.statistics.values import RunSummary
+from corobench.statistics.summary import BOX_FLAGS, LOUD, NO_CLAIMS
+from corobench.statistics.values import Flag, RunSummary
 
 PAGES = ("index.html", "cells.html")
 GLYPHS = {"circle": "●", "square": "■", "triangle-up": "▲", "triangle-down": "▼", "diamond": "◆", "cross": "✚"}  # of the shapes
@@ -102,6 +102,7 @@ def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) 
         "noise_floor": "" if summary.noise_floor is None else f"±{units.percent(summary.noise_floor)}",
         "warnings": all_warnings(summary),
         "disturbed": disturbed(summary),
+        "quiet": quiet(summary),
         **controls.values(summary),
         "unlike": lambda part: unlike(part, summary),
         "marks_of": marks_of,
@@ -139,15 +140,32 @@ def all_warnings(summary: RunSummary) -> list[str]:
     return [*(warning for warning in summary.warnings if warning != NO_CLAIMS), *_of_box(summary)]
 
 
+def quiet(summary: RunSummary) -> str:
+    """Whether the box was, in a word."""
+    if _spoiled(summary) > LOUD or _of_box(summary):
+        return "no"
+    return "mostly" if _spoiled(summary) else "yes"
+
+
 def disturbed(summary: RunSummary) -> list[str]:
     """What was not quiet about the box: how many numbers it spoiled, and what its facts warn of; nothing of a quiet box."""
-    measured = [cell for cell in summary.cells if cell.typical]
-    hit = [[flag for flag in cell.flags if flag.level == "red" and flag.name in BOX_FLAGS] for cell in measured]
-    reasons = Counter(name for flags in hit for name in {flag_words(flag) for flag in flags})
-    spoiled = sum(map(bool, hit))
-    share = f"{units.percent(spoiled / len(measured))} of the numbers can't be ranked for it" if spoiled else ""
-    told = f"{share} ({', '.join(f'{name}: {count}' for name, count in reasons.most_common())})" if spoiled else ""
-    return [*([told] if told else []), *_of_box(summary)]
+    reasons = Counter(name for flags in _hit(summary) for name in {flag_words(flag) for flag in flags})
+    if not reasons:
+        return _of_box(summary)
+    why = ", ".join(f"{name}: {count}" for name, count in reasons.most_common())
+    return [f"{units.percent(_spoiled(summary))} of the numbers can't be ranked for it ({why})", *_of_box(summary)]
+
+
+def _hit(summary: RunSummary) -> list[list[Flag]]:
+    """For each number the red flags that the box gave it."""
+    measured = (cell for cell in summary.cells if cell.typical)
+    return [[flag for flag in cell.flags if flag.level == "red" and flag.name in BOX_FLAGS] for cell in measured]
+
+
+def _spoiled(summary: RunSummary) -> float:
+    """The share of the numbers that can't be ranked for what the box did besides."""
+    hit = _hit(summary)
+    return sum(map(bool, hit)) / len(hit) if hit else 0.0
 
 
 def _of_box(summary: RunSummary) -> list[str]:
