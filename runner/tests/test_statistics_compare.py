@@ -101,6 +101,24 @@ def test_more_memory_is_found_without_an_anchor() -> None:
     assert [(one.runtime, one.workload, one.method) for one in found.regressions] == [("asyncio", "memory", "absolute")]
 
 
+@pytest.mark.parametrize("together", [False, True])
+def test_values_that_are_not_positive_have_no_ratio(together: bool) -> None:
+    """A slope below zero in half of the blocks: what is left of them is no sample of anything."""
+
+    def shrunk(line: store.Line) -> store.Line:
+        if not isinstance(line, store.Invocation) or not line.case.endswith("/node") or not line.holds or line.block % 2:
+            return line
+        live = msgspec.structs.replace(line.holds["live"], private_dirty=2 * 10**8 - 400 * line.holds["live"].units)
+        return msgspec.structs.replace(line, holds={**line.holds, "live": live})
+
+    later = run(2, DAY)
+    runs = run(1), msgspec.structs.replace(later, lines=[shrunk(line) for line in later.lines])
+    found = change(compare(*(woven(*runs) if together else runs)), "memory/n=1000..100000/one-cpu/node/bytes")
+    assert found.ratio is None
+    assert found.verdict == "not comparable"
+    assert not found.regression
+
+
 def woven(first: store.Run, second: store.Run) -> tuple[store.Run, store.Run]:
     """The same runs as if their blocks had alternated."""
 
@@ -208,7 +226,7 @@ def test_an_alarm_is_about_all_numbers_of_two_runs() -> None:
     assert higher
     assert among_many.regressions == []
     place = "/".join((higher[0].workload, higher[0].point, higher[0].track, ""))
-    alone = compare(*(only(one, place) for one in runs))
+    alone = compare(only(runs[0], place), only(runs[1], place))
     assert [(one.key, one.verdict) for one in alone.regressions] == [(higher[0].key, "higher")]
 
 
