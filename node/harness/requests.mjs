@@ -16,7 +16,8 @@ export function steady(requests, chains) {
   const first = chains + (last % chains); // the end with which the window opens
   if (last <= first) return { requests: [], ns: 0, alive: 0 };
   const [opens, closes] = [ended[first].end, ended[last].end];
-  const inside = ({ arrival, end }) => Math.max(0, Math.min(end, closes) - Math.max(arrival, opens));
+  const inside = ({ arrival, end }) =>
+    Math.max(0, Math.min(end, closes) - Math.max(arrival, opens));
   const alive = requests.reduce((sum, request) => sum + inside(request), 0);
   return { requests: ended.slice(first + 1, last + 1), ns: closes - opens, alive };
 }

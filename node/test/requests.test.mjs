@@ -20,13 +20,22 @@ test("evidence is counted from the requests", () => {
 });
 
 test("samples are those of the steady window", () => {
-  const { response, service, queueing, timeline } = seriesOf(REQUESTS, { requests: REQUESTS.slice(1), ns: 6 });
-  assert.deepEqual({ response, service, queueing }, { response: [12, 6], service: [11, 6], queueing: [1, 0] });
+  const { response, service, queueing, timeline } = seriesOf(REQUESTS, {
+    requests: REQUESTS.slice(1),
+    ns: 6,
+  });
+  assert.deepEqual(
+    { response, service, queueing },
+    { response: [12, 6], service: [11, 6], queueing: [1, 0] },
+  );
   assert.equal(timeline[0], 1);
 });
 
 test("the steady window is whole rounds of all chains until the last start", () => {
-  const ends = Array.from({ length: 10 }, (_, i) => ({ arrival: 10 * Math.max(i - 1, 0), end: 10 * (i + 1) }));
+  const ends = Array.from({ length: 10 }, (_, i) => ({
+    arrival: 10 * Math.max(i - 1, 0),
+    end: 10 * (i + 1),
+  }));
   assert.deepEqual(steady(ends.toReversed(), 2), { requests: ends.slice(4, 8), ns: 40, alive: 80 });
   assert.deepEqual(steady(ends.slice(0, 8), 2), { requests: ends.slice(4, 6), ns: 20, alive: 40 });
   assert.deepEqual(steady(ends.slice(0, 6), 2), { requests: [], ns: 0, alive: 0 });
