@@ -26,6 +26,22 @@ final class HarnessTest {
     }
 
     @Test
+    void standingStillIsNoTimeOfALap() throws InterruptedException {
+        var laps = new Laps(1, 0);
+        long before = System.nanoTime();
+        laps.start();
+        laps.standStill();
+        long stood = System.nanoTime();
+        Thread.sleep(20);
+        stood = System.nanoTime() - stood;
+        laps.goOn();
+        laps.stop(Outcome.of(1));
+        long whole = System.nanoTime() - before;
+        long elapsed = (Long) laps.lines().getFirst().get("elapsed_ns");
+        assertTrue(elapsed <= whole - stood, elapsed + " ns of " + whole + " ns, " + stood + " ns of them at a stand");
+    }
+
+    @Test
     void helloEchoesParametersOnly() {
         assertEquals(Map.of("n", 7), parse("n=7 trace=1 count=1 iterations=3").echo());
     }
