@@ -119,6 +119,7 @@ def test_a_companion_is_observed_and_no_neighbour(root: Path, load: Path) -> Non
     assert found.observed["companion_answers"] == 20
     assert 0 < found.observed["companion_cpu"] <= 1
     assert found.observed["program_cpus"] == 1
+    assert found.observed["throttled"] >= 0
     assert found.observed["companion_late_p99"] >= found.observed["companion_late"] >= 0
     assert found.witness.helpers_ns > 0
     assert sweep(MARK) == 0
