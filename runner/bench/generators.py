@@ -1,6 +1,7 @@
-"""Our load generator beside ab, wrk and h2load: the same server, in turns, so that what the box does meanwhile hits all alike.
+"""Our load generator beside ab, wrk, h2load and oha: the same server, in turns: what the box does hits all alike.
 
 python bench/generators.py [rounds]   The server is nginx with one worker on the last CPU, the generators run on the first.
+oha takes part where it is on the path (cargo install oha --locked).
 After that, a server whose every tenth answer comes 50 ms late: what each generator makes of a stall that is known.
 """
 
@@ -9,6 +10,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -28,6 +31,7 @@ from corobench.toolchains.find import helper
 from corobench.toolchains.values import Tool
 
 SUITE = load_suite(Path(__file__).resolve().parents[2])
+OHA = shutil.which("oha")
 CPUS = sorted(os.sched_getaffinity(0))
 REQUESTS, SECONDS = 20_000, 2
 NGINX = """
@@ -46,11 +50,12 @@ STALL_S, STALLED = 0.05, 10
 
 
 class Figures(NamedTuple):
-    """Requests a second; median and mean response time in seconds."""
+    """Requests a second; median and mean response time and the generator's own CPU time a request, in seconds."""
 
     rate: float
     median: float
     mean: float
+    cpu: float
 
 
 class Told(NamedTuple):
@@ -66,12 +71,28 @@ def tool(name: str) -> Tool:
     return found
 
 
+def command(name: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
+    """A generator's words and environment, to be run on the first CPU."""
+    path, env = (OHA, {}) if name == "oha" else ((found := tool(name)).path, found.env)
+    return ["taskset", "--cpu-list", str(CPUS[0]), str(path), *arguments], os.environ | env
+
+
 def said(name: str, *arguments: str) -> str:
-    """What a generator prints, run on the first CPU."""
-    found = tool(name)
-    words = ["taskset", "--cpu-list", str(CPUS[0]), str(found.path), *arguments]
-    done = subprocess.run(words, env=os.environ | found.env, check=True, capture_output=True, text=True)
-    return done.stdout
+    """What a generator prints."""
+    return timed(name, *arguments)[0]
+
+
+def timed(name: str, *arguments: str) -> tuple[str, float]:
+    """What a generator prints, and the seconds of CPU time that it took, its start included."""
+    words, env = command(name, *arguments)
+    before = _children_cpu()
+    done = subprocess.run(words, env=env, check=True, capture_output=True, text=True)
+    return done.stdout, _children_cpu() - before
+
+
+def _children_cpu() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def number(pattern: str, text: str) -> float:
@@ -83,14 +104,15 @@ def number(pattern: str, text: str) -> float:
 def ours(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Told:
     stream = {"name": "x", "method": "GET", "path": "/", "status": 200, "expect": {"text": "Blah\n"}}
     stream |= {"clients": clients, "keepalive": keep, "requests": requests}
-    report = json.loads(said("load", json.dumps({"port": port, "cap_ms": 60_000, "streams": [stream]})))
+    text, cpu = timed("load", json.dumps({"port": port, "cap_ms": 60_000, "streams": [stream]}))
+    report = json.loads(text)
     (answered,) = report["streams"]
     assert answered["requests"] == requests, answered["errors"]
     seconds, samples = report["elapsed_ns"] / 1e9, [(ns, count) for ns, count in answered["latency"]]
     expected = int(report["elapsed_ns"] / (requests / clients))
 
     def figures(latency: Distribution) -> Figures:
-        return Figures(requests / seconds, latency.quantile(0.5), latency.mean())
+        return Figures(requests / seconds, latency.quantile(0.5), latency.mean(), cpu / requests)
 
     return Told(figures(weighted(samples)), figures(weighted(as_wrk_corrects(samples, expected))))
 
@@ -109,16 +131,17 @@ def as_wrk_corrects(samples: Iterable[tuple[int, int]], expected: int) -> Iterat
 def ab(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Figures:
     with tempfile.NamedTemporaryFile() as table:
         options = ["-q", "-n", str(requests), "-c", str(clients), "-e", table.name, *(["-k"] if keep else [])]
-        text = said("ab", *options, f"http://127.0.0.1:{port}/")
+        text, cpu = timed("ab", *options, f"http://127.0.0.1:{port}/")
         median = number(r"(?m)^50,([0-9.]+)", Path(table.name).read_text()) / 1000
-    return Figures(number(r"Requests per second: +([0-9.]+)", text), median, number(r"Time per request: +([0-9.]+)", text) / 1000)
+    rate, mean = number(r"Requests per second: +([0-9.]+)", text), number(r"Time per request: +([0-9.]+)", text) / 1000
+    return Figures(rate, median, mean, cpu / requests)
 
 
 def wrk(port: int, clients: int, keep: bool) -> Figures:
     close = [] if keep else ["-H", "Connection: close"]
-    text = said("wrk", "-t1", f"-c{clients}", f"-d{SECONDS}s", "--latency", *close, f"http://127.0.0.1:{port}/")
+    text, cpu = timed("wrk", "-t1", f"-c{clients}", f"-d{SECONDS}s", "--latency", *close, f"http://127.0.0.1:{port}/")
     rate, median = number(r"Requests/sec: +([0-9.]+)", text), number(r"50% +([0-9.]+)(us|ms|s)", text)
-    return Figures(rate, median, number(r"Latency +([0-9.]+)(us|ms|s)", text))
+    return Figures(rate, median, number(r"Latency +([0-9.]+)(us|ms|s)", text), cpu / number(r"([0-9]+) requests in", text))
 
 
 def h2load(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Figures:
@@ -126,9 +149,17 @@ def h2load(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Fig
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
         options = ["--h1", "-n", str(requests), "-c", str(clients), f"--log-file={log}"]
-        text = said("h2load", *options, f"http://127.0.0.1:{port}/")
+        text, cpu = timed("h2load", *options, f"http://127.0.0.1:{port}/")
         took = [int(line.split()[2]) / 1e6 for line in log.read_text().splitlines()]
-    return Figures(number(r"([0-9.]+) req/s", text), statistics.median(took), statistics.mean(took))
+    return Figures(number(r"([0-9.]+) req/s", text), statistics.median(took), statistics.mean(took), cpu / requests)
+
+
+def oha(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Figures:
+    options = ["--no-tui", "--output-format", "json", "-n", str(requests), "-c", str(clients)]
+    text, cpu = timed("oha", *options, *([] if keep else ["--disable-keepalive"]), f"http://127.0.0.1:{port}/")
+    found = json.loads(text)
+    summary = found["summary"]
+    return Figures(summary["requestsPerSec"], found["latencyPercentiles"]["p50"], summary["average"], cpu / requests)
 
 
 @contextmanager
@@ -195,28 +226,31 @@ def stalling() -> Iterator[int]:
 
 def row(name: str, seen: list[Figures], own: list[Figures]) -> None:
     """Medians over rounds of what a generator says, and of ours over it in the same round."""
-    rate, median, mean = (statistics.median(column) for column in zip(*seen, strict=True))
+    rate, median, mean, cpu = (statistics.median(column) for column in zip(*seen, strict=True))
     of_rate = statistics.median(o.rate / its.rate for o, its in zip(own, seen, strict=True))
     of_median = statistics.median(o.median / its.median for o, its in zip(own, seen, strict=True))
     at_once = statistics.median(its.rate * its.mean for its in seen)
-    words = f"{rate:9,.0f} /s {median * 1e6:8,.0f} us {mean * 1e6:8,.0f} us"
+    words = f"{rate:9,.0f} /s {median * 1e6:8,.0f} us {mean * 1e6:8,.0f} us  CPU {cpu * 1e6:5.1f} us"
     print(f"  {name:22} {words}  at once {at_once:6.1f}  ours/its {of_rate:5.2f} {of_median:5.2f}")
 
 
 def compare(port: int, clients: int, keep: bool, rounds: int, requests: int = REQUESTS) -> None:
     """`at once` is rate x mean response: Little's law makes it the number of clients, where every moment of theirs is counted."""
     own: list[Told] = []
-    others: dict[str, list[Figures]] = {name: [] for name in ("ab", "wrk", *(["h2load"] if keep else []))}
+    others: dict[str, list[Figures]] = {
+        name: [] for name in ("ab", "wrk", *(["h2load"] if keep else []), *(["oha"] if OHA else []))
+    }
     generators: dict[str, Callable[[], Figures]] = {
         "ab": lambda: ab(port, clients, keep, requests),
         "wrk": lambda: wrk(port, clients, keep),
         "h2load": lambda: h2load(port, clients, keep, requests),
+        "oha": lambda: oha(port, clients, keep, requests),
     }
     for _ in range(rounds):
         own.append(ours(port, clients, keep, requests))
         for name, seen in others.items():
             seen.append(generators[name]())
-    print(f"\n{clients} clients, {'kept' if keep else 'new'} connections: requests/s, median and mean response")
+    print(f"\n{clients} clients, {'kept' if keep else 'new'} connections: requests/s, median and mean response, CPU a request")
     plain = [told.plain for told in own]
     row("ours", plain, plain)
     row("ours, as wrk corrects", [told.corrected for told in own], plain)
