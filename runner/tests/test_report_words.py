@@ -212,10 +212,12 @@ def test_commands_set_up_build_and_measure_all_tracks_of_a_part(summary: RunSumm
 def test_a_cell_tells_what_stood_beside_its_programs(told: RunSummary) -> None:
     case = next(c.key.removesuffix(f"/{c.metric}") for c in told.cells if c.workload == "mixed")
     assert told.observed[case]["companion_late"] == 0
-    seen = {"generator_cpu": 0.934, "concurrency": 100.0, "late": 0.0012}
-    assert reproduce._around(seen) == [
-        ("load generator's share of its CPU", "93 %"),
-        ("clients that asked at once", "100"),
+    seen = {"generator_cpu": 0.934, "concurrency": 100.0, "rate": 0.0, "late": 0.0012}
+    closed = [("load generator's share of its CPU", "93 %"), ("clients that asked at once", "100")]
+    assert reproduce._around(seen) == closed
+    assert reproduce._around({**seen, "rate": 50.0}) == [
+        *closed,
+        ("requests a second that were asked for", "50"),
         ("load generator late by (99th percentile)", "1.20 ms"),
     ]
 

@@ -18,12 +18,14 @@ from corobench.statistics.values import Cell, Estimate, RunSummary
 _AROUND = {
     "generator_cpu": ("load generator's share of its CPU", "%"),
     "concurrency": ("clients that asked at once", ""),
+    "rate": ("requests a second that were asked for", ""),
     "late": ("load generator late by (99th percentile)", "s"),
     "queued": ("requests due while all connections were busy", ""),
     "companion_cpu": ("latency server's share of its CPU", "%"),
     "companion_late": ("latency server late by", "s"),
     "companion_late_p99": ("latency server late by (99th percentile)", "s"),
 }
+_OF_OPEN_LOOPS = ("rate", "late", "queued")
 _OF_NOTHING = hashlib.sha256(b"").hexdigest()
 
 
@@ -37,7 +39,7 @@ class Number(msgspec.Struct, frozen=True, kw_only=True):
     figures: list[tuple[str, str]]
     samples: list[tuple[int, str]]
     symbol: str
-    flags: list[tuple[str, str, str]]
+    flags: list[tuple[str, str]]
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,8 +109,9 @@ def _recipe(summary: RunSummary, header: store.RunHeader, cells: list[Cell]) -> 
 
 
 def _around(observed: dict[str, float]) -> list[tuple[str, str]]:
-    """As words and numbers: shares of a CPU, seconds, and counts."""
-    return [(title, _shown(observed[name], unit)) for name, (title, unit) in _AROUND.items() if name in observed]
+    """As words and numbers: shares of a CPU, seconds, and counts. A closed loop has no rate and is late for nothing."""
+    told = {name: value for name, value in observed.items() if name not in _OF_OPEN_LOOPS or observed.get("rate")}
+    return [(title, _shown(told[name], unit)) for name, (title, unit) in _AROUND.items() if name in told]
 
 
 def _shown(value: float, unit: str) -> str:
@@ -128,7 +131,7 @@ def _number(cell: Cell) -> Number:
             for block, v in sorted(cell.samples.items())
         ],
         symbol=scale.symbol,
-        flags=[(flag.level, flag.name, flag.text) for flag in cell.flags],
+        flags=[(flag.level, flag.text) for flag in cell.flags],
     )
 
 

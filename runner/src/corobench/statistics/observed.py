@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from corobench.statistics.order import median
 from corobench.statistics.series import Series
 
-AROUND = ("generator_cpu", "concurrency", "late", "queued", "companion_cpu", "companion_late", "companion_late_p99")
+AROUND = ("generator_cpu", "concurrency", "rate", "late", "queued", "companion_cpu", "companion_late", "companion_late_p99")
 """Of what is observed, what is not the program's own (runner/workloads/README.md says what each is)."""
 
 
