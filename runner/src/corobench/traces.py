@@ -152,9 +152,9 @@ def tree(trace: Trace) -> str | None:
         return (
             f"{len(tops)} of {trace.tasks} tasks were started by no task of the tree ({_some(tops)}); only the topmost one may be"
         )
-    for task, started in children.items():
-        if len(started) != CHILDREN:
-            return f"task {task} started {len(started)} tasks, not {CHILDREN}"
+    for task, below in children.items():
+        if len(below) != CHILDREN:
+            return f"task {task} started {len(below)} tasks, not {CHILDREN}"
     depths = {_depth(task, parents) for task in parents if task not in children}
     if len(depths) > 1:
         return f"leaves stand {min(depths)} to {max(depths)} levels below the top: not a tenth of the range for each child"
