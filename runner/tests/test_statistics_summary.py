@@ -191,38 +191,6 @@ def test_a_resumed_block_is_not_paired() -> None:
     assert found.whole_blocks == [0, 1, 2, 3, 5, 6, 7, 8, 9]
 
 
-@pytest.mark.parametrize(("blocks", "known"), [(5, False), (6, True)])
-def test_without_a_usable_control_there_is_no_verdict_and_no_noise_floor(blocks: int, known: bool) -> None:
-    found = summarise(make_run(blocks=blocks, workloads=["hand-off"]))
-    assert (found.noise_floor is not None) is known
-    assert {"no control" in {flag.name for flag in cell.flags if flag.level == "red"} for cell in found.cells} == {not known}
-
-
-def test_a_cell_whose_twin_always_fails_has_no_verdict() -> None:
-    failing = Build(failures={"hand-off/m=500/one-cpu/asyncio~twin": list(range(12))})
-    found = summarise(make_run(blocks=12, workloads=["hand-off", "spawn"], build=failing))
-    column = [cell for cell in found.cells if cell.key.startswith("hand-off/m=500/one-cpu/")]
-    assert len(column) == 7
-    assert all("no control" in {flag.name for flag in cell.flags if flag.level == "red"} for cell in column)
-    assert {cell.comparison.verdict for cell in column if cell.comparison} == {"not comparable"}
-    assert any(cell.group for cell in found.cells if cell.workload == "spawn")
-
-
-def test_a_twin_that_is_flagged_itself_is_told() -> None:
-    failing = Build(failures={"hand-off/m=500/one-cpu/asyncio~twin": [3]})
-    found = summarise(make_run(blocks=12, workloads=["hand-off"], build=failing))
-    told = {flag.text for cell in found.cells if cell.track == "one-cpu" for flag in cell.flags if flag.name == "control flagged"}
-    assert told == {"the A/A control is itself flagged (failed): what counts as equal rests on it"}
-    assert not any(flag.name == "control flagged" for cell in found.cells if cell.track == "all-cpus" for flag in cell.flags)
-    assert any(cell.group for cell in found.cells if cell.track == "one-cpu")
-
-
-def test_a_twin_that_is_only_wide_is_in_delta_already() -> None:
-    found = summarise(make_run(blocks=12, workloads=["hand-off"], noise=Noise(invocation=0.6)))
-    assert any(flag.name == "wide" and flag.level == "red" for cell in found.cells for flag in cell.flags)
-    assert not any("wide" in flag.text for cell in found.cells for flag in cell.flags if flag.name == "control flagged")
-
-
 def test_the_clock_of_the_run_is_the_step() -> None:
     """A null program whose iterations take 5 us: what takes 210 us is under a hundred of its steps."""
     run = make_run(blocks=9, workloads=["hand-off"])
@@ -231,25 +199,6 @@ def test_the_clock_of_the_run_is_the_step() -> None:
     key = "hand-off/m=500/one-cpu/go-p1/time"
     assert "short" not in {flag.name for flag in cell(summarise(run), key).flags}
     assert "100 timer steps of 5.00 µs" in next(flag.text for flag in cell(found, key).flags if flag.name == "short")
-
-
-def test_pairs_of_values_that_are_not_positive_are_counted() -> None:
-    """A memory slope around 0, in some blocks below it."""
-    run = make_run(blocks=12, workloads=["memory"])
-
-    def shrunk(line: store.Line) -> store.Line:
-        if not isinstance(line, store.Invocation) or not line.case.endswith("/one-cpu/node") or line.block % 3:
-            return line
-        live = msgspec.structs.replace(line.holds["live"], private_dirty=2 * 10**8 - 400 * line.holds["live"].units)
-        return msgspec.structs.replace(line, holds={**line.holds, "live": live})
-
-    found = cell(
-        summarise(msgspec.structs.replace(run, lines=[shrunk(line) for line in run.lines])),
-        "memory/n=1000..100000/one-cpu/node/bytes",
-    )
-    assert found.comparison is None
-    text = "no ratio to the reference: in only 8 of 12 blocks are both values positive"
-    assert text in {flag.text for flag in found.flags}
 
 
 def test_without_a_whole_block_nothing_is_paired() -> None:

@@ -110,13 +110,18 @@ def _of_control(column: Column, marked: list[str], claims: bool) -> list[Flag]:
         found.append(flags.control_failed(column.control))
     elif marked:
         found.append(flags.run_marked(marked))
-    if claims and not noise.usable(column.control):
+    if claims and not noise.usable(column.control) and not _is_nothing(column.twin):
         found.append(flags.no_control())
     own = _own_flags(column.twin, column) if column.twin and column.twin.values else []
     # That it is wide is in what counts as equal already.
     if red := dict.fromkeys(flag.name for flag in own if flag.level == "red" and flag.name not in flags.PRECISION):
         found.append(flags.control_flagged(list(red)))
     return found
+
+
+def _is_nothing(twin: Sample | None) -> bool:
+    """Whether the reference reads zero in every block (no probe over the limit, say): there is no ratio to control."""
+    return twin is not None and bool(twin.values) and max(twin.values.values()) <= 0
 
 
 def _cell(sample: Sample, flagged: list[Flag], comparison: Comparison | None, group: int | None, best_known: bool) -> Cell:
