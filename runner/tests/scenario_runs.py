@@ -67,8 +67,10 @@ def _many(run: store.Run, copies: int) -> store.Run:
     cases = [found for key in header.plan.cases for found in keys(key)]
     lines: list[store.Line] = []
     for line in run.lines:
-        one = isinstance(line, store.Invocation)
-        lines += [msgspec.structs.replace(line, case=key) for key in keys(line.case)] if one else [line]
+        if isinstance(line, store.Invocation):
+            lines += [msgspec.structs.replace(line, case=key) for key in keys(line.case)]
+        else:
+            lines.append(line)
     plan = msgspec.structs.replace(header.plan, cases=cases)
     return msgspec.structs.replace(run, header=msgspec.structs.replace(header, plan=plan, runtimes=runtimes), lines=lines)
 

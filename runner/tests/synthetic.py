@@ -17,8 +17,9 @@ import msgspec
 from corobench import store
 from corobench.case import Case, parse_case
 from corobench.manifest import load_workload
-from corobench.model import Manifest, Point, Program, Runtime, Suite, Toolchain, Track, Unit, Variant, Workload
+from corobench.model import Manifest, Point, Runtime, Suite, Track, Unit, Variant, Workload
 from corobench.plan import PROFILE, Selection, block_order, make_plan
+from corobench.toolspec import Program, Toolchain
 
 ROOT = Path(__file__).resolve().parent
 NS = 1_000_000_000

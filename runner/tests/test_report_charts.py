@@ -159,7 +159,7 @@ def test_modes_stand_beside_each_other_for_every_runtime(scenarios: RunSummary) 
 def test_a_grid_has_a_table_for_each_metric_that_should_be_low(scenarios: RunSummary, folder: Path) -> None:
     charts = drawn_of(summarise(store.read(scenario_runs.write(folder / "grid", blocks=1))))
     metrics = {name.split("--")[2] for name in charts if name.startswith("heat--webmatrix")}
-    assert metrics == {"time", "p50", "p99", "cpu", "memory"}
+    assert metrics >= {"time", "p50", "p99", "cpu", "memory"}
 
 
 def ratio(row: str, delta: float | None) -> Ratio:
