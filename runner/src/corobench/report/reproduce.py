@@ -39,7 +39,7 @@ class Number(msgspec.Struct, frozen=True, kw_only=True):
     figures: list[tuple[str, str]]
     samples: list[tuple[int, str]]
     symbol: str
-    flags: list[tuple[str, str]]
+    flags: list[tuple[str, str, str]]
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,7 +131,7 @@ def _number(cell: Cell) -> Number:
             for block, v in sorted(cell.samples.items())
         ],
         symbol=scale.symbol,
-        flags=[(flag.level, flag.text) for flag in cell.flags],
+        flags=[(flag.level, flag.name, flag.text) for flag in cell.flags],
     )
 
 
