@@ -1,0 +1,40 @@
+"""Only whole blocks are paired: what was interrupted, resumed or torn is shown and left out of comparisons."""
+
+from __future__ import annotations
+
+import msgspec
+from synthetic import make_run
+
+from corobench import store
+from corobench.statistics.summary import summarise
+
+
+def test_an_interrupted_block_is_shown_but_not_paired() -> None:
+    run = make_run(blocks=12, workloads=["spawn"], build=Build(stop_in_block=11))
+    found = summarise(run)
+    assert found.blocks == 11
+    assert found.stop_reason == "interrupted by the user"
+    absolute = [c.typical.n for c in found.cells if c.typical and c.metric == "time"]
+    assert 12 in absolute
+    assert all(c.comparison.pairs == 11 for c in found.cells if c.comparison)
+
+
+def test_a_resumed_block_is_not_paired() -> None:
+    run = make_run(blocks=10, workloads=["spawn"])
+    inside = [place for place, line in enumerate(run.lines) if isinstance(line, store.Invocation) and line.block == 4][3]
+    between = next(place for place, line in enumerate(run.lines) if isinstance(line, store.Mark) and line.block == 6) + 1
+    for place in (between, inside):
+        run.lines.insert(place, store.Mark(event="resumed", at=""))
+    found = summarise(run)
+    assert found.blocks == 9
+    assert {c.comparison.pairs for c in found.cells if c.comparison} == {9}
+    assert {c.typical.n for c in found.cells if c.typical} == {10}
+    assert found.whole_blocks == [0, 1, 2, 3, 5, 6, 7, 8, 9]
+
+
+def test_without_a_whole_block_nothing_is_paired() -> None:
+    run = make_run(blocks=12, workloads=["hand-off"])
+    torn = [line for line in run.lines if not isinstance(line, store.Mark)]
+    found = summarise(msgspec.structs.replace(run, lines=torn))
+    assert all(c.typical and c.typical.n == 12 for c in found.cells)
+    assert all(c.group is None and c.comparison is None for c in found.cells)
