@@ -97,7 +97,8 @@ def test_a_region_lasts_as_long_as_the_point_asks(tmp_path: Path, load: Path) ->
 def test_response_times_are_claims_in_an_open_loop_only(tmp_path: Path, load: Path) -> None:
     for phase, has in (("open", True), ("many-keep", False)):
         found = taken(tmp_path, load, phase=phase, n=600)
-        spec, params = load_workload(HTTP), {"phase": phase, "n": 600, "least_ms": 0}
+        spec = load_workload(HTTP)
+        params: dict[str, Parameter] = {"phase": phase, "n": 600, "least_ms": 0}
         values = {metric.name: expressed.value(metric.value or "", params, found) for metric in spec.metric}
         claims = [values[name] is not None for name in ("p50", "p99", "worst", "asked", "late")]
         assert claims == [has] * len(claims)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from synthetic import make_run
+from synthetic import Build, make_run
 
 from corobench import store
 from corobench.statistics.summary import summarise
