@@ -61,8 +61,8 @@ def test_ends_when_the_runner_is_gone(server: Variant) -> None:
         assert served.gone()
 
 
-def test_nothing_outlives_a_launcher_that_was_killed(server: Variant) -> None:
-    with serving(server, "http", "phase=open") as served:
+def test_nothing_outlives_a_launcher_that_was_killed(server: Variant, tmp_path: Path) -> None:
+    with serving(server, "http", "phase=open", folder=tmp_path) as served:
         served.process.kill()
         served.process.wait(PATIENCE)
         assert served.gone()
