@@ -214,7 +214,11 @@ wrong = ["false"]
     [
         ('"{tool}", "build"', '"{took}", "build"', "one/alpha/runtime.toml: build.commands: {took} has no value here; known: "),
         ("{runtime}/*.fake", "{runtime}/absent", "one/alpha/runtime.toml: build.inputs: one/alpha/absent does not exist"),
-        ("[program]", "version = { file = '{runtime}/no.lock', pattern = '(?P<version>x)' }\n[program]", "No such file or directory"),
+        (
+            "[program]",
+            "version = { file = '{runtime}/no.lock', pattern = '(?P<version>x)' }\n[program]",
+            "No such file or directory",
+        ),
         (
             "[program]",
             "version = { file = '{runtime}/baseline.fake', pattern = 'x=(?P<version>.)' }\n[program]",

@@ -122,7 +122,7 @@ def test_choosing_a_baseline_shows_ratios_and_their_unit(site_folder: Path, brow
 
 
 def test_presets_show_the_rows_that_they_name(site_folder: Path, browser: Browser) -> None:
-    with page_of(browser, site_folder / "index.html", "?rows=python") as page:
+    with page_of(browser, site_folder / "index.html", "?rows=Python") as page:
         names = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)")
         assert set(names) == {"asyncio", "uvloop", "gevent"}
         page.locator("[data-control=rows]").select_option("single")

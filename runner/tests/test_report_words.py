@@ -291,9 +291,11 @@ def test_presets_follow_from_what_a_run_recorded(summary: RunSummary) -> None:
     assert "core" not in rows["one-cpu", "gevent"].presets
     assert "core" in rows["all-cpus", "go"].presets
     assert "single" not in rows["all-cpus", "go"].presets
-    assert {name for (_, name), row in rows.items() if "python" in row.presets} == {"asyncio", "uvloop", "gevent"}
+    assert {name for (_, name), row in rows.items() if "Python" in row.presets} == {"asyncio", "uvloop", "gevent"}
     assert made.floors == [("one-cpu/go-p1", "go-p1")]
     assert made.presets[0] == ("all", "All")
+    assert made.widest == ["Python"]
+    assert ("Python", "Python") in made.presets
     thread = msgspec.structs.replace(rows["one-cpu", "asyncio"].runtime, unit="thread")
     assert not msgspec.structs.replace(rows["one-cpu", "asyncio"], runtime=thread).single
 

@@ -23,7 +23,6 @@ _DEFAULT = "default"  # the profile whose runtimes are the core
 _FLOOR = re.compile("(the|a) floor", re.IGNORECASE)  # how a note begins of what is no contestant but what the hardware allows
 PRESETS = {
     "core": "Core",
-    "python": "Python",
     "single": "Single-threaded",
     "language": "Language of the baseline",
     "all": "All",
@@ -72,7 +71,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def presets(self) -> list[str]:
         """The presets that show it, but for those that depend on the baseline."""
-        shown = {"core": self.core, "python": "python" in self.runtime.language.lower(), "single": self.single, "all": True}
+        shown = {"core": self.core, self.runtime.language: True, "single": self.single, "all": True}
         return [name for name, is_shown in shown.items() if is_shown]
 
     @property
@@ -108,7 +107,15 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
         """The presets that show some rows, by name; the one that a page begins with is the first."""
         shown = {preset for row in self.rows for preset in row.presets} | {"language"}
         offered = [(name, title) for name, title in PRESETS.items() if name in shown]
+        offered[-1:-1] = [(language, language) for language in self.widest]
         return offered if self.many and "core" in shown else [offered[-1], *offered[:-1]]
+
+    @property
+    def widest(self) -> list[str]:
+        """The language with most runtimes, or those: its rows compare ways to write one program."""
+        counts = Counter({row.runtime.name: row.runtime.language for row in self.rows}.values())
+        most = max(counts.values(), default=0)
+        return [language for language, count in counts.items() if count == most > 1]
 
     @property
     def floors(self) -> list[tuple[str, str]]:

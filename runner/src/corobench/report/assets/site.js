@@ -36,7 +36,7 @@
   const preset = (row) => {
     if (!row.matches("#matrix tr.runtime")) return true;
     const rows = state.rows || matrix.dataset.rows;
-    if (rows !== "language") return row.dataset.presets.split(" ").includes(rows);
+    if (rows !== "language") return row.dataset.presets.split("|").includes(rows);
     const body = row.closest("tbody");
     const name = baseline(body.dataset.track).slice(body.dataset.track.length + 1);
     return $("tr.runtime", body).find((other) => other.dataset.name === name)?.dataset.language === row.dataset.language;
