@@ -313,15 +313,8 @@ def _holds(runtime: Runtime, n: int, factor: float, rng: random.Random) -> dict[
 
 def _memory(private: float, units: int, most: float) -> store.Memory:
     dirty = int(private) // 4096 * 4096
-    return store.Memory(
-        units=units,
-        private_dirty=dirty,
-        pss=dirty + 2_000_000,
-        swap=0,
-        rss=dirty + 5_000_000,
-        rss_high=int(most) + 5_500_000,
-        threads=1,
-    )
+    rss, high = dirty + 5_000_000, int(most) + 5_500_000
+    return store.Memory(units=units, private_dirty=dirty, pss=dirty + 2_000_000, swap=0, rss=rss, rss_high=high, threads=1)
 
 
 def _failure(key: str, block: int, position: int, clock: float) -> store.Failure:
