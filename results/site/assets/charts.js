@@ -1,5 +1,6 @@
 // Charts drawn in the browser: another scale, or an interactive one. Everything comes from files beside the page, and only when it is asked for.
 (() => {
+  const figures = [...document.querySelectorAll("figure[data-chart]")];
   const assets = document.currentScript.src.replace("charts.js", "");
   const loading = new Map();
   const load = (source) => {
@@ -54,15 +55,70 @@
     printed.hidden = !asPrinted;
   };
 
-  const keep = async (figure) => {
-    const scale = scaleOf(figure, window.chartScale);
-    const text = JSON.stringify(await specOf(figure, scale), null, 1);
-    const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-    Object.assign(document.createElement("a"), { href, download: `${figure.dataset.chart}.vl.json` }).click();
+  const download = (blob, name) => {
+    const href = URL.createObjectURL(blob);
+    Object.assign(document.createElement("a"), { href, download: name }).click();
     URL.revokeObjectURL(href);
   };
 
-  const figures = [...document.querySelectorAll("figure[data-chart]")];
+  const keep = async (figure) => {
+    const text = JSON.stringify(await specOf(figure, scaleOf(figure, window.chartScale)), null, 1);
+    download(new Blob([text], { type: "application/json" }), `${figure.dataset.chart}.vl.json`);
+  };
+
+  // A picture of the chart as it stands on the page, in the light colours, with its title and origin above it. It is made here
+  // and not beside the SVG: as files, the pictures would make the site three times as large.
+  const TITLE = 42;
+  const picture = async (figure) => {
+    await load(`${assets}palette.js`);
+    const { title } = await specOf(figure, scaleOf(figure));
+    const shown = figure.querySelector(".drawing:not([hidden]) svg, .interactive:not([hidden]) svg");
+    const [, , width, height] = shown.getAttribute("viewBox").split(" ").map(Number);
+    const colors = Object.fromEntries(Object.entries(window.palette).map(([color, name]) => [name, color]));
+    const light = (text) => text.replaceAll(/var\(--([a-z0-9-]+)\)/g, (whole, name) => colors[name] ?? whole);
+    const paper = colors["chart-paper"];
+    const make = (name, attributes, text = "") => {
+      const part = document.createElementNS("http://www.w3.org/2000/svg", name);
+      for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
+      part.textContent = text;
+      return part;
+    };
+    const page = make("svg", { width, height: height + TITLE, "font-family": "Arial, sans-serif" });
+    const add = (...part) => page.appendChild(make(...part));
+    add("rect", { width: "100%", height: "100%", fill: paper });
+    add("text", { x: 8, y: 18, "font-size": 13, "font-weight": "bold", fill: colors.ink }, title.text);
+    add("text", { x: 8, y: 34, "font-size": 11, fill: colors.muted }, title.subtitle);
+    add("g", { transform: `translate(0,${TITLE})` }).append(...shown.cloneNode(true).childNodes);
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(light(new XMLSerializer().serializeToString(page)))}`;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: 2 * width, height: 2 * (height + TITLE) });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => download(blob, `${figure.dataset.chart}.png`), "image/png");
+  };
+
+  // Which charts are interactive stands in the URL too: a field that nobody sees is a control like any other.
+  const chosen = Object.assign(document.createElement("input"), { type: "hidden" });
+  chosen.dataset.control = "interactive";
+  if (figures.length) document.body.append(chosen);
+  const restore = () => {
+    const wanted = new Set(chosen.value.split(","));
+    for (const figure of figures) {
+      figure.toggleAttribute("data-interactive", wanted.has(figure.dataset.chart));
+      figure.querySelector("[data-do=toggle]").textContent = "interactive" in figure.dataset ? "As printed" : "Interactive";
+    }
+  };
+  const toggle = (figure) => {
+    const wanted = new Set(chosen.value.split(",").filter(Boolean));
+    if (!wanted.delete(figure.dataset.chart)) wanted.add(figure.dataset.chart);
+    chosen.value = [...wanted].join(",");
+    chosen.dispatchEvent(new Event("input"));
+  };
+  const filterCases = () => {
+    const wanted = document.querySelector("[data-control=case]")?.value;
+    for (const part of document.querySelectorAll("[data-case]:not(tr)")) part.hidden = Boolean(wanted) && part.dataset.case !== wanted;
+  };
+
   const near = new Set();
   const show = (figure) => draw(figure, scaleOf(figure, window.chartScale), "interactive" in figure.dataset);
   const watch = new IntersectionObserver(
@@ -80,17 +136,16 @@
     figure.addEventListener("click", (event) => {
       const button = event.target.closest("button[data-do]");
       if (button?.dataset.do === "keep") keep(figure);
-      if (button?.dataset.do !== "toggle") return;
-      if ("interactive" in figure.dataset) delete figure.dataset.interactive;
-      else figure.dataset.interactive = "";
-      button.textContent = "interactive" in figure.dataset ? "As printed" : "Interactive";
-      show(figure);
+      if (button?.dataset.do === "png") picture(figure);
+      if (button?.dataset.do === "toggle") toggle(figure);
     });
   }
 
-  // Called with the scale that the reader chose; a chart is drawn when it comes near the window.
+  // Called with the scale that the reader chose, when any control changed; a chart is drawn when it comes near the window.
   window.scaleCharts = (scale) => {
     window.chartScale = scale;
+    restore();
+    filterCases();
     near.forEach(show);
   };
 })();

@@ -36,9 +36,7 @@
   const preset = (row) => {
     if (!row.matches("#matrix tr.runtime")) return true;
     const rows = state.rows || matrix.dataset.rows;
-    if (rows === "core") return "core" in row.dataset;
-    if (rows === "single") return "single" in row.dataset;
-    if (rows !== "language") return true;
+    if (rows !== "language") return row.dataset.presets.split("|").includes(rows);
     const body = row.closest("tbody");
     const name = baseline(body.dataset.track).slice(body.dataset.track.length + 1);
     return $("tr.runtime", body).find((other) => other.dataset.name === name)?.dataset.language === row.dataset.language;
@@ -76,6 +74,8 @@
     if (none) none.hidden = $("table[id] tbody, main table[data-filter] tbody").some((body) => !body.hidden);
   };
 
+  const ratio = (cell) => ratios[baseline(cell.closest("tbody").dataset.track)]?.[cell.dataset.key] ?? ["–", "no pair"];
+
   const sort = () => {
     if (!matrix) return;
     const [column, direction = "asc"] = (state.sort ?? "").split(":");
@@ -86,34 +86,37 @@
       if (index === place) head.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
       else head.removeAttribute("aria-sort");
     });
-    const value = (row) => {
-      const raw = row.cells[place]?.dataset.value;
-      return raw === undefined ? null : Number(raw);
+    const value = (cell) => {
+      if (cell?.dataset.value === undefined) return Number.NaN;
+      if (state.show !== "ratio") return Number(cell.dataset.value);
+      return Number(ratio(cell)[0].replaceAll(",", ""));
     };
+    // What can't be ranked comes after what can, in either direction, and what has no number last.
+    const rank = (cell) => (Number.isNaN(value(cell)) ? 2 : cell.classList.contains("flagged") ? 1 : 0);
     const compare = (a, b) => {
       if (place < 0) return a.dataset.place - b.dataset.place;
       if (place === 0) return sign * a.dataset.name.localeCompare(b.dataset.name);
-      const [x, y] = [value(a), value(b)];
-      if (x === null || y === null) return (x === null) - (y === null) || a.dataset.place - b.dataset.place;
-      return sign * (x - y);
+      const [x, y] = [a.cells[place], b.cells[place]];
+      const apart = rank(x) - rank(y) || (rank(x) < 2 ? sign * (value(x) - value(y)) : 0);
+      return apart || a.dataset.place - b.dataset.place;
     };
     for (const body of matrix.tBodies) body.append(...$("tr.runtime", body).sort(compare));
   };
 
   const scaleFigures = () => {
     if (!matrix) return;
-    const ratio = state.show === "ratio";
-    matrix.classList.toggle("ratios", ratio);
+    const relative = state.show === "ratio";
+    matrix.closest("section").classList.toggle("ratios", relative);
     for (const body of matrix.tBodies) {
       const track = body.dataset.track;
       const base = baseline(track);
       const label = body.querySelector(".baseline");
-      label.hidden = !ratio;
+      label.hidden = !relative;
       label.textContent = ` · ratios to ${base.slice(track.length + 1)}`;
       for (const cell of $("td[data-value]", body)) {
         const [value, interval] = [cell.querySelector(".value"), cell.querySelector(".interval")];
         cell._own ??= [value.textContent, interval.textContent];
-        const [figure, small] = ratio ? (ratios[base]?.[cell.dataset.key] ?? ["–", "no pair"]) : cell._own;
+        const [figure, small] = relative ? ratio(cell) : cell._own;
         value.textContent = figure;
         interval.textContent = small;
       }
@@ -128,6 +131,17 @@
     window.scaleCharts(state.scale);
   };
 
+  const choose = (name, value) => {
+    state[name] = value;
+    for (const control of controls) if (control.dataset.control === name) control.value = value;
+  };
+
+  // A note that a mark leads to is read at once.
+  const unfold = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (const details of target?.matches(".notes li") ? $("details", target) : []) details.open = true;
+  };
+
   const wire = () => {
     for (const element of $("[data-js]")) element.hidden = false;
     if (matchMedia("(max-width: 700px)").matches) for (const d of $(".controls details")) d.open = false;
@@ -137,6 +151,7 @@
       if (state[name] !== undefined && control.value !== state[name]) control.value = state[name] = "";
       control.addEventListener("input", () => {
         state[name] = control.value;
+        if (name === "base" && control.value) choose("show", "ratio");
         save();
         apply();
         if (name === "theme") rememberTheme();
@@ -155,9 +170,11 @@
       });
     }
     for (const form of $("form.controls")) form.addEventListener("submit", (event) => event.preventDefault());
+    addEventListener("hashchange", unfold);
     addEventListener("beforeprint", () => $("details").forEach((details) => (details.open = true)));
   };
 
   wire();
   apply();
+  unfold();
 })();
