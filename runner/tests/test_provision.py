@@ -81,6 +81,19 @@ def made(root: Path, *runtimes: str) -> dict[str, Prepared | Missing]:
     return prepare(fake.suite(root), runtimes, quiet)
 
 
+def test_the_configuration_of_apt_is_never_seen_half_written(tmp_path: Path) -> None:
+    """Each tool of packages asks for it, and another one's apt may be reading it just then."""
+    packages.commands(tmp_path, ["one"], tmp_path / "one")
+    file = tmp_path / ".toolchain/apt/apt.conf"
+    before = file.stat()
+    packages.commands(tmp_path, ["two"], tmp_path / "two")
+    assert (file.stat().st_ino, file.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    file.write_text("another state of the checkout")
+    packages.commands(tmp_path, ["two"], tmp_path / "two")
+    assert file.stat().st_ino != before.st_ino
+    assert [path.name for path in file.parent.iterdir() if path.is_file()] == ["apt.conf"]
+
+
 def test_a_tool_of_packages_is_unpacked_once_and_told(root: Path, tmp_path: Path) -> None:
     first = setup(fake.suite(root), quiet)["one"]
     assert isinstance(first, Tool), first

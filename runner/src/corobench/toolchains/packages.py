@@ -8,6 +8,7 @@ package against the archive's signed index. What was had, versions and SHA-256, 
 from __future__ import annotations
 
 import platform
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import unquote
@@ -45,7 +46,7 @@ def commands(root: Path, packages: Sequence[str], folder: Path) -> list[list[str
     for place in (state / "lists/partial", state / "cache"):
         place.mkdir(parents=True, exist_ok=True)
     configuration = state / "apt.conf"
-    configuration.write_text(_CONFIGURATION.format(state=state))
+    _configure(configuration, _CONFIGURATION.format(state=state))
     # One at a time: apt's own locks are of the system's state, which we may not write to.
     apt = ["flock", str(state / "lock"), "apt-get", "--quiet", "--config-file", str(configuration)]
     # Also what is installed (--reinstall): the tool is asked for because the system's is not to be used.
@@ -56,6 +57,15 @@ def commands(root: Path, packages: Sequence[str], folder: Path) -> list[list[str
         [*apt, "install", *fetch, *packages],
         ["sh", "-ec", _UNPACK, "sh", str(archives), str(folder), _HAD],
     ]
+
+
+def _configure(file: Path, text: str) -> None:
+    """Tools are made side by side: while one's configuration is written, another's apt would read half of it."""
+    if file.is_file() and file.read_text() == text:
+        return
+    with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False) as made:
+        made.write(text)
+    Path(made.name).replace(file)
 
 
 def had(folder: Path) -> list[str]:
