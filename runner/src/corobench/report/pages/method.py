@@ -60,6 +60,12 @@ SOURCES = {
         "Scandinavian Journal of Statistics 6",
         "https://www.jstor.org/stable/4615733",
     ),
+    "benjamini": Source(
+        "Benjamini & Hochberg 1995",
+        "Controlling the False Discovery Rate",
+        "Journal of the Royal Statistical Society B 57",
+        "https://doi.org/10.1111/j.2517-6161.1995.tb02031.x",
+    ),
     "theil": Source(
         "Theil 1950",
         "A Rank-Invariant Method of Linear and Polynomial Regression Analysis",
