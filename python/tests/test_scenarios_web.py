@@ -29,9 +29,8 @@ def server(request: pytest.FixtureRequest) -> Variant:
 
 @pytest.fixture(scope="module")
 def nginx() -> str:
-    """An nginx of this box, or the one that `corobench` provisioned; without one the test is skipped, and fails in CI."""
-    provisioned = sorted(LANGUAGE.parent.glob(".toolchain/nginx-*/usr/sbin/nginx"))
-    found = os.environ.get("COROBENCH_TOOL_NGINX") or shutil.which("nginx") or (str(provisioned[-1]) if provisioned else None)
+    """The nginx that `make test` found or provisioned, or one of this box; without it the test is skipped, and fails in CI."""
+    found = os.environ.get("COROBENCH_TOOL_NGINX") or shutil.which("nginx")
     if not found:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("there is no nginx here; apt install nginx-light")
     return found

@@ -110,6 +110,23 @@ def test_what_a_linter_needs_is_fetched_first_and_tried_again(
     assert "lint: ok      one: wc tries" in capfd.readouterr().err
 
 
+def test_commands_are_told_the_tools_that_they_ask_for(
+    root: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = fake.script(root.parent / "tools/front", "#!/bin/sh\necho 1.2\n")
+    (root / "runner/tools").mkdir(parents=True, exist_ok=True)
+    for name in ("front", "absent"):
+        find = f"[find]\ncandidates = ['{name}']\nprobe = ['{{candidate}}']\npattern = '(?P<version>.+)'\n"
+        (root / f"runner/tools/{name}.toml").write_text(f"title = '{name}'\nminimum = '1.0'\nhelp = 'get one'\n{find}")
+    manifest = root / "one/toolchain.toml"
+    show = "commands = [['sh', '-c', 'echo $COROBENCH_TOOL_FRONT+$COROBENCH_TOOL_ABSENT+']]"
+    manifest.write_text(manifest.read_text() + f"[lint]\ntools = ['front', 'absent']\n{show}\n")
+    monkeypatch.setitem(devtools._RUNNER, "lint", [])
+    monkeypatch.delenv("CI", raising=False)
+    assert corobench("lint") == 0
+    assert f"{path}++\n" in capfd.readouterr().out
+
+
 def test_a_missing_language_fails_the_tests_in_ci_only(
     root: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

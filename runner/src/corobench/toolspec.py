@@ -56,10 +56,12 @@ class Commands(Value, frozen=True, kw_only=True):
     """What `make test` or `make lint` runs for a language, in its folder.
 
     `fetch`: what the commands would else fetch by themselves, with a tool that does not try again; it is tried three times.
+    `tools`: tools of `runner/tools` that they need, each told as COROBENCH_TOOL_<NAME> where it can be had.
     """
 
     commands: list[list[str]]
     fetch: list[list[str]] = []
+    tools: list[str] = []
 
 
 class Pin(Value, frozen=True, kw_only=True):

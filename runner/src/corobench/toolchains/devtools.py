@@ -15,7 +15,8 @@ from corobench.errors import UserError
 from corobench.execute.tool import halted, run_tool
 from corobench.model import Suite
 from corobench.placeholders import fill
-from corobench.toolchains.find import Say, setup
+from corobench.toolchains.asked import of_helper
+from corobench.toolchains.find import Say, helper, setup
 from corobench.toolchains.places import folders
 from corobench.toolchains.steps import PAUSES_S, command_env
 from corobench.toolchains.values import MissingTool, Tool
@@ -61,12 +62,22 @@ def check(suite: Suite, kind: Kind, say: Say, environ: Mapping[str, str]) -> Ite
             reason = f"{tool.reason}; {tool.help}"
             yield Outcome(part=language, command=kind, reason=reason, skipped=os.environ.get("CI") != "true")
         elif asked is not None:
-            env = command_env(tool.path, tool.env)
+            env = command_env(tool.path, {**tool.env, **_told(suite, asked.tools, say)})
             commands, values = [*asked.fetch, *asked.commands], _values(toolchain.folder, tool)
             yield from _commands(language, commands, values, toolchain.folder, env, say, fetches=len(asked.fetch))
     bin_folder = Path(sys.executable).parent
     words = [[str(bin_folder / command[0]), *command[1:]] for command in _RUNNER[kind]]
     yield from _commands("runner", words, {}, suite.root / "runner", {**os.environ, **environ}, say)
+
+
+def _told(suite: Suite, names: Sequence[str], say: Say) -> dict[str, str]:
+    """The environment that names tools; one that can't be had is named by whoever misses it."""
+    env: dict[str, str] = {}
+    for name in names:
+        found = helper(suite, name, say)
+        if isinstance(found, Tool):
+            env |= {**found.env, of_helper(suite, name).variable: str(found.path)}
+    return env
 
 
 def _values(language: Path, tool: Tool) -> dict[str, str]:
