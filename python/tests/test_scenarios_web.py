@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import LANGUAGE, PATIENCE, Variant, one_of_each, variants, with_program
+from processes import PATIENCE, Variant, one_of_each, variants, with_program
 from served import Served, end, interpreter, serving, start
 
 from evaluating import evaluate
