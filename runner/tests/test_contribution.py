@@ -13,7 +13,7 @@ import pytest
 import scenario_runs
 
 from corobench import distribution, store
-from corobench.cli.pages import find_run
+from corobench.cli.pages import committed, find_run
 from corobench.contribution import problems
 from corobench.errors import UserError
 from corobench.store import Failure, Invocation, Line, Mark, Run
@@ -180,8 +180,17 @@ def test_runs_of_one_name_are_told_apart_by_their_boxes(run: Run, tmp_path: Path
         find_run(tmp_path, "r")
 
 
+def test_what_the_site_keeps_of_a_run_is_no_run(tmp_path: Path) -> None:
+    for folder in ("box/one", "site/runs/box/one-1234"):
+        (tmp_path / "results" / folder).mkdir(parents=True)
+        (tmp_path / "results" / folder / "run.json").write_text("{}")
+    for words in (["init", "-q"], ["add", "-A"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    assert committed(tmp_path) == [tmp_path / "results/box/one"]
+
+
 def tracked(pattern: str) -> list[Path]:
-    listed = subprocess.run(["git", "ls-files", pattern], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(["git", "ls-files", f":(glob){pattern}"], cwd=ROOT, capture_output=True, text=True, check=True)
     return [ROOT / line for line in listed.stdout.splitlines()]
 
 

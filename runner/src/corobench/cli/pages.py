@@ -66,7 +66,7 @@ def publish_command(out: Path | None, png: bool) -> int:
     from corobench.contribution import problems  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
 
     root = find_root()
-    runs = _committed(root)
+    runs = committed(root)
     if not runs:
         raise UserError(f"{root / 'results'}: no run is committed; add one with git add results/<box>/<run>")
     found = [f"{folder.relative_to(root)}: {problem}" for folder in runs for problem in problems(store.read(folder))]
@@ -78,8 +78,9 @@ def publish_command(out: Path | None, png: bool) -> int:
     return 0
 
 
-def _committed(root: Path) -> list[Path]:
-    listed = run_tool(["git", "ls-files", "results/*/*/run.json"], cwd=root)
+def committed(root: Path) -> list[Path]:
+    """The folders of the runs that git tracks; what the site keeps of them lies deeper."""
+    listed = run_tool(["git", "ls-files", ":(glob)results/*/*/run.json"], cwd=root)
     if not listed.ok:
         raise RunFailed(f"{root}: cannot ask git for the committed runs: {listed.reason}")
     return [root / Path(line).parent for line in listed.output.splitlines()]
@@ -207,7 +208,7 @@ def readme_command(only_check: bool) -> int:
     from corobench.report.site import featured  # noqa: PLC0415
 
     root = find_root()
-    entry = featured(collect(root / "results", root / "results" / ".report-cache" / "summaries", _committed(root)))
+    entry = featured(collect(root / "results", root / "results" / ".report-cache" / "summaries", committed(root)))
     if entry is None:
         raise UserError(f"{root / 'results'}: no run is committed yet")
     file = root / "README.md"
