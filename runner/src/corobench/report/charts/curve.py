@@ -32,7 +32,7 @@ from corobench.statistics.values import Cell
 
 _HEIGHT = 250
 _GAP = 13.0  # pixels that a line of text needs
-_NAMES = {"n": "tasks (n)", "k": "live tasks (k)"}
+_NAMES = {"n": "tasks (n)", "k": "live tasks (k)", "p": "producers (p)", "c": "requests at a time (c)"}
 
 
 def curve_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | None:

@@ -84,7 +84,7 @@ def _row(cell: Cell, column: Column, colors: Palette, floors: list[str]) -> list
         colors.units.get(cell.runtime, ""),
         units.show(cell.typical, column.scale),
         units.show_interval(cell.typical, column.scale),
-        *(units.show(cell.figures.get("floor"), column.scale) for _ in floors),
+        *(units.show_beside(cell.figures.get("floor"), cell.typical, column.scale) for _ in floors),
         str(cell.typical.n) if cell.typical else "0",
         says(cell),
     ]

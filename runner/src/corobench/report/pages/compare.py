@@ -21,6 +21,7 @@ from corobench.report.headline import family_order, short_point
 from corobench.report.slugs import anchor, slug
 from corobench.report.templating import render
 from corobench.report.units import Scale
+from corobench.report.wording import inside, unclaimed
 from corobench.report.writing import write
 from corobench.statistics.compare import compare
 from corobench.statistics.values import Change, RunComparison
@@ -66,14 +67,16 @@ def write_pair(before: Entry, after: Entry, found: RunComparison, out: Path, pic
     """The page of a pair."""
     folder = out / place(before, after)
     claims = before.card.claims and after.card.claims
-    stamp = f"{after.name} against {before.name} on {after.box}" + ("" if claims else "; quick run: no claims")
+    stamp = f"{after.name} against {before.name} on {after.box}" + (
+        "" if claims else f"; {inside(unclaimed(after.card.profile)).rstrip('.')}"
+    )
     drawn = draw(charts(found, families(after)), folder, pictures, stamp)
     write(folder / "compare.json", msgspec.json.format(msgspec.json.encode(found)))
     page = render(
         "compare_pair.html.j2",
         depth=3,
         here="compare.html",
-        quick="" if claims else "Quick run: no claims.",
+        quick="" if claims else unclaimed(after.card.profile),
         found=found,
         before=before,
         after=after,

@@ -18,6 +18,7 @@ from corobench.report.pages.run import runtime_href
 from corobench.report.sources import checkout_commit, copy_sources
 from corobench.report.tables import compared, places, state
 from corobench.report.templating import render
+from corobench.report.wording import unclaimed
 from corobench.report.writing import write
 from corobench.statistics.values import RuntimeFacts, WorkloadFacts
 
@@ -99,7 +100,7 @@ def _write(known: Known, out: Path, source_root: Path | None, commit: str) -> Pa
         "runtime.html.j2",
         depth=1,
         here="runtimes.html",
-        quick="" if entry.card.claims else "Quick run: no claims.",
+        quick="" if entry.card.claims else unclaimed(entry.card.profile),
         runtime=known.facts,
         version=version(known.facts),
         entry=entry,
