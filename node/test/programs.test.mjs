@@ -129,11 +129,20 @@ test("timers write how late each task woke", () => {
 });
 
 test("mixed tells what each request took", () => {
-  const words = ["c=2", "splits=2", "cpu_us=100", "wait_us=2000", "requests=5", "wait=timer"];
+  const words = ["c=2", "splits=2", "cpu_us=100", "wait_us=2000", "requests=9", "wait=timer"];
   const { status, lines } = run("async/mixed.mjs", words);
   assert.equal(status, 0);
-  const { worked_ns, ...counted } = lines[1].evidence;
-  assert.deepEqual(counted, { finished: 5, pieces: 15, asked_ns: 500_000, most_alive: 2 });
+  const { worked_ns, steady_ns, steady_alive_ns, ...counted } = lines[1].evidence;
+  // Between the first two ends and the one that starts the last request are two whole rounds of the two chains.
+  assert.deepEqual(counted, {
+    finished: 9,
+    pieces: 27,
+    asked_ns: 900_000,
+    most_alive: 2,
+    steady_ops: 4,
+  });
+  assert.ok(steady_ns > 0);
+  assert.ok(steady_alive_ns > steady_ns);
   const series = lines.filter(({ type }) => type === "series");
   assert.deepEqual(
     series.map(({ name }) => name),
@@ -141,7 +150,7 @@ test("mixed tells what each request took", () => {
   );
   assert.deepEqual(
     series.slice(0, 3).map(({ values }) => values.length),
-    [5, 5, 5],
+    [4, 4, 4],
   );
 });
 

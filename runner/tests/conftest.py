@@ -46,6 +46,8 @@ settings.load_profile("corobench")
 
 # A shell without job control has its background jobs ignore SIGINT, and what they start inherits that: tests interrupt runs.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# The same of SIGHUP where they were started to outlive their terminal.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session")
