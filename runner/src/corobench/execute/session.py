@@ -21,7 +21,7 @@ from corobench.givenup import given_up
 from corobench.plan import Plan, Profile, block_order
 from corobench.store import Control, Failure, Invocation, Line, Log, Mark
 
-CROSS_SHARE = 0.1  # of a run's time: what native cross-checks may take, after the first of each
+CROSS_SHARE = 0.05  # of a run's time: what native cross-checks may take, after the first of each
 
 
 class Decision(Protocol):
