@@ -75,7 +75,7 @@ class Kept:
 
 
 def test_cross_checks_stop_when_they_have_had_their_share_of_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock of our own: a block takes 8 s, and a cross-check 2 s more, which is over a tenth."""
+    """By a clock of our own: a block takes 8 s, and a cross-check 1 s more, which is over a twentieth."""
     made, now = suite(tmp_path, [], "spawn"), [0.0]
     monkeypatch.setattr(session, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(controls, "CROSS_BLOCKS", range(20))
@@ -84,7 +84,7 @@ def test_cross_checks_stop_when_they_have_had_their_share_of_the_time(tmp_path: 
         now[0] += seconds
         return [{}]
 
-    monkeypatch.setattr(controls, "_crosscheck", lambda _program: spend(2))
+    monkeypatch.setattr(controls, "_crosscheck", lambda _program: spend(1))
     monkeypatch.setattr(controls, "_canary", lambda _cpus: spend(8)[0])
     monkeypatch.setattr(session, "measure", lambda *_: Control(name="nothing", block=None, values={}))
     made_plan = make_plan(made, Selection(profile="smoke", workloads=["spawn"]), seed=1)
@@ -101,7 +101,7 @@ def test_cross_checks_stop_when_they_have_had_their_share_of_the_time(tmp_path: 
     for block in range(6):
         running.block(block)
     taken = [line.block for line in running.lines if isinstance(line, Control) and line.name == controls.CROSSCHECK]
-    assert taken == [0, 3, 5]  # the first always; then whenever those before have come to be a tenth or less
+    assert taken == [0, 3, 5]  # the first always; then whenever those before have come to be a twentieth or less
 
 
 class Quiet:
