@@ -170,12 +170,28 @@ def test_what_is_quoted_is_named_by_what_singles_it_out(told: RunSummary) -> Non
 def test_the_readme_has_a_narrow_table_and_warnings_as_a_list(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
     warned = msgspec.structs.replace(entry.summary, warnings=["one thing", "another thing"])
     monkeypatch.setattr(Entry, "summary", property(lambda _: warned))
-    text = readme.findings(entry, Path("results/site"))
+    text = readme.findings(entry, [entry], Path("results/site"))
     head = next(line for line in text.splitlines() if line.startswith("| Runtime"))
     assert head.count("|") - 1 <= headline.NARROW
     assert "Startup, first task: wall time, ms (lower is better)" in head
     assert "- one thing\n- another thing\n" in text
     assert "> " not in text
+
+
+def test_the_readme_takes_of_a_scenario_the_run_that_can_tell_most(tmp_path: Path) -> None:
+    """Of its own box: numbers of two boxes never stand beside each other."""
+    for place, blocks in (("testbox/few", 4), ("testbox/many", 9), ("otherbox/many", 9)):
+        scenario_runs.write(tmp_path / "results" / place, blocks=blocks, thin=True)
+    entries = collect(tmp_path / "results", tmp_path / "cache")
+    few, many = (next(e for e in entries if e.key == f"testbox/{name}") for name in ("few", "many"))
+    lines = readme.findings(few, entries, Path("results/site")).splitlines()
+    link = "([many](results/site/runs/testbox/many/index.html))"
+    assert next(line for line in lines if line.startswith("- Mixed CPU")).endswith(f" {link}")
+    claims = [line for line in lines if line.startswith("| connections a worker")]
+    assert claims
+    assert all(f", {link} |" in line and "not ranked" not in line for line in claims)
+    assert "otherbox" not in "\n".join(lines)
+    assert link not in readme.findings(many, entries, Path("results/site"))
 
 
 def test_a_floor_is_never_above_its_median_by_rounding() -> None:

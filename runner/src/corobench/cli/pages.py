@@ -208,12 +208,13 @@ def readme_command(only_check: bool) -> int:
     from corobench.report.site import featured  # noqa: PLC0415
 
     root = find_root()
-    entry = featured(collect(root / "results", root / "results" / ".report-cache" / "summaries", committed(root)))
+    entries = collect(root / "results", root / "results" / ".report-cache" / "summaries", committed(root))
+    entry = featured(entries)
     if entry is None:
         raise UserError(f"{root / 'results'}: no run is committed yet")
     file = root / "README.md"
     before = file.read_text()
-    after = with_findings(before, entry, Path("results/site"))
+    after = with_findings(before, entry, entries, Path("results/site"))
     if only_check:
         return 0 if before == after else 1
     file.write_text(after)

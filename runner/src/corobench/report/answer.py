@@ -10,6 +10,7 @@ from collections.abc import Collection
 
 import msgspec
 
+from corobench.remembered import by_identity
 from corobench.report import scenarios
 from corobench.report.headline import Column, columns, ordered_workloads, short_point
 from corobench.report.matrix import TRACK_TITLES
@@ -34,6 +35,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     findings: list[str]
 
 
+@by_identity(16)
 def answer(summary: RunSummary) -> Answer:
     """What this run says, of the first track that has numbers."""
     heads = columns(summary)

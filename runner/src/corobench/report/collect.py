@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache as once
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -136,6 +137,7 @@ def run_folders(results: Path) -> list[Path]:
     return sorted(f for f in found if not any(part.startswith(".") for part in f.relative_to(results).parts))
 
 
+@once
 def code_digest() -> str:
     """A hash of everything that decides what a summary says."""
     return digest_of(summary_code())

@@ -10,9 +10,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
+from corobench.remembered import by_identity
 from corobench.report.sweep import along, number, parameters, swept
 from corobench.report.units import Scale, scale_of_estimates
 from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
@@ -91,6 +93,7 @@ def columns(summary: RunSummary) -> list[Column]:
     return [*first, *(c for c in found if c not in first)] if len(found) > NARROW else found
 
 
+@by_identity(256)
 def column(summary: RunSummary, workload: WorkloadFacts) -> Column | None:
     """The headline of a workload, or None where no runtime has a number for it."""
     measured = [c for c in summary.cells if c.workload == workload.name and c.typical is not None]
@@ -160,6 +163,7 @@ def _size(point: str) -> float:
     return max((v for text in parameters(point).values() if (v := number(text)) is not None), default=0.0)
 
 
+@lru_cache(maxsize=4096)
 def short_point(point: str) -> str:
     """A point for people: `n = 10,000`; the operations a task are no part of the question where there is a k."""
     shown = parameters(point)

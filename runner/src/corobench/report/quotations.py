@@ -16,13 +16,17 @@ NOT_MEASURED = "not measured in this run"
 
 
 class Quotation(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence of the original with the number of this run that it is about. `url` is empty where no address is known."""
+    """A sentence of the original with the number of this run that it is about. `url` is empty where no address is known.
+
+    `measured`: that number; None where the run has none.
+    """
 
     source: str
     url: str
     claim: str
     here: str
     place: str
+    measured: Cell | None
 
 
 def quotations(workload: WorkloadFacts, cells: list[Cell]) -> list[Quotation]:
@@ -41,6 +45,7 @@ def _quotation(quoted: Quoted, workload: WorkloadFacts, cells: list[Cell]) -> Qu
         claim=quoted.claim,
         here=_here(cell) if cell else NOT_MEASURED,
         place=", ".join([quoted.runtime, what, *at, TRACK_TITLES[quoted.track]]),
+        measured=cell,
     )
 
 

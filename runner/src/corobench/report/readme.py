@@ -8,30 +8,33 @@ from pathlib import Path
 import msgspec
 
 from corobench.errors import UserError
-from corobench.report import view
+from corobench.report import scenarios, view
 from corobench.report.collect import Entry
 from corobench.report.exports.markdown import plain_table
-from corobench.report.headline import NARROW
+from corobench.report.headline import NARROW, ordered_workloads
 from corobench.report.matrix import TRACK_TITLES, Matrix, Row
-from corobench.report.quotations import NOT_MEASURED
+from corobench.report.newest import claiming_first, telling
+from corobench.report.quotations import Quotation, quotations
 from corobench.report.wording import counted
+from corobench.statistics.values import WorkloadFacts
 
 _BLOCK = re.compile(r"(<!-- findings: .*? -->\n).*?(<!-- /findings -->)", re.DOTALL)
 _CHARTS = ("switch", "memory")  # the first of each family's charts
 _NAMES = 2  # columns of a table before its figures: runtime and unit
 
 
-def with_findings(text: str, entry: Entry, site: Path) -> str:
+def with_findings(text: str, entry: Entry, entries: list[Entry], site: Path) -> str:
     """The README's text with its findings made anew; `site` is the site's folder, relative to the README.
 
+    `entry` is the run that it shows; what that one lacks of the scenarios is from the others of its box among `entries`.
     UserError where the markers are missing.
     """
     if not _BLOCK.search(text):
         raise UserError("README.md: no findings block; it must hold <!-- findings: ... --> and <!-- /findings -->")
-    return _BLOCK.sub(lambda match: match[1] + "\n" + findings(entry, site) + "\n" + match[2], text)
+    return _BLOCK.sub(lambda match: match[1] + "\n" + findings(entry, entries, site) + "\n" + match[2], text)
 
 
-def findings(entry: Entry, site: Path) -> str:
+def findings(entry: Entry, entries: list[Entry], site: Path) -> str:
     """Sentence, where, table of the first track, charts, what the scenarios found; every number links to its page."""
     shown = view.make_view(entry.box, entry.name, entry.summary)
     page = site / entry.place / "index.html"
@@ -53,8 +56,10 @@ def findings(entry: Entry, site: Path) -> str:
         if section.family in _CHARTS and charts:
             picture = site / entry.place / "charts" / f"{charts[0].id}.svg"
             parts += [f"[![{charts[0].title}]({picture})]({page})", ""]
-    parts += _listed("What the scenarios found:", [part.finding for s in shown.sections for part in s.parts if part.finding])
-    parts += _quoted(shown)
+    told = _Runs(entry, entries, site)
+    asked = [workload for workload in ordered_workloads(entry.summary) if workload.group == "scenario"]
+    parts += _listed("What the scenarios found:", [text for workload in asked if (text := told.finding(workload))])
+    parts += _quoted(told, asked)
     parts += _listed("Warnings of this run:", entry.summary.warnings)
     return "\n".join([*parts, f"All numbers, charts, notes, raw data: [{page}]({page}).", ""])
 
@@ -72,12 +77,12 @@ def _listed(title: str, lines: list[str]) -> list[str]:
     return [title, "", *(f"- {line}" for line in lines), ""] if lines else []
 
 
-def _quoted(shown: view.RunView) -> list[str]:
+def _quoted(told: _Runs, asked: list[WorkloadFacts]) -> list[str]:
     """What the documents behind the scenarios say, beside what was measured; nothing where none of it was measured."""
-    quoted = [q for section in shown.sections for part in section.parts for q in part.quoted]
-    if all(q.here == NOT_MEASURED for q in quoted):
+    quoted = [found for workload in asked for found in told.quoted(workload)]
+    if all(q.measured is None for q, _ in quoted):
         return []
-    rows = [f"| {f'[{q.source}]({q.url})' if q.url else q.source} | {q.claim} | {q.here} | {q.place} |" for q in quoted]
+    rows = [f"| {_document(q)} | {q.claim} | {q.here if q.measured else 'not measured'} | {q.place}{of} |" for q, of in quoted]
     return [
         "Often-cited claims next to what we measured:",
         "",
@@ -86,3 +91,45 @@ def _quoted(shown: view.RunView) -> list[str]:
         *rows,
         "",
     ]
+
+
+def _document(quotation: Quotation) -> str:
+    return f"[{quotation.source}]({quotation.url})" if quotation.url else quotation.source
+
+
+class _Runs:
+    """The run that is shown, and after it those of its box that may tell of a scenario what it can't, newest first."""
+
+    def __init__(self, entry: Entry, entries: list[Entry], site: Path) -> None:
+        others = (e for e in telling(claiming_first(entries)) if e.box == entry.box and e.card.claims and e.key != entry.key)
+        self._first, self._site = entry, site
+        self._runs = [entry, *others]
+
+    def finding(self, workload: WorkloadFacts) -> str:
+        """What the run with most numbers of it found, and which run that is where it is not the one shown."""
+        fullest = max(self._runs, key=lambda run: _ranked(run, workload.name))
+        known = next((w for w in fullest.summary.workloads if w.name == workload.name), workload)
+        found = scenarios.finding(fullest.summary, known)
+        return found and f"{found}{self._source(fullest, ' ')}"
+
+    def quoted(self, workload: WorkloadFacts) -> list[tuple[Quotation, str]]:
+        """Each claim with the first number of these runs that can be ranked, else the first one; and the run it is from."""
+        by_run = [quotations(workload, [c for c in run.summary.cells if c.workload == workload.name]) for run in self._runs]
+        found = []
+        for told in zip(*by_run, strict=True):
+            best = min(range(len(told)), key=lambda place: _doubt(told[place]))
+            found.append((told[best], self._source(self._runs[best], ", ")))
+        return found
+
+    def _source(self, run: Entry, mark: str) -> str:
+        """A link to the run; nothing for the one that is shown."""
+        return "" if run is self._first else f"{mark}([{run.name}]({self._site / run.place / 'index.html'}))"
+
+
+def _ranked(run: Entry, workload: str) -> int:
+    return sum(c.workload == workload and c.typical is not None and c.trusted for c in run.summary.cells)
+
+
+def _doubt(quotation: Quotation) -> int:
+    """0 for a number that can be ranked, 1 for another, 2 for none."""
+    return 2 if quotation.measured is None else 1 - quotation.measured.trusted

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from corobench.remembered import by_identity
 from corobench.report import units
 from corobench.report.advice import advised
 from corobench.report.charts import multiples
@@ -29,6 +30,7 @@ _ONE = Scale(1.0, "")
 Compared = tuple[Estimate, Cell]
 
 
+@by_identity(256)
 def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
     """The sentence of a scenario, with its title; empty for a core workload and for one without a number."""
     head = column(summary, workload) if workload.group == "scenario" else None

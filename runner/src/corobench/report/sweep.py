@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 
 from corobench.statistics.values import Cell
 
 Point = dict[str, str]
 
 
-def parameters(point: str) -> dict[str, str]:
+def parameters(point: str) -> Point:
     """`k=100,m=20` as a mapping; a name of another shape has no parameters."""
+    return dict(_parameters(point))
+
+
+@lru_cache(maxsize=4096)
+def _parameters(point: str) -> Point:
     return dict(part.split("=", 1) for part in point.split(",") if "=" in part)
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+from contextlib import suppress
 from functools import cache
+from importlib import metadata
+from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
+from jinja2.bccache import Bucket
 
 from corobench.report import units
 from corobench.report.headline import NARROW, short_point
@@ -28,10 +33,27 @@ NAVIGATION = [
 _ONE = Scale(1.0, "")
 
 
+class _Compiled(FileSystemBytecodeCache):
+    """Compiled templates beside their sources, where Python keeps its own; a memory alone, which need not be kept."""
+
+    def __init__(self) -> None:
+        folder = Path(__file__).parent / "templates" / "__pycache__"
+        # Jinja's key is the template's text; what is made of it depends on the options below and on the compiler too.
+        made_by = hashlib.sha256(Path(__file__).read_bytes() + metadata.version("jinja2").encode()).hexdigest()[:12]
+        super().__init__(str(folder), f"{made_by}-%s.cache")
+        with suppress(OSError):
+            folder.mkdir(exist_ok=True)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
 @cache
 def environment() -> Environment:
     """Templates of this package with the filters that they share."""
     made = Environment(
+        bytecode_cache=_Compiled(),
         loader=PackageLoader("corobench.report", "templates"),
         autoescape=True,
         undefined=StrictUndefined,

@@ -17,8 +17,8 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
 from corobench import store
 from corobench.case import parse_case
-from corobench.model import EXPRESSED, Workload
-from corobench.statistics import expressed, facts, holm, paired, series
+from corobench.statistics import facts, holm, paired, series
+from corobench.statistics.columns import Column
 from corobench.statistics.order import median
 from corobench.statistics.values import CarryOver
 
@@ -31,9 +31,9 @@ Place = tuple[str, int]
 """A case and a block."""
 
 
-def effects(run: store.Run, found: Mapping[str, series.Series]) -> list[CarryOver]:
+def effects(run: store.Run, found: Mapping[str, series.Series], columns: Sequence[Column]) -> list[CarryOver]:
     """For each predecessor with enough followers, the ratio by which what ran next was dearer (1 = not at all)."""
-    residuals = _residuals(run, found)
+    residuals = _residuals({**dict(_held_live(run, found)), **dict(_shown(found, columns))})
     after: dict[str, list[float]] = defaultdict(list)
     for previous, line in _neighbours(run.lines):
         if (line.case, line.block) in residuals:
@@ -104,17 +104,11 @@ def _most_held(run: store.Run) -> dict[str, int]:
     return most
 
 
-def _residuals(run: store.Run, found: Mapping[str, series.Series]) -> dict[Place, float]:
-    specs = facts.workloads(run.header)
-    values = {
-        (key, block): math.log(value)
-        for key, part in found.items()
-        for block, value in _values(run, specs[part.case.workload], part).items()
-        if value > 0
-    }
-    values = _over_median(values, lambda place: place[0])
-    values = _over_median(values, lambda place: (place[0].split("/")[0], place[1]))
-    return _over_median(values, lambda place: place[0])
+def _residuals(values: Mapping[Place, float]) -> dict[Place, float]:
+    logs = {place: math.log(value) for place, value in values.items() if value > 0}
+    logs = _over_median(logs, lambda place: place[0])
+    logs = _over_median(logs, lambda place: (place[0].split("/")[0], place[1]))
+    return _over_median(logs, lambda place: place[0])
 
 
 def _over_median(values: Mapping[Place, float], of: Callable[[Place], Hashable]) -> dict[Place, float]:
@@ -126,12 +120,19 @@ def _over_median(values: Mapping[Place, float], of: Callable[[Place], Hashable])
     return {place: value - medians[of(place)] for place, value in values.items()}
 
 
-def _values(run: store.Run, workload: Workload, part: series.Series) -> dict[int, float]:
-    """By block, the first number that the pages show of a case, lower being better."""
-    if workload.kind == "memory":
-        return part.by_block(lambda i: series.held(i, "live"))
-    if workload.kind not in EXPRESSED:
-        return part.by_block(lambda i: series.typical(i, workload.kind))
-    metric, params = workload.metric[0], run.header.plan.points[f"{workload.name}/{part.case.point}"].params
-    values = part.by_block(lambda i: expressed.value(metric.value or "", params, i))
-    return values if metric.better == "lower" else {block: 1 / value for block, value in values.items() if value}
+def _shown(found: Mapping[str, series.Series], columns: Sequence[Column]) -> Iterator[tuple[Place, float]]:
+    """The first number that the pages show of a case, lower being better: not one that several points make together."""
+    for column in columns:
+        for sample in [*column.samples, *([column.twin] if column.twin else [])]:
+            if sample.case.key in found and sample.metric.name == sample.workload.metric[0].name:
+                for block, value in sample.ranked(set(sample.values)).items():
+                    yield (sample.case.key, block), value
+
+
+def _held_live(run: store.Run, found: Mapping[str, series.Series]) -> Iterator[tuple[Place, float]]:
+    """What the cases of memory held, of which the pages show only what a ladder of them makes."""
+    specs = facts.workloads(run.header)
+    for key, part in found.items():
+        if specs[part.case.workload].kind == "memory":
+            for block, value in part.by_block(lambda i: series.held(i, "live")).items():
+                yield (key, block), value

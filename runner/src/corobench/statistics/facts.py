@@ -6,9 +6,11 @@ from typing import Any
 
 from corobench import store
 from corobench.model import Workload, recorded
+from corobench.remembered import by_identity
 from corobench.statistics.values import RuntimeFacts, WorkloadFacts
 
 
+@by_identity(4)
 def workloads(header: store.RunHeader) -> dict[str, Workload]:
     """The specs that the run was made with, from the run itself, so that it can be read without its checkout."""
     return {name: recorded(spec) for name, spec in header.workloads.items()}

@@ -30,7 +30,7 @@ def summarise(run: store.Run) -> RunSummary:
     cells = [cell for column in shown for cell in judged(column, whole, marked, header.claims)]
     agreement = crosscheck.agreement(run, cells)
     cells = crosscheck.flagged(cells, agreement)
-    carried = carryover.effects(run, found)
+    carried = carryover.effects(run, found, shown)
     controls = [column.control for column in shown if column.control]
     warnings = [
         *_warnings(run, marked),
