@@ -42,7 +42,8 @@ FINDINGS: Profile = "findings"  # measures what the findings name, and nothing e
 class Metric(Value, frozen=True, kw_only=True):
     """A figure that a workload yields, in its base unit ("1" for a plain number); scaling happens only when shown.
 
-    `value` is the expression of a measured or served workload over one invocation; the other kinds know their own.
+    `value` is an expression over one invocation: of a measured or served workload, or what a timed one has besides its time.
+    The other kinds know their own.
     """
 
     name: str
@@ -55,7 +56,8 @@ class Metric(Value, frozen=True, kw_only=True):
 class Difference(Value, frozen=True, kw_only=True):
     """A figure from two points of a workload in one block: (time at `of` - time at `less`) / `per`.
 
-    `of` and `less` are values of the parameter `over`; the points agree in all others. `per` is an expression of them.
+    `of` and `less` are values of the parameter `over`; the points agree in all others, but for those that are `free`. `per` is
+    an expression of the parameters at `of`.
     `value` stands for the time in a workload whose metrics are expressions, and is one of an invocation.
     """
 
@@ -66,8 +68,9 @@ class Difference(Value, frozen=True, kw_only=True):
     less: Parameter
     per: str = "1"
     value: str | None = None
-    unit: Literal["s"] = "s"
+    unit: Literal["s", "B"] = "s"
     better: Better = "lower"
+    free: list[str] = []
 
 
 class Ratio(Value, frozen=True, kw_only=True):

@@ -3,10 +3,12 @@
 Times are seconds, memory is bytes. Besides the parameters and the evidence: `ops`, `elapsed` and `cpu` of the last
 iteration, `held_<point>` (private bytes at a hold) and `high_<point>` (the resident high-water mark there), and what the
 runner observed from outside: `process_cpu`, say, which a program that only claims to have worked cannot raise.
+What was not observed is no number (NaN), and so is what is made of it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
 from corobench import expression, store
@@ -14,11 +16,12 @@ from corobench.expression import Number
 from corobench.model import Parameter, Workload
 
 _NS = 1e-9
+SEEN_HIGH = "seen_high"
 _PROCESS = ("process_cpu",)
 OBSERVED: dict[str, tuple[str, ...]] = {
-    "timed": _PROCESS,
+    "timed": (*_PROCESS, SEEN_HIGH),
     "memory": _PROCESS,
-    "measured": (*_PROCESS, "throttled"),
+    "measured": (*_PROCESS, SEEN_HIGH, "throttled"),
     "served": (
         "requests",
         "errors",
@@ -96,8 +99,11 @@ def of_invocation(params: Mapping[str, Parameter], invocation: store.Invocation)
 
 
 def of_process(witness: store.Witness) -> dict[str, float]:
-    """What the kernel says of a program: CPU time of its process, from start to exit, and of the children that it collected."""
-    return {"process_cpu": (witness.user_ns + witness.system_ns) * _NS}
+    """What the kernel says of a program: CPU time of its process, from start to exit, and of the children that it collected.
+
+    Its high-water mark is known only where somebody has looked at it meanwhile.
+    """
+    return {"process_cpu": (witness.user_ns + witness.system_ns) * _NS, SEEN_HIGH: math.nan}
 
 
 def _held(point: str) -> str:
@@ -106,6 +112,11 @@ def _held(point: str) -> str:
 
 def _high(point: str) -> str:
     return f"high_{point.replace('-', '_')}"
+
+
+def asks(workload: Workload, name: str) -> bool:
+    """Whether an expression of a spec uses this name."""
+    return any(name in expression.names_of(text) for _, text in expressions(workload))
 
 
 def expressions(workload: Workload) -> Iterable[tuple[str, str]]:

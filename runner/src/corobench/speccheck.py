@@ -11,7 +11,7 @@ from pathlib import Path
 
 from corobench import expression
 from corobench.errors import UserError
-from corobench.model import Difference, Metric, Ratio, Workload
+from corobench.model import EXPRESSED, Difference, Metric, Ratio, Workload
 
 
 def check(file: Path, workload: Workload) -> None:
@@ -30,6 +30,7 @@ def check(file: Path, workload: Workload) -> None:
             _parameter(f"{file}: {key}", along, workload)
     for key, text in (("tasks", workload.tasks), ("resumes", workload.resumes)):
         _counted(file, key, text, workload)
+    _own_metric(file, workload)
     for difference in workload.difference:
         _difference(file, difference, workload)
     _names(file, workload)
@@ -51,9 +52,19 @@ def _counted(file: Path, key: str, text: str, workload: Workload) -> None:
         raise UserError(f"{file}: {key}: {error}") from error
 
 
+def _own_metric(file: Path, workload: Workload) -> None:
+    """Where metrics are no expressions, the first is what the kind of the workload measures."""
+    for metric in workload.metric[:1]:
+        if workload.kind not in EXPRESSED and metric.value is not None:
+            own = f"a workload of kind {workload.kind!r} knows its first metric by itself"
+            raise UserError(f"{file}: metric.{metric.name}.value: {own}; put what is an expression after it")
+
+
 def _difference(file: Path, difference: Difference, workload: Workload) -> None:
     where = f"{file}: difference.{difference.name}"
     _parameter(f"{where}.over", difference.over, workload)
+    for name in difference.free:
+        _parameter(f"{where}.free", name, workload)
     given = [point.params[difference.over] for point in workload.point]
     for key, value in (("of", difference.of), ("less", difference.less)):
         if value not in given:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from corobench.execute.highwater import HighWater
 from corobench.execute.room import Room, gib
 
 HEAD, TAIL = 1024, 4096  # bytes of stderr that are kept: what went wrong stands first, or last
@@ -47,7 +48,7 @@ OnLine = Callable[[bytes, int], bytes | None]
 class Conversation:
     """Reads both streams until the process is gone and its pipes are drained."""
 
-    def __init__(self, process: subprocess.Popen[bytes], limits: Limits, on_line: OnLine) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], limits: Limits, high: HighWater, on_line: OnLine) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
@@ -57,6 +58,7 @@ class Conversation:
         self._stderr = process.stderr.fileno()
         self._room = Room(process.pid, limits.memory)
         self._limits = limits
+        self._high = high
         self._on_line = on_line
         self._rest = b""
         self._seen = 0
@@ -87,7 +89,8 @@ class Conversation:
             now = time.monotonic()
             if now >= deadline:
                 return Stop("did-not-finish", f"did not finish within {self._limits.timeout_s:g} s")
-            ready = selector.select(max(0.0, min(deadline, self._room.next_look) - now))
+            ready = selector.select(max(0.0, min(deadline, self._room.next_look, self._high.next_look) - now))
+            self._high.look(has_written=bool(ready))
             if self._room.is_used_up():
                 return Stop("memory-cap", f"did not finish: it held more than its cap of {gib(self._limits.memory)}")
             descriptors = {key.fd for key, _ in ready}

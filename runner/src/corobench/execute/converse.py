@@ -33,6 +33,7 @@ def converse(launch: Launch, expected: Expectation) -> Reading:
         holds=talk.holds,
         series=talk.distributions,
         raw=talk.raw,
+        observed={} if outcome.high is None else {quantities.SEEN_HIGH: outcome.high},
         events=talk.trace.events if talk.trace else [],
     )
     _require(reading, expected)
@@ -41,7 +42,7 @@ def converse(launch: Launch, expected: Expectation) -> Reading:
 
 def _require(reading: Reading, expected: Expectation) -> None:
     """Trouble where what the spec requires isn't so, in a small traced run as in a measured one."""
-    observed = quantities.of_process(reading.outcome.witness)
+    observed = quantities.of_process(reading.outcome.witness) | reading.observed
     names = quantities.values(expected.params, reading.iterations[-1], reading.evidence, reading.holds, observed)
     if found := checks.unmet(expected.workload, names, reading.series):
         kind = trouble.TIMING if found.timing else "wrong"

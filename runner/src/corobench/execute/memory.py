@@ -37,6 +37,11 @@ def held(pid: int, proc: Path = Path("/proc")) -> int:
     return status["VmRSS"] + status.get("VmSwap", 0)
 
 
+def high(pid: int, proc: Path = Path("/proc")) -> int:
+    """The high-water mark of the resident bytes since the program was started. OSError where the process is gone."""
+    return _kilobytes(proc / str(pid) / "status", "VmHWM")["VmHWM"]
+
+
 def _kilobytes(file: Path, *needed: str) -> dict[str, int]:
     """`Name:  123 kB` lines as bytes, and plain counts as they are; proc_pid_smaps(5), proc_pid_status(5).
 

@@ -18,6 +18,7 @@ import msgspec
 
 from corobench.execute import scheduling, witness
 from corobench.execute.conversation import Conversation, Limits, OnLine, Stop
+from corobench.execute.highwater import HighWater
 from corobench.execute.processes import stats
 from corobench.host import Host, oom_kills
 from corobench.store import Witness
@@ -26,13 +27,17 @@ __all__ = ["Launch", "Limits", "NotStarted", "OnLine", "Outcome", "Stop", "run"]
 
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
-    """A program to start: arguments, its whole environment, folder, and the CPUs that it may use."""
+    """A program to start: arguments, its whole environment, folder, and the CPUs that it may use.
+
+    `look_s`: seconds between two looks at its resident high-water mark; None: nobody looks.
+    """
 
     argv: Sequence[str]
     env: Mapping[str, str]
     cwd: Path
     cpus: frozenset[int]
     limits: Limits = Limits()
+    look_s: float | None = None
 
 
 class NotStarted(OSError):
@@ -42,7 +47,8 @@ class NotStarted(OSError):
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """How a program ended. `stopped` says why the runner ended it, None where it ended by itself. `cpus`: those it was given.
 
-    `cap`: the bytes that it could map. `oom_killed`: the kernel has ended something meanwhile, because memory ran out.
+    `cap`: the bytes that it could map. `high`: its resident high-water mark in bytes, as it was last seen; None: it was not.
+    `oom_killed`: the kernel has ended something meanwhile, because memory ran out.
     """
 
     exit_status: int
@@ -52,6 +58,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     survivors: bool
     cpus: frozenset[int] = frozenset()
     cap: int = 0
+    high: int | None = None
     oom_killed: bool = False
 
     @property
@@ -77,7 +84,8 @@ def run(launch: Launch, on_line: OnLine) -> Outcome:
     before, kills = witness.box(launch.cpus), oom_kills(host)
     started = time.monotonic_ns()
     process = _start(launch)
-    conversation = Conversation(process, launch.limits, on_line)
+    high = HighWater(process.pid, launch.look_s)
+    conversation = Conversation(process, launch.limits, high, on_line)
     try:
         _restrict(process.pid, launch.limits)
         stopped = conversation.hold(started / 1e9 + launch.limits.timeout_s)
@@ -101,6 +109,7 @@ def run(launch: Launch, on_line: OnLine) -> Outcome:
         survivors=survivors,
         cpus=launch.cpus,
         cap=launch.limits.address_space,
+        high=high.seen,
         oom_killed=oom_kills(host) > kills,
     )
 

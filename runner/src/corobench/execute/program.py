@@ -6,7 +6,9 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from corobench import quantities
 from corobench.checks import Expectation
+from corobench.execute.highwater import LOOK_S
 from corobench.execute.process import Launch, Limits
 from corobench.execute.trouble import Trouble
 from corobench.host import Host, free_memory
@@ -86,6 +88,7 @@ class Program:
             cpus=cpus,
             # What is traced is about its tasks, of which there may be a million; the scenarios have tens, and several processes.
             limits=_limits(timeout_s or self.workload.timeout_s, roomy=bool(self.workload.trace)),
+            look_s=LOOK_S if quantities.asks(self.workload, quantities.SEEN_HIGH) else None,
         )
 
     @property

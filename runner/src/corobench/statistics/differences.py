@@ -11,51 +11,46 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from corobench import expression, store
-from corobench.case import Case
 from corobench.model import Difference, Metric, Point, Workload, point_name
-from corobench.statistics import expressed, serial, series
+from corobench.statistics import expressed, ratios, serial, series
 from corobench.statistics.sample import Sample
 from corobench.statistics.series import Series
 
 
 def samples(workload: Workload, points: Mapping[str, Point], cases: list[Series]) -> Iterator[Sample]:
     """A number for each difference of the spec and each pair of cases that it is made of."""
-    known = {part.case: part for part in cases}
     for asked in workload.difference:
+        value = {part.case: points[part.case.point].params[asked.over] for part in cases}
+        less = {ratios.place(part, asked, points): part for part in cases if value[part.case] == asked.less}
         for part in cases:
-            point = points[part.case.point]
-            if point.params[asked.over] != asked.of:
-                continue
-            other = known.get(_less(part.case, asked, point))
-            if other is not None:
-                yield _sample(workload, asked, point, part, other)
+            other = less.get(ratios.place(part, asked, points))
+            if value[part.case] == asked.of and other is not None:
+                yield _sample(workload, asked, points, part, other)
 
 
-def _less(case: Case, asked: Difference, point: Point) -> Case:
-    return msgspec.structs.replace(case, point=point_name({**point.params, asked.over: asked.less}))
-
-
-def _sample(workload: Workload, asked: Difference, point: Point, part: Series, other: Series) -> Sample:
+def _sample(workload: Workload, asked: Difference, points: Mapping[str, Point], part: Series, other: Series) -> Sample:
+    point = points[part.case.point]
     per = expression.evaluate(asked.per, point.params)
-    values = _by_block(part, other, per, lambda i: _value(workload, asked, point, i))
-    cpu = _by_block(part, other, per, lambda i: series.cpu(i, workload.kind)) if asked.value is None else {}
+
+    def taken(of: Callable[[Series], Mapping[int, float]]) -> dict[int, float]:
+        more, less = of(part), of(other)
+        return {block: (more[block] - less[block]) / per for block in more.keys() & less.keys()}
+
+    cpu = taken(lambda one: one.by_block(lambda i: series.cpu(i, workload.kind))) if asked.value is None else {}
     name = f"{asked.of}-{asked.less}"
     return Sample(
         case=msgspec.structs.replace(part.case, point=point_name({**point.params, asked.over: name})),
         workload=workload,
         metric=Metric(name=asked.name, title=asked.title, unit=asked.unit, better=asked.better),
-        values=values,
+        values=taken(lambda one: one.by_block(_value(workload, asked, points[one.case.point]))),
         figures={"cpu": serial.estimate(cpu)} if cpu else {},
         parts=[part, other],
     )
 
 
-def _by_block(part: Series, other: Series, per: float, value: Callable[[store.Invocation], float | None]) -> dict[int, float]:
-    more, less = part.by_block(value), other.by_block(value)
-    return {block: (more[block] - less[block]) / per for block in more.keys() & less.keys()}
-
-
-def _value(workload: Workload, asked: Difference, point: Point, invocation: store.Invocation) -> float | None:
-    if asked.value is None:
-        return series.typical(invocation, workload.kind)
-    return expressed.value(asked.value, point.params, invocation)
+def _value(workload: Workload, asked: Difference, point: Point) -> Callable[[store.Invocation], float | None]:
+    """What is taken of an invocation at a point."""
+    text = asked.value
+    if text is None:
+        return lambda invocation: series.typical(invocation, workload.kind)
+    return lambda invocation: expressed.value(text, point.params, invocation)

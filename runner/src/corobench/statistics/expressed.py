@@ -13,14 +13,15 @@ from corobench.statistics.series import Series
 
 
 def samples(workload: Workload, points: Mapping[str, Point], cases: list[Series]) -> Iterator[Sample]:
-    """A number for each metric of each case; an invocation whose expression has no value gives none.
+    """A number for each metric of each case that is an expression; an invocation in which that has no value gives none.
 
     A percentile of a series that is empty or short at a setting, for instance: that number does not exist there.
     """
     for part in cases:
         params = points[part.case.point].params
         for metric in workload.metric:
-            text = metric.value or ""
+            if (text := metric.value) is None:
+                continue
             values = part.by_block(lambda i, text=text, params=params: value(text, params, i))  # type: ignore[misc]
             if values or not part.invocations:
                 yield Sample(case=part.case, workload=workload, metric=metric, values=values, figures={}, parts=[part])

@@ -1,8 +1,8 @@
 """What each kind of workload yields: one sample of values by block for each number of a page, and the figures beside it.
 
-Timed and startup cases give a number a point, and what the spec makes of two of them; measured and served cases give what
-the spec's expressions say; a ladder of points gives a slope a block (ladders.py). The twin of the reference is made the
-same way: its numbers are the A/A control.
+Timed and startup cases give a number a point, and what the spec makes of two of them; cases of any kind give what the spec's
+expressions say, and measured and served ones nothing else; a ladder of points gives a slope a block (ladders.py). The twin of
+the reference is made the same way: its numbers are the A/A control.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def samples(
     """Every number of a workload; `cases` are its cases in the order of the plan, `points` its points by name."""
     yield from differences.samples(workload, points, cases)
     yield from ratios.samples(workload, points, cases)
+    yield from expressed.samples(workload, points, cases)
     if workload.kind in EXPRESSED:
-        yield from expressed.samples(workload, points, cases)
         return
     if workload.kind != "memory":
         for case in cases:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from corobench.model import Metric, Parameter, Point, Ratio, Workload
+from corobench.model import Difference, Metric, Parameter, Point, Ratio, Workload
 from corobench.statistics import expressed
 from corobench.statistics.sample import Sample
 from corobench.statistics.series import Series
@@ -16,9 +16,9 @@ def samples(workload: Workload, points: Mapping[str, Point], cases: list[Series]
     A block in which one of the two has no value, or the base is 0, gives none.
     """
     for asked in workload.ratio:
-        bases = {_place(part, asked, points): part for part in cases if points[part.case.point].params[asked.over] == asked.base}
+        bases = {place(part, asked, points): part for part in cases if points[part.case.point].params[asked.over] == asked.base}
         for part in cases:
-            base = bases.get(_place(part, asked, points))
+            base = bases.get(place(part, asked, points))
             if base is not None and base is not part and points[part.case.point].params[asked.over] != asked.base:
                 yield _sample(workload, asked, points, part, base)
 
@@ -26,8 +26,8 @@ def samples(workload: Workload, points: Mapping[str, Point], cases: list[Series]
 Place = tuple[str, str, bool, tuple[tuple[str, Parameter], ...]]
 
 
-def _place(part: Series, asked: Ratio, points: Mapping[str, Point]) -> Place:
-    """What a case and its base share: all but the parameter that the ratio is over, and those that are free."""
+def place(part: Series, asked: Ratio | Difference, points: Mapping[str, Point]) -> Place:
+    """What the two cases share that make a number: all but the parameter that it is over, and those that are free."""
     params = points[part.case.point].params
     kept = tuple((key, value) for key, value in params.items() if key != asked.over and key not in asked.free)
     return part.case.track, part.case.runtime, part.case.twin, kept

@@ -54,11 +54,14 @@ def decide(header: store.RunHeader) -> Callable[[list[store.Line], int], Decisio
 
 
 def _headlines(header: store.RunHeader) -> set[tuple[str, str]]:
-    """The numbers that a run waits for: not the further metrics of a scenario, whose tails would never be narrow enough."""
+    """The numbers that a run waits for: not the further metrics of a scenario, whose tails would never be narrow enough.
+
+    Nor what a timed workload has besides its times.
+    """
     return {
         (name, metric.name)
         for name, workload in facts.workloads(header).items()
-        for metric in (workload.metric[:1] if workload.kind in EXPRESSED else workload.metric)
+        for metric in (workload.metric[:1] if workload.kind in EXPRESSED else [m for m in workload.metric if m.value is None])
     }
 
 
