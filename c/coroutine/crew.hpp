@@ -36,7 +36,7 @@ inline void keep(long ops, std::initializer_list<count> counts) {
 }
 
 inline void begin_program(const char *workload, int argc, char **argv, std::initializer_list<const char *> names) {
-    std::array<const char *, 3> ended{};
+    std::array<const char *, 4> ended{};
     std::copy(names.begin(), names.end(), ended.begin());
     begin(workload, argc, argv, ended.data());
 }

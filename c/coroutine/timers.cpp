@@ -1,19 +1,15 @@
 // Starts n tasks that each sleep until a deadline of their own, spread over a second.
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 #include "coroutine/crew.hpp"
 #include "coroutine/polling.hpp"
+#include "harness/clock.h"
 
 using namespace coroutines;
 
-static constexpr long second = 1'000'000'000, ms = 1'000'000;
+static constexpr long ms = SECOND / 1'000;
 static constexpr long grace = ms;  // a task that woke earlier than this before its deadline woke too early
-
-static long now() {
-    return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // How many nanoseconds after its deadline it went on.
 static task<long> sleep_until(long i, long deadline) {
@@ -29,7 +25,7 @@ static task<bool> measure(long n, long lead, std::vector<long> &lateness) {
     start_clock();
     long first = now() + lead * ms;
     std::vector<task<long>> tasks;
-    for (long i = 0; i < n; i++) tasks.push_back(start(i, sleep_until(i, first + i * second / n)));
+    for (long i = 0; i < n; i++) tasks.push_back(start(i, sleep_until(i, first + i * SECOND / n)));
     long created = static_cast<long>(tasks.size());
     for (task<long> &one : tasks) {
         long late = co_await one;

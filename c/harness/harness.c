@@ -13,7 +13,7 @@
 #include "harness/serving.h"
 #include "harness/trace.h"
 
-enum { MOST_ITERATIONS = 10000, MOST_COUNTS = 4 };
+enum { MOST_ITERATIONS = 10000, MOST_COUNTS = 4, MOST_TEXT = 256 };
 
 struct iteration {
     int64_t elapsed_ns, cpu_ns;
@@ -59,18 +59,33 @@ static void write_hello(const char *workload, const char *params) {
     flush();
 }
 
-void begin(const char *workload, int argc, char **argv, const char *const names[]) {
+// `params` holds those that were taken before, as write_hello wants them.
+static void begin_after(char params[MOST_TEXT], const char *workload, int argc, char **argv, const char *const names[]) {
     arguments = parse_arguments(argc, argv, names);
     tracing = arguments.trace;
     done = allocate(MOST_ITERATIONS * sizeof *done);
-    char params[256] = "";
-    size_t length = 0;
+    size_t length = strlen(params);
     for (int i = 0; i < arguments.parameter_count; i++) {
         const struct parameter *one = &arguments.parameters[i];
-        int added = snprintf(params + length, sizeof params - length, "%s\"%s\":%ld", i ? "," : "", one->name, one->value);
+        const char *separator = length > 0 ? "," : "";
+        int added = snprintf(params + length, MOST_TEXT - length, "%s\"%s\":%ld", separator, one->name, one->value);
         length += (size_t)added;
     }
     write_hello(workload, params);
+}
+
+void begin(const char *workload, int argc, char **argv, const char *const names[]) {
+    char params[MOST_TEXT] = "";
+    begin_after(params, workload, argc, argv, names);
+}
+
+int begin_with_word(const char *workload, int argc, char **argv, const char *key, const char *const words[],
+                    const char *const names[]) {
+    int chosen = choice(argc, argv, key, words);
+    char params[MOST_TEXT];
+    snprintf(params, sizeof params, "\"%s\":\"%s\"", key, words[chosen]);
+    begin_after(params, workload, argc, argv, names);
+    return chosen;
 }
 
 static void write_hello_of(const char *workload, const char *key, const char *value) {
@@ -106,13 +121,18 @@ static int64_t nanoseconds(clockid_t clock) {
 }
 
 void start_clock(void) {
+    wall_ns = cpu_ns = 0;
+    resume_clock();
+}
+
+void resume_clock(void) {
     cpu_start = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
     wall_start = nanoseconds(CLOCK_MONOTONIC);
 }
 
 void stop_clock(void) {
-    wall_ns = nanoseconds(CLOCK_MONOTONIC) - wall_start;
-    cpu_ns = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+    wall_ns += nanoseconds(CLOCK_MONOTONIC) - wall_start;
+    cpu_ns += nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
 }
 
 void record(long ops, const struct count counts[]) {

@@ -18,6 +18,10 @@ struct count {
 // NULL), and writes the hello. Exits with status 2 where a key is missing, unknown or has a bad value.
 void begin(const char *workload, int argc, char **argv, const char *const names[]);
 
+// The same for a workload with a word among its parameters; returns the place of the one given. The words end with NULL.
+int begin_with_word(const char *workload, int argc, char **argv, const char *key, const char *const words[],
+                    const char *const names[]);
+
 // The same for the workload startup, which has other keys.
 void begin_startup(const char *mode);
 
@@ -33,6 +37,9 @@ bool wanted(void);
 // The clock of an iteration: monotonic, with the CPU time of the whole process read just outside it.
 void start_clock(void);
 void stop_clock(void);
+
+// Goes on after a stop: what was between them is no time of the iteration.
+void resume_clock(void);
 
 // Keeps an iteration between the last start and stop of the clock. The counts (at most 4) end with {NULL, 0}.
 void record(long ops, const struct count counts[]);

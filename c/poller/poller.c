@@ -5,12 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "harness/clock.h"
 #include "harness/harness.h"
-
-#define SECOND 1000000000L
 
 enum { MOST_EVENTS = 64 };
 
@@ -64,12 +62,6 @@ void poller_forget(int descriptor) {
     if ((size_t)descriptor >= watched_room || !watched[descriptor].known) return;
     if (epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL) != 0) fail("epoll_ctl: %s", strerror(errno));
     watched[descriptor].known = false;
-}
-
-static long now(void) {
-    struct timespec time;
-    if (clock_gettime(CLOCK_MONOTONIC, &time) != 0) fail("clock_gettime: %s", strerror(errno));
-    return time.tv_sec * SECOND + time.tv_nsec;
 }
 
 void poller_sleep(long nanoseconds, void *task) {

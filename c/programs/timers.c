@@ -1,23 +1,14 @@
 // Starts n tasks that each sleep until a deadline of their own, spread over a second.
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include "crew.h"
+#include "harness/clock.h"
 
-#define SECOND 1000000000L
 #define GRACE 1000000L  // a task that woke earlier than this before its deadline woke too early
 
 struct sleeper {
     long i, deadline, woken;
 };
-
-static long now(void) {
-    struct timespec time;
-    if (clock_gettime(CLOCK_MONOTONIC, &time) != 0) fail("clock_gettime: %s", strerror(errno));
-    return time.tv_sec * SECOND + time.tv_nsec;
-}
 
 static long body(void *argument) {
     struct sleeper *self = argument;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "harness/arguments.h"
+#include "harness/fizzbuzz.h"
 #include "harness/tasks.h"
 #include "test/check.h"
 
@@ -98,6 +99,15 @@ static void a_sleep_lasts(void) {
     CHECK((after.tv_sec - before.tv_sec) * 1000000000 + after.tv_nsec - before.tv_nsec >= 2000000);
 }
 
+static void fizzbuzz_is_worth_what_it_is_in_every_language(void) {
+    long total = 0;
+    for (long i = 0; i < 1000; i++) {
+        for (long x = 0; x < 10; x++) total += fizzbuzz_step(i, x);
+    }
+    CHECK(total == 1745287);
+    CHECK(fizzbuzz_step(3, 4) == 31 + '7');
+}
+
 static int status_of(int argc, char **argv) {
     pid_t child = fork();
     if (child == 0) {
@@ -132,5 +142,6 @@ int main(void) {
     a_gate_lets_pass_and_a_cancelled_task_cleans_up();
     a_read_waits_for_what_comes();
     a_sleep_lasts();
+    fizzbuzz_is_worth_what_it_is_in_every_language();
     return checks_end("tasks");
 }

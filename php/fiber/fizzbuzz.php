@@ -3,22 +3,7 @@
 declare(strict_types=1);
 
 require __DIR__ . '/../harness/Program.php';
-
-function fizzbuzz(int $value): string
-{
-    return match (0) {
-        $value % 15 => 'FizzBuzz',
-        $value % 3 => 'Fizz',
-        $value % 5 => 'Buzz',
-        default => (string) $value,
-    };
-}
-
-function worth(int $value): int
-{
-    $text = fizzbuzz($value);
-    return 31 * strlen($text) + ord($text);
-}
+require __DIR__ . '/fizz.php';
 
 /**
  * The m steps of a task, with a yield after each where there is a scheduler: how many, and what they were worth.

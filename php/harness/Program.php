@@ -26,6 +26,10 @@ final class Program
     public readonly ?Trace $trace;
     private int $number = -1;
 
+    /** When the iteration that is under way began, by the monotonic clock and in CPU time, in nanoseconds. */
+    private int $startNs = 0;
+    private int $startCpuNs = 0;
+
     /** @var list<array<string, mixed>> */
     private array $lines = [];
 
@@ -130,14 +134,21 @@ final class Program
         $this->lines[] = ['type' => 'series', 'name' => $name, 'values' => $values];
     }
 
-    /** Announces a named point, and waits there until the runner has read the process from outside. */
+    /**
+     * Announces a named point, and waits there until the runner has read the process from outside. That is no time of the
+     * iteration that is under way.
+     */
     public function hold(string $point, int $units): void
     {
+        $cpuNs = self::cpuNs();
+        $ns = hrtime(true);
         $this->trace?->record('hold', -1);
         self::write(['type' => 'hold', 'point' => $point, 'units' => $units]);
         if (fgets(STDIN) === false) {
             throw new RuntimeException("stdin ended at the hold $point: the runner is gone");
         }
+        $this->startNs += hrtime(true) - $ns;
+        $this->startCpuNs += self::cpuNs() - $cpuNs;
     }
 
     /** A variant may want other stacks of its fibers than PHP's own. */
@@ -181,12 +192,12 @@ final class Program
     /** The time that it took, in nanoseconds. */
     private function lap(int $index, callable $operation, mixed $prepared): int
     {
-        $cpuNs = self::cpuNs();
-        $startNs = hrtime(true);
+        $this->startCpuNs = self::cpuNs();
+        $this->startNs = hrtime(true);
         $outcome = $operation($prepared);
-        $elapsedNs = hrtime(true) - $startNs;
+        $elapsedNs = hrtime(true) - $this->startNs;
         $this->lines[] = [
-            'type' => 'iteration', 'index' => $index, 'elapsed_ns' => $elapsedNs, 'cpu_ns' => self::cpuNs() - $cpuNs,
+            'type' => 'iteration', 'index' => $index, 'elapsed_ns' => $elapsedNs, 'cpu_ns' => self::cpuNs() - $this->startCpuNs,
             'ops' => $outcome->ops, 'evidence' => $outcome->evidence,
         ];
         return $elapsedNs;

@@ -89,6 +89,21 @@ $tests = [
         [$status, , $errors] = program('fiber/memory.php', 'n=30');
         same([1, true], [$status, str_contains($errors, 'stdin ended')]);
     },
+    'fizzbuzz is worth what it is in every language' => function (): void {
+        foreach (['base', 'spawn', 'yield'] as $phase) {
+            [$status, $lines, $errors] = program('fiber/fizzbuzz.php', "phase=$phase n=100 m=10");
+            same([0, ''], [$status, $errors]);
+            same(['finished' => 100, 'steps' => 1000, 'checksum' => 159_373], $lines[1]['evidence']);
+        }
+    },
+    'all sleep at the hold, and late is what is over' => function (): void {
+        [$status, $lines, $errors] = program('fiber/fizzbuzz-sleep.php', 'n=100 m=2 sleep_ms=20', "\n\n");
+        same([0, ''], [$status, $errors]);
+        same(['hello', 'hold', 'hold', 'iteration', 'series', 'end'], array_column($lines, 'type'));
+        same([0, 100], array_column($lines, 'units'));
+        same(['finished' => 100, 'steps' => 200, 'checksum' => 31_608, 'most_alive' => 100], $lines[3]['evidence']);
+        same(100, count($lines[4]['values']));
+    },
     'those that sleep go on in the order of their times' => function (): void {
         $scheduler = new Scheduler();
         $log = [];
