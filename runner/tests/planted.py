@@ -66,7 +66,8 @@ def shorten(root: Path) -> None:
     """Only the first usual point of each spec, in every profile, with few iterations: for tests of a run's course."""
     for file in (root / "runner" / "workloads").glob("*.toml"):
         head, *points = file.read_text().split("[[point]]\n")
-        if not points or 'group = "scenario"' in head:  # points in one table, or that need each other: none of these is measured
+        # Points in one table, or that need each other: none of these is measured.
+        if not points or any(word in head for word in ('group = "scenario"', "[[difference]]")):
             continue
         first = next((point for point in points if '"quick"' in point), points[0])
         params = next(line for line in first.splitlines() if line.startswith("params"))
