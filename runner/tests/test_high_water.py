@@ -33,14 +33,14 @@ WORKLOADS = planted.REPOSITORY / "runner" / "workloads"
 RISING = "block = bytearray(b'x') * (64 << 20); del block; print('up', flush=True); input()"
 
 
-def looked_at(every_s: float | None) -> Outcome:
+def looked_at(first_s: float | None) -> Outcome:
     launch = Launch(
         argv=[sys.executable, "-I", "-S", "-c", RISING],
         env={"PATH": "/usr/bin:/bin"},
         cwd=Path("/"),
         cpus=CPUS,
         limits=Limits(timeout_s=patience.SECONDS),
-        look_s=every_s,
+        look_s=first_s,
     )
     return run(launch, lambda _line, _pid: b"\n")
 
@@ -57,19 +57,19 @@ def test_nobody_looks_unless_asked() -> None:
     assert looked_at(None).high is None
 
 
-def test_it_looks_when_it_is_time_and_when_the_program_has_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_looks_more_and_more_seldom_and_when_the_program_has_written(monkeypatch: pytest.MonkeyPatch) -> None:
     now, marks = [100.0], iter([10, 20, 30])
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr(memory, "high", lambda _pid: next(marks))
-    high = highwater.HighWater(1, every_s=2.0)
+    high = highwater.HighWater(1, first_s=2.0)
     high.look(has_written=False)
     assert (high.seen, high.next_look) == (None, 102.0)
     now[0] = 102.0
     high.look(has_written=False)
-    assert (high.seen, high.next_look) == (10, 104.0)
+    assert (high.seen, high.next_look) == (10, 106.0)
     now[0] = 103.0
     high.look(has_written=True)
-    assert (high.seen, high.next_look) == (20, 105.0)
+    assert (high.seen, high.next_look) == (20, 107.0)
 
 
 def test_what_was_seen_of_a_program_that_has_ended_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +79,7 @@ def test_what_was_seen_of_a_program_that_has_ended_stays(monkeypatch: pytest.Mon
 
     found = looks()
     monkeypatch.setattr(memory, "high", lambda _pid: next(found))
-    high = highwater.HighWater(1, every_s=2.0)
+    high = highwater.HighWater(1, first_s=2.0)
     high.look(has_written=True)
     high.look(has_written=True)
     assert (high.seen, high.next_look) == (10, NEVER)

@@ -29,7 +29,7 @@ __all__ = ["Launch", "Limits", "NotStarted", "OnLine", "Outcome", "Stop", "run"]
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """A program to start: arguments, its whole environment, folder, and the CPUs that it may use.
 
-    `look_s`: seconds between two looks at its resident high-water mark; None: nobody looks.
+    `look_s`: seconds until the first look at its resident high-water mark; None: nobody looks.
     """
 
     argv: Sequence[str]
