@@ -8,7 +8,7 @@ import scenario_runs
 
 from corobench import distribution, store
 from corobench.report import advice, headline, matrix, notes, rendering, sweep, view
-from corobench.report.charts import histogram, multiples, percentiles, style
+from corobench.report.charts import histogram, multiples, percentiles, samples, style
 from corobench.report.charts.style import Chart
 from corobench.report.pages import run as run_page
 from corobench.statistics.summary import summarise
@@ -65,7 +65,7 @@ def test_scenarios_stand_in_sections_and_not_in_the_matrix(summary: RunSummary) 
 
 def test_a_sweep_takes_along_what_follows_from_its_parameter(summary: RunSummary) -> None:
     cells = cells_of(summary, "mixed", "throughput")
-    point = "c=12,splits=1,cpu_us=5000,wait_us=55000,requests=536,wait=peer"
+    point = "c=12,splits=1,cpu_us=5000,wait_us=55000,requests=148,wait=peer"
     found = sweep.along(cells, point, "c")
     assert {sweep.parameters(c.point)["splits"] for c in found} == {"1"}
     assert {sweep.parameters(c.point)["wait"] for c in found} == {"peer"}
@@ -88,7 +88,7 @@ def test_the_limit_is_what_cores_and_waiting_allow_and_the_knee_is_where_respons
     assert limit.response(12) == pytest.approx(0.06)
     assert limit.response(50) == pytest.approx(0.25)
     workload = next(w for w in summary.workloads if w.name == "mixed")
-    point = "c=12,splits=1,cpu_us=5000,wait_us=55000,requests=536,wait=peer"
+    point = "c=12,splits=1,cpu_us=5000,wait_us=55000,requests=148,wait=peer"
     cells = sweep.along([c for c in summary.cells if c.workload == "mixed"], point, "c")
     knees = multiples.knee(workload, cells, "c", {"one-cpu": limit})
     # At 13 the ideal response is 8 % over that of one request, and the planted runtimes add 1 to 4 %: some bend there,
@@ -123,6 +123,25 @@ def test_a_percentile_is_drawn_only_where_samples_can_tell_it() -> None:
     assert percentiles.tail(distribution.of([5] * 20)) == [0.5, 0.75]
     assert percentiles.tail(distribution.of(range(1, 10_001)))[-1] == 0.999
     assert percentiles.tail(distribution.of([7])) == [0.5]
+
+
+def test_a_series_is_drawn_where_it_has_samples(summary: RunSummary) -> None:
+    """As the percentiles of an open loop are beside a headline that is a closed one's."""
+    workload = next(w for w in summary.workloads if w.name == "starvation")
+    column = headline.column(summary, workload)
+    assert column
+    assert samples.at_samples(summary, column, "lateness") == column
+    elsewhere = {case: found for case, found in summary.distributions.items() if f"/{column.point}/" not in case}
+    moved = msgspec.structs.replace(summary, distributions=elsewhere)
+    there = samples.at_samples(moved, column, "lateness")
+    assert (there.point != column.point, there.metric) == (True, column.metric)
+    (chart,) = percentiles.percentile_charts(moved, workload, column, style.palette(moved))
+    assert chart.title.startswith(f"Starvation, {there.where}: ")
+    assert chart.rows
+    others = [c for c in moved.cells if c.point == column.point or c.metric != column.metric]
+    assert samples.at_samples(msgspec.structs.replace(moved, cells=others), column, "lateness").metric != column.metric
+    nowhere = msgspec.structs.replace(summary, distributions={})
+    assert samples.at_samples(nowhere, column, "lateness") == column
 
 
 def test_shares_of_a_histogram_make_a_whole() -> None:

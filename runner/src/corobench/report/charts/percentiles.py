@@ -11,7 +11,7 @@ from corobench.distribution import Distribution
 from corobench.report import slugs, units
 from corobench.report.charts.curve import end_labels, value_range
 from corobench.report.charts.histogram import histogram_chart
-from corobench.report.charts.samples import Found, sampled, samples_of, scale_over, shown
+from corobench.report.charts.samples import Found, at_samples, sampled, samples_of, scale_over, shown
 from corobench.report.charts.says import SAYS, says, with_caveats
 from corobench.report.charts.style import (
     NAME_ROOM,
@@ -38,15 +38,16 @@ CAPTION = f"Samples of all invocations together; a percentile is drawn where at 
 
 
 def percentile_charts(summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette) -> Iterator[Chart]:
-    """The percentiles of each series at the headline point; of a sweeping scenario's first one its histogram too."""
+    """The percentiles of each series at the headline point, or where it has samples; of a sweep's first one its histogram too."""
     for place, (series, title) in enumerate(workload.series.items()):
-        samples = samples_of(summary, column, series, colors)
+        here = at_samples(summary, column, series)
+        samples = samples_of(summary, here, series, colors)
         if samples:
-            where = f"{column.title}, {column.where}: {title}"
-            everyone = [one.cell for one in sampled(summary, column, colors)]
-            yield _percentiles(column, series, where, samples, everyone, colors)
+            where = f"{here.title}, {here.where}: {title}"
+            everyone = [one.cell for one in sampled(summary, here, colors)]
+            yield _percentiles(here, series, where, samples, everyone, colors)
             if workload.group != "core" and workload.curve and place == 0:
-                yield histogram_chart(column, series, where, samples, everyone, colors)
+                yield histogram_chart(here, series, where, samples, everyone, colors)
 
 
 def tail(samples: Distribution) -> list[float]:
