@@ -1,11 +1,11 @@
-"""Hand-off by way of the hub, as gevent's own locks do it: who waits leaves word of how to resume him, and the hub is told to."""
+"""Hand-off by way of the hub, as the library's own locks wait: who waits leaves word of how to resume him, and the hub does."""
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from gevent import get_hub, getcurrent, spawn
-
+import hub
+import runtime
 from harness import Program
 from launch import run
 from programs import load
@@ -15,31 +15,28 @@ idiom = load(Path(__file__).parents[1] / "gevent", "hand-off")
 
 
 class Place:
-    """Where a task waits for its next token, or the token for it."""
+    """Where a token is left for a task, and word of how to resume the task where it waits for the token."""
 
     __slots__ = ("resume", "token")
 
     def __init__(self, token: int | None) -> None:
-        self.token = token
-        self.resume: Callable[[int], object] | None = None
+        self.token: Any = token
+        self.resume: Any = None
 
 
 def player(i: int, mine: Place, other: Place, m: int, trace: Tracing) -> int:
     """How many tokens it received."""
-    hub = get_hub()
-    call_soon, own, leave = hub.loop.run_callback, getcurrent().switch, hub.switch
+    call_soon, own, leave = hub.calls()
     received = 0
     for _ in trace.turns(i, m):
         if mine.token is None:
             mine.resume = own
-            token = leave()
-        else:
-            token, mine.token = mine.token, None
+            leave()
+        token, mine.token = mine.token, None
         received += 1
-        if other.resume is None:
-            other.token = token + 1
-        else:
-            call_soon(other.resume, token + 1)
+        other.token = token + 1
+        if other.resume is not None:
+            call_soon(other.resume)
             other.resume = None
     return received
 
@@ -47,9 +44,9 @@ def player(i: int, mine: Place, other: Place, m: int, trace: Tracing) -> int:
 def hand_off(m: int, trace: Tracing) -> tuple[int, int, int | None]:
     """Players that ended, tokens received, and the last token."""
     left, right = Place(0), Place(None)
-    start = trace.starts(spawn)
+    start = trace.starts(runtime.spawn)
     players = [start(player, 0, left, right, m, trace), start(player, 1, right, left, m, trace)]
-    received = [running.get() for running in players]
+    received = [runtime.join(running) for running in players]
     return len(received), sum(received), left.token
 
 

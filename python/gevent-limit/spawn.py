@@ -3,13 +3,12 @@
 from functools import partial
 from pathlib import Path
 
-from gevent import spawn_raw
-from gevent.event import Event
-
 from harness import Program
+from hub import spawn_raw
 from launch import run
 from programs import load
 from tracing import Tracing
+from waiting import Event
 
 idiom = load(Path(__file__).parents[1] / "gevent", "spawn")
 

@@ -1,11 +1,10 @@
-"""Switch by way of the hub, as gevent's own locks wait: it is told to come back here, and switched to."""
+"""Switch by way of the hub, as the library's own locks wait: it is told to come back here, and switched to."""
 
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from gevent import get_hub, getcurrent
-
+import hub
 from harness import Program
 from launch import run
 from programs import load
@@ -15,8 +14,7 @@ idiom = load(Path(__file__).parents[1] / "gevent", "switch")
 
 def task(turns: Iterable[int]) -> int:
     """How often it was resumed."""
-    hub = get_hub()
-    call_soon, back, leave = hub.loop.run_callback, getcurrent().switch, hub.switch
+    call_soon, back, leave = hub.calls()
     resumes = 0
     for _ in turns:
         call_soon(back)

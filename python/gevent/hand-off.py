@@ -1,6 +1,8 @@
 """Hand-off: two tasks pass a token through two queues of one."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import runtime
 from harness import Program
@@ -11,10 +13,12 @@ from waiting import Queue
 
 HandOff = Callable[[int, Tracing], tuple[int, int, int]]
 
+queue_of_one = partial(Queue, 1)
 
-def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
+
+def hand_off(m: int, trace: Tracing, queue: Callable[[], Any] = queue_of_one) -> tuple[int, int, int]:
     """Players that ended, tokens received, and the last token."""
-    left, right = Queue(1), Queue(1)
+    left, right = queue(), queue()
     start = trace.starts(runtime.spawn)
     players = [
         start(trace.ends(0, plain_player), trace.receives(0, left.get), right.put, m),

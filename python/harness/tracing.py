@@ -67,8 +67,8 @@ class Recorder(Tracing):
 
     def starts(self, start: Function) -> Function:
         @wraps(start)
-        def starting(*arguments: Any) -> Any:
-            return self._start(next(self._numbers), start, *arguments)
+        def starting(*arguments: Any, **named: Any) -> Any:
+            return self._start(next(self._numbers), start, *arguments, **named)
 
         return cast(Function, starting)
 
@@ -83,9 +83,9 @@ class Recorder(Tracing):
 
         return cast(Function, starting_any)
 
-    def _start(self, i: int, start: Function, *arguments: Any) -> Any:
+    def _start(self, i: int, start: Function, *arguments: Any, **named: Any) -> Any:
         self.note("spawn", i)
-        handle = start(*arguments)
+        handle = start(*arguments, **named)
         self.note("spawned", i)
         return handle
 

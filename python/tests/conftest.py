@@ -1,16 +1,26 @@
 """The runtimes that programs are tried with."""
 
+from pathlib import Path
+
 import pytest
 from processes import Variant, variants
 
-WHOLE = {name: variant for name, variant in variants().items() if not (variant.workloads or variant.pinned)}
-PROGRAMS = {variant.program("spawn") for variant in WHOLE.values()}
+# Every runtime with tasks has a program for one of these.
+OPERATIONS = ("spawn", "switch", "hand-off")
+
+
+def programs_of(variant: Variant) -> set[Path]:
+    return {variant.program(operation) for operation in OPERATIONS if variant.has(operation)}
+
+
+WHOLE = [variant for variant in variants().values() if not (variant.workloads or variant.pinned)]
+SHARED = {program for variant in WHOLE for program in programs_of(variant)}
 
 
 def tried(variant: Variant) -> bool:
     """Not where a variant for a few workloads or another interpreter only runs the programs of a whole one."""
-    own = variant.program("spawn") not in PROGRAMS
-    return variant.program("spawn").is_file() and not variant.pinned and (own or not variant.workloads)
+    own = programs_of(variant) - SHARED if variant.workloads else programs_of(variant)
+    return bool(own) and not variant.pinned
 
 
 RUNTIMES = [name for name, variant in variants().items() if tried(variant)]

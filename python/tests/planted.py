@@ -40,18 +40,23 @@ def _all(bodies: str | tuple[str, ...]) -> tuple[str, ...]:
 def load(folder: Path, workload: str) -> ModuleType:
     """As programs.load, with the error in it."""
     module = ModuleType(f"program_{workload}")
-    exec(planted(folder / f"{workload}.py", BODIES[workload], 1), vars(module))
+    exec(failing(folder / f"{workload}.py"), vars(module))
     return module
+
+
+def failing(file: Path) -> str:
+    """A program's source; what fails is in it, in the players that it takes, or in the program that it changes a part of."""
+    source, bodies = file.read_text(), BODIES[file.stem]
+    if any(body in source for body in _all(bodies)):
+        return planted(file, bodies, 1)
+    if "from players import" in source:
+        players = sys.modules["players"] = ModuleType("players")
+        exec(planted(Path(__file__).parents[1] / "harness/players.py", bodies, 2), vars(players))
+    else:
+        programs.load = load
+    return source
 
 
 if __name__ == "__main__":
     file = Path(sys.argv.pop(1))
-    source, bodies = file.read_text(), BODIES[file.stem]
-    if any(body in source for body in _all(bodies)):
-        source = planted(file, bodies, 1)
-    elif "from players import" in source:
-        players = sys.modules["players"] = ModuleType("players")
-        exec(planted(Path(__file__).parents[1] / "harness/players.py", bodies, 2), vars(players))
-    else:  # the body is in the program that this one changes a part of
-        programs.load = load
-    exec(compile(source, file, "exec"))
+    exec(compile(failing(file), file, "exec"))

@@ -7,21 +7,17 @@ import pytest
 from processes import Variant, lines, variants
 
 # Every runtime with tasks or timers has one of these.
-TINY = ("spawn", "memory-timer")
+TINY = {"spawn": "n=2", "memory-timer": "n=2", "hand-off": "m=2"}
 # What is pinned to another interpreter is for verify.
-TRIED = [
-    name
-    for name, variant in variants().items()
-    if not variant.pinned and any(variant.program(workload).is_file() for workload in TINY)
-]
+TRIED = [name for name, variant in variants().items() if not variant.pinned and any(variant.has(workload) for workload in TINY)]
 
 
 def hello(variant: Variant) -> dict[str, Any]:
     """What a variant says of itself, in whatever small program it has."""
     if variant.missing:
         pytest.skip(f"{variant.library} is not installed here")
-    workload = next(name for name in TINY if variant.program(name).is_file())
-    return lines(variant.run(workload, "n=2", stdin="\n" * 5))[0]
+    workload, size = next((name, size) for name, size in TINY.items() if variant.has(name))
+    return lines(variant.run(workload, size, stdin="\n" * 5))[0]
 
 
 @pytest.mark.parametrize("name", TRIED)

@@ -54,6 +54,16 @@ def test_events_stand_in_the_order_of_what_happened() -> None:
     ]
 
 
+def test_a_start_may_name_what_it_gives() -> None:
+    recorder = Recorder(lambda: "unit")
+
+    def start(i: int, *, name: str) -> str:
+        return f"{name}-{i}"
+
+    assert recorder.starts(start)(3, name="task") == "task-3"
+    assert recorder.events == [("spawn", 0, "unit"), ("spawned", 0, "unit")]
+
+
 def test_a_turn_is_recorded_when_it_has_ended() -> None:
     recorder = Recorder(lambda: "unit")
     turns = iter(recorder.turns(5, 2))

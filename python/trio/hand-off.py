@@ -1,11 +1,15 @@
 """Hand-off: two tasks pass a token through two memory channels with room for one."""
 
+from collections.abc import Awaitable, Callable
+
 import trio
 
 import nurseries
 from harness import Program
 from players import keeping_player
 from tracing import Tracing
+
+HandOff = Callable[[int, Tracing], Awaitable[tuple[int, int, int]]]
 
 
 async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
@@ -21,7 +25,7 @@ async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
     return len(received), sum(received), at_left.receive_nowait()
 
 
-async def main(program: Program, trace: Tracing) -> None:
+async def main(program: Program, trace: Tracing, hand_off: HandOff = hand_off) -> None:
     m = program["m"]
     for lap in program.laps():
         with lap:

@@ -1,10 +1,14 @@
 """Spawn: start n tasks in a nursery, each of which leaves its result behind, then add these up."""
 
+from collections.abc import Awaitable, Callable
+
 import trio
 
 import nurseries
 from harness import Program
 from tracing import Tracing
+
+Spawn = Callable[[int, Tracing], Awaitable[tuple[int, int, int]]]
 
 
 async def task(i: int, results: dict[int, int]) -> None:
@@ -19,14 +23,19 @@ async def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
         for i in range(n):
             start(body, i, results)
         created = len(nursery.child_tasks)
+    return created, *collect(results, trace)
+
+
+def collect(results: dict[int, int], trace: Tracing) -> tuple[int, int]:
+    """Results received, and their sum."""
     finished = checksum = 0
     for i in trace.collects(list(results)):
         checksum += results[i]
         finished += 1
-    return created, finished, checksum
+    return finished, checksum
 
 
-async def main(program: Program, trace: Tracing) -> None:
+async def main(program: Program, trace: Tracing, spawn: Spawn = spawn) -> None:
     n = program["n"]
     for lap in program.laps():
         with lap:

@@ -1,12 +1,15 @@
 """Switch: k tasks pass m checkpoints each."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
 
 import trio
 
 import nurseries
 from harness import Program
 from tracing import SwitchCounter, Tracing, Turns
+
+Task = Callable[[Iterable[int], list[int]], Coroutine[Any, Any, None]]
 
 
 async def task(turns: Iterable[int], results: list[int]) -> None:
@@ -18,7 +21,7 @@ async def task(turns: Iterable[int], results: list[int]) -> None:
     results.append(resumes)
 
 
-async def switch(k: int, m: int, trace: Tracing, turns: Turns) -> tuple[int, int]:
+async def switch(k: int, m: int, trace: Tracing, turns: Turns, task: Task = task) -> tuple[int, int]:
     """Tasks that ended, and their resumes."""
     results: list[int] = []
     async with trio.open_nursery() as nursery:
@@ -28,13 +31,13 @@ async def switch(k: int, m: int, trace: Tracing, turns: Turns) -> tuple[int, int
     return len(results), sum(results)
 
 
-async def main(program: Program, trace: Tracing) -> None:
+async def main(program: Program, trace: Tracing, task: Task = task) -> None:
     k, m = program["k"], program["m"]
     for lap in program.laps():
         counter = SwitchCounter()
         turns = counter.over(trace.turns) if program["count"] else trace.turns
         with lap:
-            finished, resumes = await switch(k, m, trace, turns)
+            finished, resumes = await switch(k, m, trace, turns, task)
         counted = {"true_switches": counter.true_switches} if program["count"] else {}
         lap.record(ops=resumes, finished=finished, resumes=resumes, **counted)
 

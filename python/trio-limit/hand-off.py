@@ -1,0 +1,63 @@
+"""Hand-off as trio's channels wait: who waits leaves his task where the token will be, and is rescheduled."""
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import trio
+from trio.lowlevel import Abort, Task, current_task, reschedule, wait_task_rescheduled
+
+import nurseries
+from harness import Program
+from programs import load
+from tracing import Tracing
+
+idiom = load(Path(__file__).parents[1] / "trio", "hand-off")
+
+
+class Place:
+    """Where a token is left for a task, and the task where it waits for the token."""
+
+    __slots__ = ("token", "waiting")
+
+    def __init__(self, token: int | None) -> None:
+        self.token: Any = token
+        self.waiting: Task | None = None
+
+    def give_up(self, _: object) -> Abort:
+        """The wait ends without a token, as the task was cancelled."""
+        self.waiting = None
+        return Abort.SUCCEEDED
+
+
+async def player(turns: Iterable[int], mine: Place, other: Place, kept: list[int]) -> None:
+    """Keeps how many tokens it received."""
+    own, give_up = current_task(), mine.give_up
+    received = 0
+    for _ in turns:
+        if mine.token is None:
+            mine.waiting = own
+            await wait_task_rescheduled(give_up)
+        token, mine.token = mine.token, None
+        received += 1
+        other.token = token + 1
+        if other.waiting is not None:
+            reschedule(other.waiting)
+            other.waiting = None
+    kept.append(received)
+
+
+async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int | None]:
+    """Players that ended, tokens received, and the last token."""
+    left, right = Place(0), Place(None)
+    kept: list[int] = []
+    async with trio.open_nursery() as nursery:
+        start = trace.starts(nursery.start_soon)
+        start(player, trace.turns(0, m), left, right, kept)
+        start(player, trace.turns(1, m), right, left, kept)
+    return len(kept), sum(kept), left.token
+
+
+if __name__ == "__main__":
+    nurseries.run(Program("hand-off", "m"), partial(idiom.main, hand_off=hand_off))

@@ -1,0 +1,28 @@
+"""Spawn by tasks that are given a name, which trio makes up of their function's where it gets none."""
+
+from functools import partial
+from pathlib import Path
+
+import trio
+
+import nurseries
+from harness import Program
+from programs import load
+from tracing import Tracing
+
+idiom = load(Path(__file__).parents[1] / "trio", "spawn")
+
+
+async def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
+    """Tasks created, results received, their sum."""
+    results: dict[int, int] = {}
+    async with trio.open_nursery() as nursery:
+        start, body = trace.starts(nursery.start_soon), trace.body(idiom.task)
+        for i in range(n):
+            start(body, i, results, name="task")
+        created = len(nursery.child_tasks)
+    return created, *idiom.collect(results, trace)
+
+
+if __name__ == "__main__":
+    nurseries.run(Program("spawn", "n"), partial(idiom.main, spawn=spawn))
