@@ -1,24 +1,15 @@
 """Switch by a bare yield: a task that is handed None goes to the end of the loop's ready queue."""
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import cast
 
+from bare import TURN
 from harness import Program
 from loop_run import run
 from programs import load
 
 idiom = load(Path(__file__).parents[1] / "asyncio", "switch")
-
-
-class Turn:
-    """Hands None to whoever runs the task that awaits it, once; it keeps nothing, so that one is enough for all."""
-
-    __await__ = staticmethod(cast(Callable[[], Generator[None, None, None]], (None,).__iter__))
-
-
-TURN = Turn()
 
 
 async def task(turns: Iterable[int]) -> int:

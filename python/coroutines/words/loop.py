@@ -46,7 +46,7 @@ class Future(Generic[T]):
 
     def _end(self) -> None:
         self.done = True
-        _ready.extend(self._waiters)
+        ready.extend(self._waiters)
         self._waiters.clear()
 
 
@@ -57,12 +57,12 @@ class Task(Future[T]):
         super().__init__()
         self._body = body
         self.resume = body.send
-        _ready.append(self)
+        ready.append(self)
 
     def cancel(self) -> None:
         """The task must be waiting; it gets the error in its next turn."""
         self.resume = self._throw
-        _ready.append(self)
+        ready.append(self)
 
     def _throw(self, _: None) -> Any:
         self.resume = self._body.send
@@ -70,7 +70,7 @@ class Task(Future[T]):
 
 
 create_task = Task
-_ready: deque[Task[Any]] = deque()
+ready: deque[Task[Any]] = deque()
 _running: list[Task[Any]] = []
 
 
@@ -84,9 +84,9 @@ def run_root(root: Coroutine[Any, Any, T]) -> T:
     first = Task(root)
     _running.append(first)
     while not first.done:
-        if not _ready:
+        if not ready:
             raise RuntimeError("all tasks wait")
-        task = _running[0] = _ready.popleft()
+        task = _running[0] = ready.popleft()
         try:
             task.resume(None)
         except StopIteration as end:
@@ -105,7 +105,7 @@ def _suspend() -> Generator[None, None, None]:
 @coroutine
 def sleep(_seconds: int) -> Generator[None, None, None]:
     """One turn for everybody else; there is no clock, so it is 0 that is asked for."""
-    _ready.append(_running[0])
+    ready.append(_running[0])
     yield
 
 
@@ -127,7 +127,7 @@ class Event:
 
     def set(self) -> None:
         self._is_set = True
-        _ready.extend(self._waiters)
+        ready.extend(self._waiters)
         self._waiters.clear()
 
 
@@ -146,7 +146,7 @@ class Queue(Generic[T]):
             await _suspend()
         self._items.append(item)
         if self._getters:
-            _ready.append(self._getters.popleft())
+            ready.append(self._getters.popleft())
 
     async def get(self) -> T:
         while not self._items:
@@ -157,5 +157,5 @@ class Queue(Generic[T]):
     def get_nowait(self) -> T:
         item = self._items.popleft()
         if self._putters:
-            _ready.append(self._putters.popleft())
+            ready.append(self._putters.popleft())
         return item

@@ -1,0 +1,55 @@
+"""Hand-off as the trampoline's own queue waits: who waits leaves his task in a place, to be made ready again."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import loop
+import trampoline
+from bare import TURN
+from harness import Program
+from loop_run import run
+from programs import load
+from tracing import Tracing
+
+idiom = load(Path(__file__).parents[1] / "asyncio", "hand-off")
+
+
+class Place:
+    """Where a token is left for a task, and the task where it waits for the token."""
+
+    __slots__ = ("token", "waiting")
+
+    def __init__(self, token: int | None) -> None:
+        self.token: Any = token
+        self.waiting: object = None
+
+
+async def player(i: int, mine: Place, other: Place, m: int, trace: Tracing) -> int:
+    """How many tokens it received."""
+    make_ready, own = trampoline.calls()
+    received = 0
+    for _ in trace.turns(i, m):
+        if mine.token is None:
+            mine.waiting = own
+            await TURN
+        token, mine.token = mine.token, None
+        received += 1
+        other.token = token + 1
+        if other.waiting is not None:
+            make_ready(other.waiting)
+            other.waiting = None
+    return received
+
+
+async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int | None]:
+    """Players that ended, tokens received, and the last token."""
+    left, right = Place(0), Place(None)
+    start = trace.starts(loop.create_task)
+    players = [start(player(0, left, right, m, trace)), start(player(1, right, left, m, trace))]
+    received = await loop.gather(*players)
+    return len(received), sum(received), left.token
+
+
+if __name__ == "__main__":
+    run(Program("hand-off", "m"), partial(idiom.main, hand_off=hand_off))
