@@ -45,6 +45,7 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
         (RUNTIME, "threads = 1", 'threads = 1\narguments = ["{cpu}"]', "variant planted: arguments: {cpu} has no value here"),
         (RUNTIME, 'COROBENCH_LOOP = "asyncio"', 'COROBENCH_LOOP = "{lop}"', "variant planted: env.COROBENCH_LOOP: {lop} has no"),
         (RUNTIME, "[[variant]]", CROSSCHECK, "crosscheck.command: {build} has no value here"),
+        (RUNTIME, "[[variant]]", '[departs]\nspwan = ""\n\n[[variant]]', "departs: unknown workload 'spwan'"),
         (
             RUNTIME,
             "threads = 1",

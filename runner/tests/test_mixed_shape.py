@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable, Sequence
+from statistics import median_high
 
+import msgspec
 import pytest
 import scenario_runs
 
@@ -14,10 +17,10 @@ from corobench.distribution import of
 from corobench.manifest import load_workload
 from corobench.model import Parameter, Point
 from corobench.quantities import values
-from corobench.report import advice, sweep
+from corobench.report import advice, departures, sweep
 from corobench.report.charts import multiples
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, RunSummary
+from corobench.statistics.values import Cell, Flag, RunSummary
 
 SPEC = load_workload(scenario_runs.ROOT / "workloads" / "mixed.toml")
 OVERHEAD = 1.02  # of a request's CPU time, for its task and its messages
@@ -48,14 +51,55 @@ def served(params: dict[str, Parameter], cores: int) -> list[Life]:
     return ended
 
 
+def polled(c: int, requests: int, order: Callable[[list[int], list[int]], list[int]], *, at_once: bool) -> list[Life]:
+    """The requests of an event loop on one core that serves all sockets that a poll found ready before it polls again.
+
+    `order`: of the chains that the poll found, by when they became ready, and of those that the one before had found, the
+    order in which they are served. `at_once`: a request that another spawns begins before the next socket is served.
+    """
+    piece, wait = int(5_000_000 * OVERHEAD / 2), 55_000_000
+    now, given, found, lives = 0, c, list[int](), list[Life]()
+    arrived, ready, spawned = dict.fromkeys(range(c), 0), dict[int, int](), list(range(c))
+    while spawned or ready:
+        for chain in spawned:
+            now += piece
+            ready[chain] = now + wait
+        spawned, now = [], max(now, min(ready.values()))
+        found = order([chain for since, chain in sorted((at, chain) for chain, at in ready.items()) if since <= now], found)
+        for chain in found:
+            del ready[chain]
+            now += piece
+            lives.append((arrived[chain], now))
+            if given == requests:
+                continue
+            given, arrived[chain] = given + 1, now
+            if at_once:
+                now += piece
+                ready[chain] = now + wait
+            else:
+                spawned.append(chain)
+    return lives
+
+
+def window(c: int, requests: int) -> tuple[int, int]:
+    """The last end of the steady window, by its place among the ends, and how many there are in it."""
+    last = requests - c - 1
+    return last, max(last - c, 0) // c * c
+
+
+def responses(c: int, lives: list[Life]) -> list[int]:
+    """Those of the steady window, ns."""
+    last, steady = window(c, len(lives))
+    return [end - arrival for arrival, end in lives[last - steady + 1 : last + 1]]
+
+
 def simulated(case: Case, params: dict[str, Parameter], _: object) -> scenario_runs.Said:
     """What such a program says, its steady window by the words of the contract."""
     c, n = int(params["c"]), int(params["requests"])
     cores = 2 if case.track == "all-cpus" else 1
     lives = served(params, cores)
-    last = n - c - 1
-    steady = max(last - c, 0) // c * c
-    response = [end - arrival for arrival, end in lives[last - steady + 1 : last + 1]]
+    last, steady = window(c, n)
+    response = responses(c, lives)
     worked = n * int(params["cpu_us"]) * 1000
     opens, closes = lives[last - steady][1], lives[last][1]
     alive = sum(max(0, min(end, closes) - max(arrival, opens)) for arrival, end in lives)
@@ -141,6 +185,101 @@ def test_the_connections_that_are_worth_it_stand_between_two_that_were_measured(
     row = next(row for row in rows if "splits = 1, cpu_us = 5,000" in row.where and "wait = peer" in row.where)
     assert (row.above, row.knee) == (("5", "13") if profile == "default" else ("11", "12"))
     assert row.rules == ["12: 99 % of the best (with 13)" if profile == "default" else "12: 97 % of the best"]
+
+
+Wrong = dict[tuple[str, str, int], tuple[float, float]]
+"""(runtime, metric, concurrency) -> what the ends of its interval are multiplied by."""
+
+
+def shape(summary: RunSummary, wrong: Wrong, why: dict[str, str], flags: Sequence[Flag] = ()) -> departures.Shape:
+    """As if one block were enough to rank; what is `wrong` has these flags."""
+
+    def changed(cell: Cell) -> Cell:
+        low, high = wrong.get(place := (cell.runtime, cell.metric, int(sweep.value(cell, "c") or 0)), (1.0, 1.0))
+        one, told = cell.typical, list(flags) if place in wrong else []
+        if one is None:
+            return cell
+        moved = msgspec.structs.replace(one, center=one.center * (low + high) / 2, low=one.low * low, high=one.high * high)
+        return msgspec.structs.replace(cell, flags=told, typical=moved)
+
+    cells = [changed(c) for c in summary.cells]
+    runtimes = [
+        msgspec.structs.replace(r, departs={"mixed": why[r.name]} if r.name in why else {"spawn": "no"}) for r in summary.runtimes
+    ]
+    workload = next(w for w in summary.workloads if w.name == "mixed")
+    found = departures.shape(msgspec.structs.replace(summary, cells=cells, runtimes=runtimes), workload)
+    assert found
+    return found
+
+
+def test_a_queue_that_is_first_in_first_out_keeps_the_shape(summary: RunSummary) -> None:
+    """Also where the two lines bend into each other, of which nothing is said."""
+    found = shape(summary, {("uvloop", "throughput", 13): (0.9, 0.9), ("uvloop", "response-worst", 13): (2.0, 2.0)}, {})
+    assert (found.departures, found.unclear) == ([], [])
+    assert set(found.kept) == {r.name for r in summary.runtimes if "one-cpu" in r.tracks}
+    assert " keep the shape of a queue that is first in, first out: c at a time are served at min(c / " in found.sentence
+    assert "less 5 % at most" in found.sentence
+
+
+def test_who_departs_is_named_with_how_far_and_why(summary: RunSummary) -> None:
+    wrong: Wrong = {
+        ("gevent", "response-worst", 25): (2.0, 2.0),
+        ("node", "throughput", 25): (0.9, 0.9),
+        ("node", "response-p50", 25): (1.2, 1.2),
+    }
+    found = shape(summary, wrong, {"gevent": "made up"})
+    gevent, node = found.departures
+    assert (gevent.runtime, gevent.why) == ("gevent", "made up")
+    assert gevent.how.startswith("response, worst ")
+    assert gevent.how.endswith(" times what such a queue gives")
+    assert " at c = 25, 2." in gevent.how
+    assert (node.runtime, node.why) == ("node", departures.NOT_ESTABLISHED)
+    assert [part.split(" at ")[0].split("\N{NO-BREAK SPACE}")[-1] for part in node.how.split("; ")] == ["/s", "ms"]
+    assert not {"gevent", "node"} & set(found.kept)
+
+
+def test_an_interval_on_both_sides_tells_nothing_and_one_outside_does_whatever_its_middle(summary: RunSummary) -> None:
+    modes, noise = (Flag(name=name, level="red", text="made up") for name in ("modes", "steal"))
+    both = shape(summary, {("gevent", "response-worst", 25): (0.9, 2.0)}, {}, [modes])
+    assert (both.unclear, both.departures) == (["gevent"], [])
+    assert both.sentence.endswith(
+        " Of gevent that can't be told: an interval lies on both sides of a bound, or a number is missing."
+    )
+    outside = shape(summary, {("gevent", "response-worst", 25): (1.4, 2.0)}, {}, [modes])
+    assert [d.runtime for d in outside.departures] == ["gevent"]
+    spoiled = shape(summary, {("gevent", "response-worst", 25): (1.4, 2.0)}, {}, [noise])
+    assert spoiled.departures == []
+
+
+def in_turn(found: list[int], _before: list[int]) -> list[int]:
+    return found
+
+
+def last_first(found: list[int], _before: list[int]) -> list[int]:
+    return found[::-1]
+
+
+def known_first(found: list[int], before: list[int]) -> list[int]:
+    return sorted(found, key=lambda chain: before.index(chain) if chain in before else len(before))
+
+
+@pytest.mark.parametrize(
+    ("order", "at_once", "expected"),
+    [
+        (in_turn, False, (110, 127, 127)),
+        (in_turn, True, (127, 127, 127)),
+        (last_first, False, (97, 127, 204)),
+        (known_first, False, (110, 127, 127)),
+        (known_first, True, (71, 143, 143)),
+    ],
+    ids=["in turn", "in turn and at once", "as libev", "as level-triggered epoll", "as epoll and at once"],
+)
+def test_what_manifests_say_of_departures_is_what_such_a_loop_does(
+    order: Callable[[list[int], list[int]], list[int]], at_once: bool, expected: tuple[int, int, int]
+) -> None:
+    """Least, median and worst response (ms) at c = 25; max(CPU + wait, c x CPU) is 125 ms."""
+    found = responses(25, polled(25, 151, order, at_once=at_once))
+    assert (min(found) / 1e6, median_high(found) / 1e6, max(found) / 1e6) == pytest.approx(expected, abs=0.6)
 
 
 def test_littles_law_holds_on_both_sides() -> None:

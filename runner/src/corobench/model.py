@@ -272,6 +272,7 @@ class Manifest(Value, frozen=True, kw_only=True):
     version: VersionSource | None = None
     notes: list[str] = []
     gaps: dict[str, str] = {}
+    departs: dict[str, str] = {}
     profiles: list[Profile] = []
     warm_ms: int = WARM_MS
     values: dict[str, dict[str, list[Parameter]]] = {}

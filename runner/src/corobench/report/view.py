@@ -8,11 +8,12 @@ from typing import Literal
 import msgspec
 
 from corobench.model import TRACKS
-from corobench.report import answer, headline, matrix, notes, reproduce, scenarios, tables
+from corobench.report import answer, departures, headline, matrix, notes, reproduce, scenarios, tables
 from corobench.report.advice import Advised, advised
 from corobench.report.answer import Answer
 from corobench.report.charts import charts_of, style
 from corobench.report.charts.style import Chart
+from corobench.report.departures import Shape
 from corobench.report.facts import who_and_where
 from corobench.report.headline import Column
 from corobench.report.matrix import Matrix
@@ -31,12 +32,13 @@ _IMPLIED = "few"  # the flag that a run without claims carries on every number; 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
     """One workload inside a section. `finding`: what a scenario found, in a sentence. `commands` measure it again.
 
-    `noted`: notes and of how many cells each.
+    `shape`: who keeps the shape of a queue on one core, where that was measured. `noted`: notes and of how many cells each.
     """
 
     workload: WorkloadFacts
     column: Column | None
     finding: str
+    shape: Shape | None
     charts: list[Chart]
     tables: list[Table]
     wide: Wide | None
@@ -115,6 +117,7 @@ def _sections(summary: RunSummary, numbered: Notes, *, brief: bool) -> list[Sect
             workload=workload,
             column=column,
             finding=scenarios.finding(summary, workload),
+            shape=departures.shape(summary, workload),
             charts=list(islice(charts, 1 if brief else None)),
             tables=[] if broad or brief else tables.tables(summary, workload, numbered),
             wide=wide_table(summary, workload, cells, numbered) if broad and not brief else None,

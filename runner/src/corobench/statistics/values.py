@@ -158,7 +158,8 @@ class RuntimeFacts(Value, frozen=True, kw_only=True):
     """What stands about a runtime beside its numbers.
 
     `threads`: as its manifest declares them ("{cpus}": one for each CPU). `profiles`: those that measure it where nobody names
-    runtimes, none for all of them. None where a run did not record it.
+    runtimes, none for all of them. None where a run did not record it. `departs`: workload -> why its numbers leave the shape
+    that arithmetic gives them.
     """
 
     name: str
@@ -174,6 +175,7 @@ class RuntimeFacts(Value, frozen=True, kw_only=True):
     facts: dict[str, str]
     threads: int | str | None = None
     profiles: list[str] | None = None
+    departs: dict[str, str] = {}
 
 
 class WorkloadFacts(Value, frozen=True, kw_only=True):
