@@ -22,7 +22,7 @@ def test_another_run_in_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "verified" not in result.stderr
 
 
-@pytest.mark.parametrize("words", [["setup"], ["build"], ["verify"], ["run", "--dry-run"], ["run", "--resume", "some-run"]])
+@pytest.mark.parametrize("words", [["setup"], ["build"], ["verify"], ["run", "--resume", "some-run"]])
 def test_nothing_is_built_beside_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     monkeypatch.setenv("COROBENCH_LOCK", str(tmp_path / "lock"))
     with only_run():
@@ -30,6 +30,22 @@ def test_nothing_is_built_beside_a_run(tmp_path: Path, monkeypatch: pytest.Monke
     assert result.returncode == 1
     assert f"run is in progress on this box (process {os.getpid()})" in result.stderr
     assert not (tmp_path / ".build").exists()
+
+
+def test_a_dry_run_goes_on_beside_a_run_and_makes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COROBENCH_LOCK", str(tmp_path / "lock"))
+    with only_run():
+        result = corobench(suite(tmp_path), "run", "--dry-run", "--profile", "smoke")
+    assert result.returncode == 0, result.stderr
+    assert "/one-cpu/planted" in result.stdout
+    assert not (tmp_path / ".build").exists()
+
+
+def test_a_dry_run_names_what_can_not_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COROBENCH_NO_SYSTEM", "planted")
+    result = corobench(suite(tmp_path), "run", "--dry-run")
+    assert result.returncode == 4
+    assert "MISSING planted: the system's Planted is hidden by COROBENCH_NO_SYSTEM; install Python" in result.stderr
 
 
 def test_builds_share_the_box_and_keep_a_run_off_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

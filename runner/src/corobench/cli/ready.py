@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from corobench import plan
@@ -14,16 +14,29 @@ from corobench.execute.verify import Verified
 from corobench.execute.watchdog import Watchdog, sweep
 from corobench.model import Suite
 from corobench.plan import Plan, Selection
+from corobench.toolchains.find import out_of_reach
 from corobench.toolchains.prepare import helper, prepare
-from corobench.toolchains.values import Missing, Prepared, Tool
+from corobench.toolchains.values import Missing, MissingTool, Prepared, Tool
 
 
 def planned(suite: Suite, chosen: Selection, seed: int) -> tuple[Plan, dict[str, Prepared | Missing]]:
+    """The plan of a run, and its runtimes, which are made where they are not ready."""
     prepared = prepare(suite, plan.chosen(suite, chosen), say)
-    missing = {name: f"{found.reason}; {found.help}" for name, found in prepared.items() if isinstance(found, Missing)}
-    for name, reason in missing.items():
+    missing = {name: found for name, found in prepared.items() if isinstance(found, Missing)}
+    return _plan(suite, chosen, seed, missing), prepared
+
+
+def foreseen(suite: Suite, chosen: Selection, seed: int) -> Plan:
+    """The plan of a run as far as it can be told beside another one: nothing is made, so nobody knows which builds would fail."""
+    runtimes = [suite.runtimes[name] for name in plan.chosen(suite, chosen)]
+    return _plan(suite, chosen, seed, out_of_reach(suite, runtimes, say))
+
+
+def _plan(suite: Suite, chosen: Selection, seed: int, missing: Mapping[str, Missing | MissingTool]) -> Plan:
+    reasons = {name: f"{found.reason}; {found.help}" for name, found in missing.items()}
+    for name, reason in reasons.items():
         say(f"MISSING {name}: {reason}")
-    return plan.make_plan(suite, chosen, seed, missing, server_cpus()), prepared
+    return plan.make_plan(suite, chosen, seed, reasons, server_cpus())
 
 
 def memory_file(suite: Suite) -> Path:

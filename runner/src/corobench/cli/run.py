@@ -87,7 +87,7 @@ class Duration(click.ParamType[float]):
     metavar="FOLDER",
     help="Create the run's folder here; by default in results/<box>.",
 )
-@click.option("--dry-run", is_flag=True, help="Print the cases of the first block in order, and measure nothing.")
+@click.option("--dry-run", is_flag=True, help="Print the cases of the first block in order; nothing is built or measured.")
 @click.option("--priority", is_flag=True, help="Raise the scheduling priority of the programs, where this machine allows it.")
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout: the folders of the runs or, with --dry-run, the plan.")
 @click.pass_context
@@ -110,16 +110,16 @@ def run_command(
     if resume is not None:
         _refuse_with_resume(context)
     suite = manifest.load_suite(find_root())
+    chosen = selection(profile, runtimes, workloads, tracks)
+    seed = random.randrange(2**32) if seed is None else seed
+    if dry_run:
+        _print_order(ready.foreseen(suite, chosen, seed), as_json)
+        return 0
     with only_run():  # held from the first build on: what is compiled beside a run is measured with it
         if resume is not None:
             return _resume(suite, resume, budget, as_json)
-        chosen = selection(profile, runtimes, workloads, tracks)
-        seed = random.randrange(2**32) if seed is None else seed
         suites = [suite] if beside is None else [suite, manifest.load_suite(beside.resolve())]
         planned = [ready.planned(one, chosen, seed) for one in suites]
-        if dry_run:
-            _print_order(planned[0][0], as_json)
-            return 0
         facts = box_facts() | ({"priority": scheduling.enable(say)} if priority else {})
         folder = _run_folder(out or suite.root / "results" / str(facts["name"]), profile)
         folders = [folder, folder.with_name(f"{folder.name}-beside")][: len(suites)]

@@ -6,16 +6,17 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 
 import msgspec
 
 from corobench.errors import UserError, unknown
 from corobench.execute.tool import in_parallel, run_tool
-from corobench.model import Suite
+from corobench.model import Runtime, Suite
 from corobench.placeholders import fill
 from corobench.toolchains import provision
-from corobench.toolchains.asked import Asked, general, of_helper
+from corobench.toolchains.asked import Asked, general, of_helper, of_runtime
 from corobench.toolchains.steps import StepFailed, command_env
 from corobench.toolchains.values import MissingTool, Tool
 from corobench.toolchains.versions import Key, version_key
@@ -53,6 +54,29 @@ def helper(suite: Suite, name: str, say: Say, *, fetch: bool = True) -> Tool | M
     if name not in suite.helpers:
         return MissingTool(name=name, reason=f"runner/tools/{name}.toml does not exist", help="use a complete checkout")
     return find(suite, [of_helper(suite, name)], say, fetch=fetch)[name]
+
+
+def out_of_reach(suite: Suite, runtimes: Iterable[Runtime], say: Say) -> dict[str, MissingTool]:
+    """By name, those runtimes that need a tool which is not on this box and which nothing would provision. Nothing is made."""
+    needed = {
+        runtime.name: [of_runtime(suite, runtime), *(of_helper(suite, name) for name in runtime.manifest.tools)]
+        for runtime in runtimes
+    }
+    families: dict[str, dict[str, Asked]] = {}
+    for asked in chain.from_iterable(needed.values()):
+        families.setdefault(asked.family, {})[asked.name] = asked
+
+    def one(family: dict[str, Asked]) -> Callable[[], dict[str, Tool | MissingTool]]:
+        return lambda: find(suite, family.values(), say, fetch=False)
+
+    looked = in_parallel({name: one(family) for name, family in families.items()})
+    tools = dict(item for found in looked.values() for item in found.items())
+    return {
+        name: tool
+        for name, wanted in needed.items()
+        for asked in wanted
+        if asked.provision is None and isinstance(tool := tools[asked.name], MissingTool)
+    }
 
 
 def find(suite: Suite, family: Iterable[Asked], say: Say, *, fetch: bool = True) -> dict[str, Tool | MissingTool]:
