@@ -1,6 +1,7 @@
 """Makes runs that look like measured ones: eight runtimes, the real specs, a box whose noise is a parameter.
 
 `make_run` gives a `store.Run`; `write_run` puts it into a folder as the runner would. Everything follows from the seed.
+`cell` finds a number in what statistics make of it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from corobench.case import Case, parse_case
 from corobench.manifest import load_workload
 from corobench.model import Manifest, Point, Runtime, Suite, Track, Unit, Variant, Workload
 from corobench.plan import PROFILE, Selection, block_order, make_plan
+from corobench.statistics.values import Cell, RunSummary
 from corobench.toolspec import Program, Toolchain
 
 ROOT = Path(__file__).resolve().parent
@@ -122,6 +124,10 @@ def make_run(
     )
     lines = list(_lines(header, made, blocks, noise, build, random.Random(seed), start_s))
     return store.Run(folder=folder, header=header, lines=lines, warnings=[])
+
+
+def cell(summary: RunSummary, key: str) -> Cell:
+    return next(found for found in summary.cells if found.key == key)
 
 
 def write_run(folder: Path, run: store.Run) -> Path:

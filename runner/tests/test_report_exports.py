@@ -16,6 +16,7 @@ import pyperf
 import pytest
 import report_runs
 import scenario_runs
+from synthetic import cell
 
 from corobench import store
 from corobench.errors import UserError
@@ -47,10 +48,6 @@ def quick_scenario(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
     run = store.read(scenario_runs.write(folder, blocks=3, profile="quick"))
     return run, summarise(run)
-
-
-def cell(summary: RunSummary, key: str) -> Cell:
-    return next(c for c in summary.cells if c.key == key)
 
 
 def numbers(summary: RunSummary) -> list[Cell]:

@@ -17,7 +17,7 @@ from corobench.report import headline, matrix, notes, quotations, readme, reprod
 from corobench.report.collect import Entry, collect, header
 from corobench.report.pages import controls
 from corobench.report.pages import run as run_page
-from corobench.statistics import flags
+from corobench.statistics import flags, flagwords
 from corobench.statistics.summary import NO_CLAIMS, summarise
 from corobench.statistics.values import Cell, Estimate, Flag, RunSummary, WorkloadFacts
 
@@ -117,7 +117,9 @@ def test_a_case_stands_once_in_a_note_with_the_metrics_that_differ(told: RunSumm
     wide = [Flag(name="wide", level="amber", text=f"the interval is ±{place} % wide") for place in (11, 12)]
     here = [c for c in cells if (c.runtime, c.point, c.track) == (cells[0].runtime, cells[0].point, cells[0].track)][:2]
     flagged = [msgspec.structs.replace(c, flags=[flag]) for c, flag in zip(here, wide, strict=True)]
-    (note,) = (n for n in notes.number_notes(msgspec.structs.replace(told, cells=flagged)).notes if n.text == notes.WORDS["wide"])
+    (note,) = (
+        n for n in notes.number_notes(msgspec.structs.replace(told, cells=flagged)).notes if n.text == flagwords.WORDS["wide"]
+    )
     assert note.count == 1
     assert f"±11 % wide ({here[0].metric}); the interval is ±12 % wide ({here[1].metric})" in note.places[0]
 
@@ -125,14 +127,14 @@ def test_a_case_stands_once_in_a_note_with_the_metrics_that_differ(told: RunSumm
 def test_no_note_is_titled_by_a_code_name(told: RunSummary) -> None:
     names = {flag.name for cell in told.cells for flag in cell.flags} | {"peer-shares-cpu"}
     flags = [Flag(name=name, level="red", text=f"words of {name}") for name in names]
-    assert not {notes.flag_words(flag) for flag in flags} & {name for name in names if "-" in name}
+    assert not {flagwords.flag_words(flag) for flag in flags} & {name for name in names if "-" in name}
 
 
 def test_every_flag_of_the_statistics_has_words() -> None:
     source = Path(flags.__file__).read_text()
     names = set(re.findall(r'(?:_red|_amber)\(\s*"([^"]+)"|name="([^"]+)"', source))
     assert len(names) > 10
-    assert {one or other for one, other in names} <= notes.WORDS.keys()
+    assert {one or other for one, other in names} <= flagwords.WORDS.keys()
 
 
 def test_the_first_page_has_the_notes_of_its_matrix_only(told: RunSummary) -> None:

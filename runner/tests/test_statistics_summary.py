@@ -7,17 +7,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from synthetic import COST, Build, Noise, make_run, write_run
+from synthetic import COST, Build, Noise, cell, make_run, write_run
 
 from corobench import store
 from corobench.errors import UserError
 from corobench.plan import Gap
 from corobench.statistics.summary import NO_CLAIMS, summarise
-from corobench.statistics.values import Cell, RunSummary
-
-
-def cell(summary: RunSummary, key: str) -> Cell:
-    return next(found for found in summary.cells if found.key == key)
+from corobench.statistics.values import RunSummary
 
 
 @pytest.fixture(scope="module")

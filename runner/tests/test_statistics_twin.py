@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from synthetic import Build, Noise, make_run
+from synthetic import Build, Noise, cell, make_run
 
 from corobench import store
+from corobench.statistics import flags
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, RunSummary
-
-
-def cell(summary: RunSummary, key: str) -> Cell:
-    return next(found for found in summary.cells if found.key == key)
+from corobench.statistics.values import Flag
 
 
 @pytest.mark.parametrize(("blocks", "known"), [(5, False), (6, True)])
@@ -36,9 +33,18 @@ def test_a_twin_that_is_flagged_itself_is_told() -> None:
     failing = Build(failures={"hand-off/m=500/one-cpu/asyncio~twin": [3]})
     found = summarise(make_run(blocks=12, workloads=["hand-off"], build=failing))
     told = {flag.text for cell in found.cells if cell.track == "one-cpu" for flag in cell.flags if flag.name == "control flagged"}
-    assert told == {"the A/A control is itself flagged (failed): what counts as equal rests on it"}
+    assert told == {"the A/A control is itself flagged (invocations failed): what counts as equal rests on it"}
     assert not any(flag.name == "control flagged" for cell in found.cells if cell.track == "all-cpus" for flag in cell.flags)
     assert any(cell.group for cell in found.cells if cell.track == "one-cpu")
+
+
+def test_what_is_said_of_a_flagged_twin_has_no_code_names() -> None:
+    own = [
+        Flag(name=name, level="red", text=text)
+        for name, text in (("other-cpu", "busy"), ("peer-late", "late (3 of 9 invocations)"))
+    ]
+    text = flags.control_flagged([*own, own[0]]).text
+    assert text == "the A/A control is itself flagged (other programs ran, late): what counts as equal rests on it"
 
 
 def test_a_twin_that_is_only_wide_is_in_delta_already() -> None:

@@ -13,9 +13,10 @@ import msgspec
 from corobench.model import NO_PROGRAM, TRACKS
 from corobench.report import slugs, units
 from corobench.report.headline import Column, columns
-from corobench.report.notes import Notes, flag_words, reason
+from corobench.report.notes import Notes, reason
 from corobench.report.variants import special
 from corobench.statistics import paired
+from corobench.statistics.flagwords import flag_words
 from corobench.statistics.values import Cell, RunSummary, RuntimeFacts
 
 _CORE = 0.6

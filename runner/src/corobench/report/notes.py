@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 
 import msgspec
 
 from corobench.report.wording import joined
-from corobench.statistics.values import Cell, Flag, RunSummary
+from corobench.statistics.flagwords import flag_words
+from corobench.statistics.values import Cell, RunSummary
 
 SHOWN = 12  # places of a note that are named; each cell's own entry has them all
-# A flag's name, for those who don't know it; what a spec doubts says so in its own words.
-WORDS = {
-    "wide": "wide interval",
-    "few": "few blocks",
-    "steal": "CPU time taken by the hypervisor",
-    "other-cpu": "other programs ran",
-    "drift": "drift",
-    "modes": "two modes",
-    "control": "the reference differs from itself",
-    "run control": "the reference differs from itself elsewhere in this run",
-    "control flagged": "the A/A control can't be ranked itself",
-    "no control": "no A/A control",
-    "no ratio": "no ratio to the reference",
-    "cross-check": "the language's own harness disagrees",
-    "steadiness": "steadiness not shown",
-    "not steady": "not steady yet",
-    "not linear": "not linear",
-    "unfinished": "without the upper end of the ladder",
-    "failed": "invocations failed",
-    "retried": "invocations were repeated",
-    "short": "too short to time",
-}
-_COUNTED = re.compile(r" \([\d,]+ of [\d,]+ invocations\)$")
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,11 +38,6 @@ class Notes(msgspec.Struct, frozen=True, kw_only=True):
 Key = tuple[str, str]
 Said = dict[str, dict[str, list[str]]]
 """Case -> what is said of it -> the metrics of which that is said."""
-
-
-def flag_words(flag: Flag) -> str:
-    """What a flag is about, without its figures."""
-    return WORDS.get(flag.name) or _COUNTED.sub("", flag.text)
 
 
 def reason(cell: Cell) -> str:

@@ -114,8 +114,8 @@ def _of_control(column: Column, marked: list[str], claims: bool) -> list[Flag]:
         found.append(flags.no_control())
     own = _own_flags(column.twin, column) if column.twin and column.twin.values else []
     # That it is wide is in what counts as equal already.
-    if red := dict.fromkeys(flag.name for flag in own if flag.level == "red" and flag.name not in flags.PRECISION):
-        found.append(flags.control_flagged(list(red)))
+    if red := [flag for flag in own if flag.level == "red" and flag.name not in flags.PRECISION]:
+        found.append(flags.control_flagged(red))
     return found
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from corobench import store
 from corobench.model import Kind
 from corobench.statistics import contamination, order, series, shape, slope
+from corobench.statistics.flagwords import flag_words
 from corobench.statistics.order import median
 from corobench.statistics.values import Estimate, Flag, Level
 
@@ -68,9 +69,10 @@ def no_control() -> Flag:
     return _red("no control", "no A/A control: the reference has too few ratios to itself here to tell what this run can't see")
 
 
-def control_flagged(names: Sequence[str]) -> Flag:
+def control_flagged(own: Sequence[Flag]) -> Flag:
     """For every case of a cell whose A/A control has red flags of its own."""
-    return _amber("control flagged", f"the A/A control is itself flagged ({', '.join(names)}): what counts as equal rests on it")
+    said = ", ".join(dict.fromkeys(flag_words(flag) for flag in own))
+    return _amber("control flagged", f"the A/A control is itself flagged ({said}): what counts as equal rests on it")
 
 
 def no_ratio(pairs: int, blocks: int) -> Flag:

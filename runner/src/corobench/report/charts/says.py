@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from corobench.report import units
 from corobench.report.charts.style import shortened
 from corobench.report.matrix import TRACK_TITLES
-from corobench.report.notes import flag_words
+from corobench.statistics.flagwords import flag_words
 from corobench.statistics.values import Cell, Estimate
 
 SAYS = "Says"

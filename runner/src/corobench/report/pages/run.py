@@ -12,7 +12,6 @@ from corobench.report import exports, reproduce, units, view
 from corobench.report.charts import style
 from corobench.report.collect import Entry, header
 from corobench.report.drawing import Drawings, Drawn, File, draw
-from corobench.report.notes import flag_words
 from corobench.report.pages import controls
 from corobench.report.reproduce import Recipe
 from corobench.report.slugs import slug
@@ -20,6 +19,7 @@ from corobench.report.templating import render
 from corobench.report.view import Part, RunView
 from corobench.report.wording import inside, unclaimed
 from corobench.report.writing import write
+from corobench.statistics.flagwords import flag_words
 from corobench.statistics.summary import BOX_FLAGS, LOUD, NO_CLAIMS
 from corobench.statistics.values import Flag, RunSummary
 
