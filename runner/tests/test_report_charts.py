@@ -16,6 +16,7 @@ from corobench.report.charts.history import Moment, history_chart
 from corobench.report.charts.ratios import Ratio, ratio_chart
 from corobench.report.charts.says import interval_words
 from corobench.report.charts.style import Chart
+from corobench.report.charts.tradeoff import tradeoff_charts
 from corobench.report.headline import column
 from corobench.report.pages import run as run_page
 from corobench.statistics.summary import summarise
@@ -108,6 +109,24 @@ def test_who_has_no_number_is_named_with_the_reason(core: RunSummary) -> None:
     assert "gevent (not run: no program yet)" in charts["position--hand-off"].caption
     gaps = [row for row in charts["position--hand-off"].rows if row[0] == "gevent"]
     assert [row[-1] for row in gaps] == ["not run: no program yet"]
+
+
+@pytest.mark.parametrize(("alike", "drawn"), [(False, ["open"]), (True, ["open", "closed"])])
+def test_a_tradeoff_never_mixes_the_loops_of_a_server(scenarios: RunSummary, alike: bool, drawn: list[str]) -> None:
+    """The closed one has twice the progress, and unless the two are alike no response time."""
+    cells = [c for c in scenarios.cells if c.workload == "starvation"]
+    told = [msgspec.structs.replace(c, point=f"{c.point},loop=open") for c in cells]
+    for c in cells:
+        if c.typical and (alike or c.metric == "progress"):
+            twice = msgspec.structs.replace(c.typical, center=2 * c.typical.center)
+            told.append(msgspec.structs.replace(c, point=f"{c.point},loop=closed", typical=twice))
+    workload = next(w for w in scenarios.workloads if w.name == "starvation")
+    summary = msgspec.structs.replace(scenarios, cells=told)
+    found = {chart.id: chart for chart in tradeoff_charts(summary, workload, style.palette(summary))}
+    assert list(found) == [f"tradeoff--starvation--loop={loop}" for loop in drawn]
+    (plain,) = tradeoff_charts(scenarios, workload, style.palette(scenarios))
+    assert found["tradeoff--starvation--loop=open"].rows == plain.rows
+    assert found["tradeoff--starvation--loop=open"].title == f"{plain.title} (loop = open)"
 
 
 def test_each_number_of_a_series_has_a_field_of_its_own(core: RunSummary, scenarios: RunSummary) -> None:

@@ -14,7 +14,7 @@ from corobench.report.charts.percentiles import percentile_charts
 from corobench.report.charts.position import position_chart, spread_chart
 from corobench.report.charts.style import Chart, Palette
 from corobench.report.charts.timeline import timeline_charts
-from corobench.report.charts.tradeoff import tradeoff_chart
+from corobench.report.charts.tradeoff import tradeoff_charts
 from corobench.report.headline import Column
 from corobench.statistics.values import RunSummary, WorkloadFacts
 
@@ -39,7 +39,8 @@ def charts_of(summary: RunSummary, workload: WorkloadFacts, column: Column, colo
             yield from _known(spread_chart(column, headline, colors))
         yield from _known(several or curve_chart(column, same, colors))
     else:
-        yield from _known(tradeoff_chart(summary, workload, colors), several)
+        yield from tradeoff_charts(summary, workload, colors)
+        yield from _known(several)
         yield from _known(*(multiples_chart(summary, workload, other, colors, words) for other, words in settings))
         yield from [] if workload.curve else _heat(summary, workload, column, colors)
         yield position_chart(column, headline, colors)

@@ -5,6 +5,7 @@ One panel a runtime and track on shared axes, since forty runtimes of five modes
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from corobench.report import slugs, units
@@ -24,36 +25,60 @@ from corobench.report.charts.style import (
     points,
 )
 from corobench.report.matrix import TRACK_TITLES
-from corobench.report.sweep import modes, parameters, swept
+from corobench.report.sweep import modes, number, parameters, swept
 from corobench.report.units import scale_of_estimates
 from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
 
 _HEIGHT = 92
 
 
-def tradeoff_chart(summary: RunSummary, workload: WorkloadFacts, colors: Palette) -> Chart | None:
-    """The first metric that should be low against the first that should be high; None where there aren't both, or no modes."""
-    cells = [c for c in summary.cells if c.workload == workload.name and c.typical]
+def tradeoff_charts(summary: RunSummary, workload: WorkloadFacts, colors: Palette) -> Iterator[Chart]:
+    """The first metric that should be low against the first that should be high; none where there aren't both, or no modes.
+
+    A chart for each setting of the words beside the modes: what a closed loop and an open one say of a mode is not one mark.
+    """
+    own = [c for c in summary.cells if c.workload == workload.name]
+    cells = [c for c in own if c.typical]
     low, high = (
         next((m for m in workload.metrics for c in cells if (c.metric, c.better) == (m, b)), None) for b in ("lower", "higher")
     )
     key = modes(cells)
     if key is None or low is None or high is None or swept(cells):
-        return None
-    cost, gain = ({_place(c, key): c for c in cells if c.metric == m} for m in (low, high))
+        return
+    settings = list(dict.fromkeys(_setting(c, key) for c in cells))
+    for setting in settings:
+        here = [c for c in own if _setting(c, key) == setting]
+        if chart := _chart(here, workload, (low, high), key, setting if len(settings) > 1 else "", colors):
+            yield chart
+
+
+def _setting(cell: Cell, key: str) -> str:
+    """What words the cell's point has beside the mode: `loop=open`."""
+    return ",".join(f"{k}={v}" for k, v in parameters(cell.point).items() if k != key and number(v) is None)
+
+
+def _chart(
+    own: list[Cell], workload: WorkloadFacts, metrics: tuple[str, str], key: str, setting: str, colors: Palette
+) -> Chart | None:
+    """None where no mode has both metrics. `setting`: the chart's, where there are several."""
+    low, high = metrics
+    cost, gain = ({_place(c, key): c for c in own if c.metric == m and c.typical} for m in metrics)
     both = [(place, cost[place], gain[place]) for place in cost if place in gain]
-    missing = [c for c in summary.cells if (c.workload, c.metric) == (workload.name, low) and not c.typical]
+    if not both:
+        return None
+    missing = [c for c in own if c.metric == low and not c.typical]
     scales = tuple(
         scale_of_estimates((c.typical for c in found.values()), next(iter(found.values())).unit) for found in (cost, gain)
     )
     order = {name: place for place, name in enumerate(colors.names)}
     both.sort(key=lambda item: (item[0][0] != "one-cpu", order.get(item[0][1], len(order))))
-    titles = [f"{workload.metrics[m]}{f', {s.symbol}' if s.symbol else ''}" for m, s in zip((low, high), scales, strict=True)]
-    bars = interval_words(c.typical for c in cells)
+    titles = [f"{workload.metrics[m]}{f', {s.symbol}' if s.symbol else ''}" for m, s in zip(metrics, scales, strict=True)]
+    bars = interval_words(c.typical for _, *found in both for c in found)
     head = ["Runtime", "Track", key, titles[0], "Interval", titles[1], "Interval", "n", SAYS]
+    where = f" ({setting.replace('=', ' = ').replace(',', ', ')})" if setting else ""
     return Chart(
-        id=slugs.anchor("tradeoff", workload.name),
-        title=f"{workload.title}: {workload.metrics[low]} against {workload.metrics[high]}, by {key}",
+        id=slugs.anchor("tradeoff", workload.name, *([setting] if setting else [])),
+        title=f"{workload.title}: {workload.metrics[low]} against {workload.metrics[high]}, by {key}{where}",
         caption=with_caveats(
             f"Best: down and to the right. One panel a runtime, the same axes in all; bars: {bars}.",
             [*(c for _, *found in both for c in found), *missing],
