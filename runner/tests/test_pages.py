@@ -206,6 +206,29 @@ def test_the_first_screen_says_why_numbers_are_grey(site_folder: Path, browser: 
         assert set(styles) == {"italic"}
 
 
+def test_the_heads_of_the_matrix_begin_at_its_top(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html") as page:
+        table = page.locator("#matrix").bounding_box()
+        titles = [title.bounding_box() for title in page.locator("#matrix thead .sorter").all()]
+        assert table is not None
+        assert len(titles) > 5
+        assert all(title is not None and title["y"] - table["y"] < title["height"] for title in titles)
+
+
+@pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_what_is_said_of_a_number_stands_below_it_within_sight(
+    site_folder: Path, browser: Browser, viewport: dict[str, int]
+) -> None:
+    with page_of(browser, site_folder / "runtimes/node.html", viewport=viewport) as page:
+        said = [text.bounding_box() for text in page.locator(".said div").all()]
+        assert said
+        assert all(text is not None and text["x"] + text["width"] <= viewport["width"] for text in said)
+        sideways = "tables => tables.filter(table => table.scrollWidth > table.clientWidth + 1).length"
+        assert viewport == PHONE or page.eval_on_selector_all(".scroll:has(table.newest)", sideways) == 0
+        kinds = set(page.locator(".said .kind").all_inner_texts())
+        assert kinds <= {"not ranked", "caution", "failed", "no number", "note"}
+
+
 def test_findings_tell_each_outcome_first(site_folder: Path, browser: Browser) -> None:
     with page_of(browser, site_folder / "findings.html") as page:
         told = page.locator("main > ul li").all_inner_texts()

@@ -14,13 +14,13 @@ from corobench.report.facts import flat
 from corobench.report.headline import family_order, ordered_workloads, short_point
 from corobench.report.matrix import cell_anchor
 from corobench.report.newest import Told, claiming_first
-from corobench.report.pages.run import runtime_href
+from corobench.report.pages.run import KINDS, runtime_href
 from corobench.report.sources import checkout_commit, copy_sources
 from corobench.report.tables import compared, places, state
 from corobench.report.templating import render
 from corobench.report.wording import unclaimed
 from corobench.report.writing import write
-from corobench.statistics.values import RuntimeFacts, WorkloadFacts
+from corobench.statistics.values import Cell, RuntimeFacts, WorkloadFacts
 
 _BUILT = (
     "version",
@@ -87,7 +87,9 @@ def collect_runtimes(entries: list[Entry], told: list[Told]) -> list[Known]:
 
 
 def version(facts: RuntimeFacts) -> str:
-    """A runtime that comes with its language, or has no version of its own there, has that of the language (or its compiler)."""
+    """Of each part where it puts several together; of the language (or its compiler) where it has none of its own."""
+    if parts := facts.facts.get("parts"):
+        return parts
     return f"{facts.language} {facts.version}" if facts.version and facts.version == facts.language_version else facts.version
 
 
@@ -113,6 +115,7 @@ def _write(known: Known, out: Path, source_root: Path | None, commit: str) -> Pa
         commit=commit,
         site=_link(known.facts.site),
         tables=_tables(known.told),
+        kinds=KINDS,
     )
     return write(out / runtime_href(name), page)
 
@@ -163,7 +166,15 @@ def _row(one: Told) -> dict[str, Any]:
         "n": cell.typical.n if cell.typical else 0,
         "group": cell.group if cell.trusted and entry.card.claims else None,
         "compared": compared(cell),
-        "flags": "; ".join(
-            [cell.gap or "", *cell.failures, *(f"{f.level}: {f.name}: {f.text}" for f in cell.flags), *cell.notes]
-        ).strip("; "),
+        "said": _said(cell),
     }
+
+
+def _said(cell: Cell) -> list[tuple[str, str]]:
+    """What stands below a number, or in its place: kind and text."""
+    return [
+        *([("gap", cell.gap)] if cell.gap else []),
+        *(("failed", text) for text in cell.failures),
+        *((flag.level, flag.text) for flag in cell.flags),
+        *(("note", text) for text in cell.notes),
+    ]
