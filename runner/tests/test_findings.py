@@ -44,7 +44,7 @@ most = 100
 """
 
 
-def finding(least: float = 1.5, most: float | None = None) -> Finding:
+def finding(least: float | None = 1.5, most: float | None = None) -> Finding:
     check = Check(text="twice", this=THIS, other=OTHER, least=least, most=most)
     source = Source(title="somewhere", url="https://example.org/")
     return Finding(title="Twice", claim="twice", explanation="because", source=[source], check=[check])
@@ -79,6 +79,39 @@ def test_an_interval_in_the_range_bears_it_out(ratio: float, spread: float, most
     assert judged.outcome == expected
     assert judged.checks[0].ratio is not None
     assert judged.checks[0].reason == ""
+
+
+@pytest.mark.parametrize(("ratio", "expected"), [(0.9, "borne out"), (1.1, "not borne out")])
+def test_a_limit_may_be_an_upper_one_alone(ratio: float, expected: Outcome) -> None:
+    assert judge(finding(least=None, most=1.0), planted(ratio)).outcome == expected
+
+
+def test_a_ratio_of_which_nothing_is_claimed_is_shown_and_decides_nothing() -> None:
+    (claimed,), (plain,) = finding().check, finding(least=None).check
+    judged = judge(msgspec.structs.replace(finding(), check=[plain, claimed]), planted(1.0))
+    assert [one.outcome for one in judged.checks] == ["shown", "not borne out"]
+    assert judged.checks[0].ratio
+    assert judged.outcome == "not borne out"
+
+
+def test_a_finding_that_claims_nothing_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "runner/findings").mkdir(parents=True)
+    file = tmp_path / "runner/findings/twice.toml"
+    file.write_text(re.sub("least = .*|most = .*", "", TWICE))
+    with pytest.raises(UserError, match=re.escape(f"{file}: check: none has `least` or `most`")):
+        load_findings(tmp_path)
+
+
+def test_every_version_that_is_pinned_for_comparison_has_a_finding() -> None:
+    """One that other profiles measure beside the usual version: of each runtime that has its workloads."""
+    named = {runtime for own in load_findings(REPOSITORY) for runtime in own.runtimes}
+    pinned = {
+        name
+        for name, runtime in load_suite(REPOSITORY).runtimes.items()
+        if runtime.manifest.toolchain and {"spawn", "switch", "memory"} <= set(runtime.variant.workloads or [])
+    }
+    assert {"go-1-24-p1", "node-22", "asyncio-py314"} <= pinned
+    assert pinned - named == {"threads-py313t"}, "which has no other version beside it"
 
 
 def test_what_may_not_be_ranked_decides_nothing() -> None:
@@ -139,7 +172,7 @@ def cases(runtimes: list[str] | None = None) -> list[Case]:
 def test_the_profile_of_findings_measures_every_number_of_a_claim(own: Finding) -> None:
     measured = {(case.workload, case.runtime, case.track, case.point) for case in cases()}
     for check in own.check:
-        assert check.most is None or check.least < check.most
+        assert check.least is None or check.most is None or check.least < check.most
     for number in own.numbers:
         points = {point for *place, point in measured if place == [number.workload, number.runtime, number.track]}
         assert number.point in points if number.point else len(points) >= 5, (number, points)
@@ -157,7 +190,7 @@ def test_the_profile_of_findings_measures_nothing_else() -> None:
 def test_a_runtime_that_no_claim_names_is_measured_where_the_user_does() -> None:
     found = cases(["trio", "tokio-1-28"])
     assert {case.workload for case in found if case.runtime == "trio"} == {"memory", "spawn", "switch", "hand-off"}
-    assert {case.workload for case in found if case.runtime == "tokio-1-28"} == {"memory"}
+    assert {case.workload for case in found if case.runtime == "tokio-1-28"} == {"memory", "spawn"}
 
 
 @pytest.mark.parametrize(
@@ -195,7 +228,21 @@ def test_the_page_says_what_decided(tmp_path: Path) -> None:
     assert "&lt;b&gt;Twice&lt;/b&gt;: borne out" in html
     assert ">2025-03-01-main</a> on testbox" in html
     assert "make findings RUNTIMES=uvloop,asyncio" in html
+    assert "<td>uvloop (1.0): " in html
     assert 'href="findings.html"' in (tmp_path / "site/index.html").read_text()
+
+
+def test_a_run_that_measured_only_what_is_shown_tells_it(tmp_path: Path) -> None:
+    root = tmp_path / "checkout"
+    (root / "runner/findings").mkdir(parents=True)
+    claimed, check = TWICE.replace("spawn", "switch").replace("n=10000", "k=100,m=20"), TWICE[TWICE.index("[[check]]") :]
+    (root / "runner/findings/twice.toml").write_text(claimed + re.sub("least = .*|most = .*", "", check))
+    report_runs.write(tmp_path / "results/testbox/2025-03-01-main", workloads=["spawn"])
+    site.build(tmp_path / "results", tmp_path / "site", root)
+    html = (tmp_path / "site/findings.html").read_text()
+    assert "&lt;b&gt;Twice&lt;/b&gt;: not measured" in html
+    assert '<strong>Measured by.</strong> <a href="runs/testbox/2025-03-01-main/index.html">' in html
+    assert "<td>shown</td>" in html
 
 
 def test_the_run_that_measured_most_parts_decides_however_old(tmp_path: Path) -> None:

@@ -26,13 +26,20 @@ class Number(Value, frozen=True, kw_only=True):
 
 
 class Check(Value, frozen=True, kw_only=True):
-    """One part of a claim: the ratio this / other lies between `least` and `most` (None: no limit)."""
+    """One part of a claim: the ratio this / other lies between `least` and `most` (None: no limit).
+
+    Without either nothing is claimed of the ratio: it is shown beside those that decide.
+    """
 
     text: str
     this: Number
     other: Number
-    least: float
+    least: float | None = None
     most: float | None = None
+
+    @property
+    def is_claim(self) -> bool:
+        return self.least is not None or self.most is not None
 
     @property
     def numbers(self) -> tuple[Number, Number]:

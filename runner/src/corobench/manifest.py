@@ -59,8 +59,14 @@ def _helper(file: Path) -> Helper:
 
 def load_findings(root: Path) -> list[Finding]:
     """The findings of a checkout, by name."""
-    files = sorted((root / "runner/findings").glob("*.toml"))
-    return [msgspec.structs.replace(decode_file(file, Finding), name=file.stem) for file in files]
+    return [_finding(file) for file in sorted((root / "runner/findings").glob("*.toml"))]
+
+
+def _finding(file: Path) -> Finding:
+    read = decode_file(file, Finding)
+    if not any(check.is_claim for check in read.check):
+        raise UserError(f"{file}: check: none has `least` or `most`, so that nothing would be claimed")
+    return msgspec.structs.replace(read, name=file.stem)
 
 
 def _check_findings(suite: Suite) -> None:

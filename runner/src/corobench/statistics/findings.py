@@ -1,7 +1,8 @@
 """Whether published claims hold on a box: each is a few ratios of numbers of one run, and the range in which they bear it out.
 
 A ratio is taken block by block (paired.py). It bears the claim out where its whole interval lies in the range, and
-contradicts it where the interval lies outside; anything else, and any number that may not be ranked, decides nothing.
+contradicts it where the interval lies outside; anything else, and any number that may not be ranked, decides nothing. A ratio
+of which nothing is claimed is shown.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from corobench.statistics.summary import NO_CLAIMS
 from corobench.statistics.values import Cell, Estimate, RunSummary, Value
 
 _OF_THE_VALUE = ("not linear", "wide", "drift", "modes")
-Outcome = Literal["borne out", "in part", "not borne out", "not decided", "not measured"]
+Outcome = Literal["borne out", "in part", "not borne out", "not decided", "not measured", "shown"]
 
 
 class Checked(Value, frozen=True, kw_only=True):
@@ -40,7 +41,7 @@ class Judged(Value, frozen=True, kw_only=True):
 def judge(finding: Finding, summary: RunSummary) -> Judged:
     """What a run says of a claim."""
     checks = [_checked(check, summary) for check in finding.check]
-    return Judged(outcome=together([checked.outcome for checked in checks]), checks=checks)
+    return Judged(outcome=together([checked.outcome for checked in checks if checked.check.is_claim]), checks=checks)
 
 
 def together(outcomes: list[Outcome]) -> Outcome:
@@ -129,7 +130,9 @@ def _doubt(check: Check, this: Cell, other: Cell, ratio: Estimate, summary: RunS
 
 
 def _outcome(check: Check, ratio: Estimate) -> Outcome:
-    most = math.inf if check.most is None else check.most
-    if check.least <= ratio.low and ratio.high <= most:
+    if not check.is_claim:
+        return "shown"
+    least, most = check.least or 0.0, math.inf if check.most is None else check.most
+    if least <= ratio.low and ratio.high <= most:
         return "borne out"
-    return "not borne out" if ratio.high < check.least or ratio.low > most else "not decided"
+    return "not borne out" if ratio.high < least or ratio.low > most else "not decided"

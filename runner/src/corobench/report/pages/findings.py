@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from corobench.claims import Finding, Number
+from corobench.claims import Check, Finding, Number
 from corobench.manifest import load_findings
 from corobench.report import units
 from corobench.report.collect import Entry
+from corobench.report.pages.runtimes import version
 from corobench.report.templating import render, show
 from corobench.report.writing import write
 from corobench.statistics.findings import Checked, Judged, figure, judge
@@ -28,14 +30,15 @@ def _shown(finding: Finding, entries: list[Entry]) -> dict[str, Any]:
     """The run that measured most parts of it decides, the newest of these; one that makes claims before one that makes none."""
     asked = sorted((entry for entry in entries if _may_tell(finding, entry)), key=lambda e: not e.card.claims)[:_MOST]
     judged = [(entry, judge(finding, entry.summary)) for entry in asked]
-    measured = [one for one in judged if one[1].outcome != "not measured"]
+    measured = [one for one in judged if _parts(one[1])]
     measured.sort(key=lambda one: (not one[0].card.claims, -_parts(one[1])))
     first = measured[0] if measured else None
+    versions = {facts.name: version(facts) for facts in first[0].summary.runtimes} if first else {}
     return {
         "finding": finding,
         "outcome": first[1].outcome if first else "not measured",
         "run": _run(*first) if first else None,
-        "rows": [_row(checked) for checked in first[1].checks] if first else [],
+        "rows": [_row(checked, versions) for checked in first[1].checks] if first else [],
         "others": [_run(*other) for other in measured[1:]],
         "command": f"make findings RUNTIMES={','.join(finding.runtimes)}",
     }
@@ -59,24 +62,35 @@ def _run(entry: Entry, judged: Judged) -> dict[str, str]:
     return {"href": entry.place + "index.html", "name": entry.name, "box": entry.box, "outcome": judged.outcome}
 
 
-def _row(checked: Checked) -> dict[str, str]:
+def _row(checked: Checked, versions: Mapping[str, str]) -> dict[str, str]:
     check = checked.check
-    most = "" if check.most is None else f"{units.DASH}{check.most:g}"
     return {
         "text": check.text,
-        "this": _number(check.this, checked.this),
-        "other": _number(check.other, checked.other),
+        "this": _number(check.this, checked.this, versions),
+        "other": _number(check.other, checked.other, versions),
         "ratio": _ratio(checked.ratio),
-        "asked": f"{check.least:g}{most}" if most else f"at least {check.least:g}",
+        "asked": _asked(check),
         "outcome": checked.outcome,
         "reason": checked.reason,
     }
+
+
+def _asked(check: Check) -> str:
+    if check.least is not None and check.most is not None:
+        return f"{check.least:g}{units.DASH}{check.most:g}"
+    if check.least is not None:
+        return f"at least {check.least:g}"
+    return "nothing" if check.most is None else f"at most {check.most:g}"
 
 
 def _ratio(ratio: Estimate | None) -> str:
     return f"{units.show(ratio, _ONE)} ({units.show_interval(ratio, _ONE)})" if ratio else units.NONE
 
 
-def _number(number: Number, cell: Cell | None) -> str:
+def _number(number: Number, cell: Cell | None, versions: Mapping[str, str]) -> str:
+    """`go-p1 (Go 1.27.3): 66 ns`."""
     shown = figure(number, cell) if cell else None
-    return units.NONE if cell is None or shown is None else f"{cell.runtime}: {show(shown, cell.unit)}"
+    if cell is None or shown is None:
+        return units.NONE
+    known = versions.get(cell.runtime)
+    return f"{cell.runtime}{f' ({known})' if known else ''}: {show(shown, cell.unit)}"
