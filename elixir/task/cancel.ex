@@ -16,6 +16,8 @@ defmodule Cancel do
     counters = :counters.new(2, [:atomics])
     tasks = for i <- 0..(n - 1), do: Corobench.async(trace, i, fn -> wait(counters, i, trace) end)
     Parking.await(counters, n)
+    # In this time those that only gave way go on.
+    Process.sleep(1)
     {tasks, counters}
   end
 
@@ -33,8 +35,9 @@ defmodule Cancel do
   end
 
   defp cancel({tasks, counters}, trace) do
+    waited = :counters.get(counters, @parked) - :counters.get(counters, @cleaned)
     finished = tasks |> Enum.with_index() |> Enum.count(fn {task, i} -> shut_down(task, i, trace) end)
-    {finished, [created: length(tasks), cancelled: :counters.get(counters, @cleaned), finished: finished]}
+    {finished, [created: waited, cancelled: :counters.get(counters, @cleaned), finished: finished]}
   end
 
   # nil: it ended because it was told to, and left no result.

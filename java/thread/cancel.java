@@ -22,6 +22,7 @@ final class Cancel {
             tasks.add(threads.tasks.start(i, () -> park(number)));
         }
         while (parked.get() < n) Thread.sleep(1);
+        Thread.sleep(1); // in which those that only gave way go on
     }
 
     private void park(int i) {
@@ -39,13 +40,14 @@ final class Cancel {
     }
 
     private Outcome cancel() throws InterruptedException {
+        int waited = tasks.size() - cleaned.get();
         for (var task : tasks) task.interrupt();
         int finished = 0;
         for (var task : tasks) {
             task.join();
             finished++;
         }
-        return Outcome.of(finished, "created", tasks.size(), "cancelled", cleaned.get(), "finished", finished);
+        return Outcome.of(finished, "created", waited, "cancelled", cleaned.get(), "finished", finished);
     }
 
     static void main(String[] words) {

@@ -31,17 +31,19 @@ private class Crowd(
     suspend fun park(n: Int): Crowd {
         tasks = List(n) { i -> coroutines.tasks.launch(i) { task(i) } }
         while (parked.get() < n) delay(1)
+        delay(1) // in which those that only gave way go on
         return this
     }
 
     suspend fun cancel(): Outcome {
+        val waited = tasks.size - cleaned.get()
         for (task in tasks) task.cancel()
         var finished = 0
         for (task in tasks) {
             task.join()
             finished++
         }
-        return Outcome.of(finished.toLong(), "created", tasks.size, "cancelled", cleaned.get(), "finished", finished)
+        return Outcome.of(finished.toLong(), "created", waited, "cancelled", cleaned.get(), "finished", finished)
     }
 }
 

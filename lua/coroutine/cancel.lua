@@ -24,18 +24,19 @@ function Crowd:park(i)
   if self:wait(i) then error("a task ran past its wait") end
 end
 
--- All of them wait when it returns: after one turn of the scheduler they do.
+-- All of them wait when it returns: after one turn of the scheduler they do, and in another one those that only gave way go on.
 local function gather(program)
   local crowd = setmetatable({ program = program, tasks = {}, waiting = {}, cancelled = {}, cleaned = 0 }, Crowd)
   for i = 0, program.values.n - 1 do
     crowd.tasks[i + 1] = program:start(i, function() crowd:park(i) end)
   end
   program.scheduler.pass()
+  program.scheduler.pass()
   return crowd
 end
 
 function Crowd:cancel()
-  local scheduler, finished = self.program.scheduler, 0
+  local scheduler, waited, finished = self.program.scheduler, #self.tasks - self.cleaned, 0
   for i = 0, #self.tasks - 1 do
     self.cancelled[i] = true
     scheduler.wake(self.waiting[i])
@@ -45,7 +46,7 @@ function Crowd:cancel()
     if self.program.trace then self.program.trace:record("collect", i - 1) end
     finished = finished + 1
   end
-  return finished, { created = #self.tasks, cancelled = self.cleaned, finished = finished }
+  return finished, { created = waited, cancelled = self.cleaned, finished = finished }
 end
 
 run("cancel", { n = 1 }, function(program)

@@ -12,17 +12,19 @@ final class Crowd
     /** @var list<Task> */
     private array $tasks = [];
 
-    /** All of them wait when it is made: after one turn of the scheduler they do. */
+    /** All of them wait when it is made: after one turn of the scheduler they do, and in another one those that only gave way go on. */
     public function __construct(private readonly Program $program)
     {
         for ($i = 0, $n = $program->get('n'); $i < $n; $i++) {
             $this->tasks[] = $program->start($i, fn () => $this->park($i));
         }
         $program->scheduler->pass();
+        $program->scheduler->pass();
     }
 
     public function cancel(): Outcome
     {
+        $waited = count($this->tasks) - $this->cleaned;
         foreach ($this->tasks as $task) {
             $task->cancel();
         }
@@ -32,7 +34,7 @@ final class Crowd
             $this->program->trace?->record('collect', $i);
             $finished++;
         }
-        return new Outcome($finished, created: count($this->tasks), cancelled: $this->cleaned, finished: $finished);
+        return new Outcome($finished, created: $waited, cancelled: $this->cleaned, finished: $finished);
     }
 
     private function park(int $i): void

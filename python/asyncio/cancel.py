@@ -7,7 +7,7 @@ from tracing import Tracing
 
 
 async def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
-    """Tasks created, clean-ups that ran, tasks that ended as cancelled."""
+    """Tasks that waited, clean-ups that ran, tasks that ended as cancelled."""
     gate = loop.Event()
     cleaned = finished = 0
 
@@ -22,6 +22,8 @@ async def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
     start, body = trace.starts(loop.create_task), trace.body(task)
     tasks = [start(body(i)) for i in range(n)]
     await loop.sleep(0)  # back here, all of them wait
+    await loop.sleep(0)  # in another turn those that only gave way go on
+    waiting = len(tasks) - cleaned
     with lap:
         for running in tasks:
             running.cancel()
@@ -30,7 +32,7 @@ async def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
                 await running
             except loop.CancelledError:
                 finished += 1
-    return len(tasks), cleaned, finished
+    return waiting, cleaned, finished
 
 
 async def main(program: Program, trace: Tracing) -> None:

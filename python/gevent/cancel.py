@@ -8,7 +8,7 @@ from tracing import Tracing
 
 
 def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
-    """Tasks created, clean-ups that ran, tasks that ended as cancelled."""
+    """Tasks that waited, clean-ups that ran, tasks that ended as cancelled."""
     gate = waiting.Event()
     parked = cleaned = finished = 0
 
@@ -25,11 +25,13 @@ def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
     tasks = [start(body, i) for i in range(n)]
     while parked < n:  # threads may still be on their way where the CPU was taken from them
         waiting.settle()  # back here, all that have parked wait
+    waiting.settle()  # in another turn those that only gave way go on
+    waited = parked - cleaned
     with lap:
         waiting.cancel(tasks, gate)
         for running in tasks:
             finished += waiting.was_cancelled(running)
-    return len(tasks), cleaned, finished
+    return waited, cleaned, finished
 
 
 def main(program: Program, trace: Tracing) -> None:

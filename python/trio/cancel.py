@@ -11,7 +11,7 @@ from tracing import Tracing
 
 
 async def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
-    """Tasks created, clean-ups that ran, tasks that ended."""
+    """Tasks that waited, clean-ups that ran, tasks that ended."""
     gate = trio.Event()
     cleaned = 0
 
@@ -28,11 +28,11 @@ async def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
             start, body = trace.starts(nursery.start_soon), trace.body(task)
             for i in range(n):
                 start(body, i)
-            created = len(nursery.child_tasks)
             await wait_all_tasks_blocked()
+            waiting = len(nursery.child_tasks)
             timed.enter_context(lap)
             nursery.cancel_scope.cancel()
-    return created, cleaned, created - len(nursery.child_tasks)
+    return waiting, cleaned, waiting - len(nursery.child_tasks)
 
 
 async def main(program: Program, trace: Tracing) -> None:

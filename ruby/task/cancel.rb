@@ -11,12 +11,14 @@ class Crowd
     @parked = @cleaned = 0
     @tasks = Array.new(program[:n]) { |i| program.start_killable(i) { park(i) } }
     sleep(0.001) until @parked == @tasks.size
+    sleep(0.001) # in which those that only gave way go on
   end
 
   def cancel
+    waited = @tasks.size - @cleaned
     @tasks.each(&:kill)
     finished = @tasks.each(&:value).size
-    [finished, { created: @tasks.size, cancelled: @cleaned, finished: finished }]
+    [finished, { created: waited, cancelled: @cleaned, finished: finished }]
   end
 
   private

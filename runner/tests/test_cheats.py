@@ -198,8 +198,22 @@ def test_a_tree_that_joins_each_child_before_it_starts_the_next(tmp_path: Path) 
 
 def test_cancelled_before_the_others_have_parked(tmp_path: Path) -> None:
     waiting = "    tasks = [start(body(i)) for i in range(n)]\n    await loop.sleep(0)  # back here, all of them wait\n"
-    found = problems(tmp_path, "cancel", planted.cheat("cancel", waiting, CANCELLED_AT_ONCE))
+    source = planted.cheat("cancel", waiting, CANCELLED_AT_ONCE).replace("waiting = len(tasks) - cleaned", "waiting = n")
+    found = problems(tmp_path, "cancel", source)
     assert "planted/cancel/n=100: trace breaks the rule 'all-run-first': task 0 had ended before task 99 ran" in found
+
+
+def test_tasks_that_give_way_once_in_place_of_parking(tmp_path: Path) -> None:
+    found = problems(tmp_path, "cancel", planted.cheat("cancel", "await gate.wait()", "await loop.sleep(0)"))
+    assert "planted/cancel/n=2: iteration 0: ops is 0, the spec asks for == n (== 2)" in found
+    assert "planted/cancel/n=100: iteration 0: ops is 0, the spec asks for == n (== 100)" in found
+
+
+def test_tasks_that_have_ended_before_they_are_cancelled(tmp_path: Path) -> None:
+    """They claim to have been cancelled: what counts them is that they wait when the clock starts."""
+    source = planted.cheat("cancel", "await gate.wait()", "await loop.sleep(0)\n            raise loop.CancelledError")
+    found = problems(tmp_path, "cancel", source)
+    assert "planted/cancel/n=100: iteration 0: created is 0, the spec asks for == n (== 100)" in found
 
 
 def test_a_queue_without_a_bound(tmp_path: Path) -> None:

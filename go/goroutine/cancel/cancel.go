@@ -4,6 +4,7 @@ package main
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -62,6 +63,7 @@ func park(n int, trace *harness.Trace) *crowd {
 		trace.Record(harness.Spawned, i)
 	}
 	c.arrived.Wait()
+	runtime.Gosched() // goroutines that only gave way go on
 	return c
 }
 
