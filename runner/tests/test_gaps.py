@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import planted
+import pytest
 
 from corobench.case import parse_case
 from corobench.manifest import load_suite
@@ -16,7 +17,7 @@ def test_a_size_that_a_runtime_does_not_reach_is_a_gap_that_says_up_to_where() -
     plan = make_plan(SUITE, Selection(profile="publish", workloads=["spawn"], runtimes=["rust-thread", "asyncio"]), seed=0)
     measured = {parse_case(key).point for key in plan.cases if parse_case(key).runtime == "rust-thread"}
     gaps = {gap.point: gap.reason for gap in plan.gaps if gap.runtime == "rust-thread"}
-    assert gaps["n=10000"] == "n = 10,000 is beyond it: it is measured up to 1,000"
+    assert gaps["n=10000"] == f"{SUITE.runtimes['rust-thread'].beyond('spawn')} (measured up to 1,000)"
     assert measured.isdisjoint(gaps)
     assert {parse_case(key).point for key in plan.cases} == measured | set(gaps)
 
@@ -24,15 +25,34 @@ def test_a_size_that_a_runtime_does_not_reach_is_a_gap_that_says_up_to_where() -
 def test_a_runtime_of_which_no_point_is_left_does_not_vanish() -> None:
     plan = make_plan(SUITE, Selection(profile="scale", workloads=["spawn"], runtimes=["rust-thread", "asyncio"]), seed=0)
     assert [(gap.runtime, gap.point) for gap in plan.gaps] == [("rust-thread", None)]
-    assert plan.gaps[0].reason == "n = 100,000 is beyond it: it is measured up to 1,000"
+    assert plan.gaps[0].reason.endswith(" (measured up to 1,000)")
 
 
-def test_a_manifest_may_say_why_its_values_end() -> None:
+Said = str | dict[str, str]
+
+
+@pytest.mark.parametrize(
+    ("of_manifest", "of_variant", "told"),
+    [
+        ({"spawn": "the kernel has 32,768"}, {}, "the kernel has 32,768"),
+        ("of all its workloads", {"switch": "of another"}, "of all its workloads"),
+        ({"spawn": "of the manifest"}, "of the variant", "of the variant"),
+        ("of the manifest", {"spawn": "of the variant's spawn"}, "of the variant's spawn"),
+    ],
+)
+def test_a_manifest_says_why_its_values_end(of_manifest: Said, of_variant: Said, told: str) -> None:
     runtime = SUITE.runtimes["rust-thread"]
-    manifest = msgspec.structs.replace(runtime.manifest, beyond={"spawn": "the kernel has 32,768 of them"})
-    suite = msgspec.structs.replace(SUITE, runtimes={"rust-thread": msgspec.structs.replace(runtime, manifest=manifest)})
+    manifest = msgspec.structs.replace(runtime.manifest, beyond=of_manifest)
+    variant = msgspec.structs.replace(runtime.variant, beyond=of_variant)
+    own = msgspec.structs.replace(runtime, manifest=manifest, variant=variant)
+    suite = msgspec.structs.replace(SUITE, runtimes={"rust-thread": own})
     plan = make_plan(suite, Selection(profile="publish", workloads=["spawn"]), seed=0)
-    assert {gap.reason for gap in plan.gaps} == {"the kernel has 32,768 of them"}
+    assert {gap.reason for gap in plan.gaps} == {f"{told} (measured up to 1,000)"}
+
+
+def test_a_size_that_is_left_out_in_between_is_not_beyond_the_runtime() -> None:
+    plan = make_plan(SUITE, Selection(profile="publish", workloads=["memory"], runtimes=["rust-thread"]), seed=0)
+    assert {gap.point: gap.reason for gap in plan.gaps}["n=150"] == "it is not measured at n = 150"
 
 
 def test_a_mode_that_a_runtime_does_not_have_is_no_gap() -> None:

@@ -71,6 +71,12 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
         (
             RUNTIME,
             "threads = 1",
+            "threads = 1\nvalues = { spawn = { n = [2, 100, 1_000] } }",
+            "beyond: planted ends at n = 1,000 in spawn, and the spec goes on to 10,000,000: say why",
+        ),
+        (
+            RUNTIME,
+            "threads = 1",
             'threads = 1\nvalues = { spawn = { n = ["2"] } }',
             "values.spawn.n: '2' is no value that the spec",
         ),

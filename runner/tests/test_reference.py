@@ -8,14 +8,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corobench import claims, loadspec, model, quoting, toolspec
+from corobench import claims, conditions, loadspec, model, quoting, toolspec
 
 RUNNER = Path(__file__).resolve().parents[1]
 SPECS, MANIFESTS, LANGUAGES = ((RUNNER / name).read_text() for name in ("SPECS.md", "MANIFESTS.md", "LANGUAGES.md"))
 # What a reader of the file adds to it, and no file says.
 ADDED = {model.Workload: {"name"}, claims.Finding: {"name"}, toolspec.Toolchain: {"language", "folder"}}
 OF_SPECS = [
-    *(model.Workload, model.Metric, model.Difference, model.Ratio, model.SampleSeries, model.Require, model.Doubt),
+    *(model.Workload, model.Metric, model.Difference, model.Ratio),
+    *(conditions.SampleSeries, conditions.Require, conditions.Doubt),
     *(quoting.Quoted, quoting.Rule, quoting.Advice, model.Point, model.VerifyPoint, loadspec.Load),
     *(claims.Number, claims.Check, claims.Source, claims.Finding),
 ]

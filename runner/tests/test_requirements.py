@@ -9,10 +9,11 @@ import planted
 import pytest
 
 from corobench import checks
+from corobench.conditions import Require
 from corobench.execute.measure import Place, measure
 from corobench.execute.program import Program, track_cpus
 from corobench.manifest import load_suite
-from corobench.model import Point, Require
+from corobench.model import Point
 from corobench.store import Failure, Invocation
 
 MIXED = planted.REPOSITORY / "runner" / "workloads" / "mixed.toml"

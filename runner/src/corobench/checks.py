@@ -8,7 +8,8 @@ from typing import Protocol
 import msgspec
 
 from corobench import expression
-from corobench.model import Parameter, Require, Runtime, Setting, Workload
+from corobench.conditions import Require
+from corobench.model import Parameter, Runtime, Setting, Workload
 from corobench.traces import RULES, Event, Trace
 
 PROTOCOL = 1

@@ -246,4 +246,6 @@ def _runtimes(folder: Path, toolchain: Toolchain, workloads: dict[str, Workload]
         read = decode_file(file, Manifest)
         manifestcheck.manifest(file, read, toolchain, workloads)
         for variant in read.variant:
-            yield Runtime(variant=variant, manifest=read, toolchain=toolchain, folder=file.parent)
+            runtime = Runtime(variant=variant, manifest=read, toolchain=toolchain, folder=file.parent)
+            manifestcheck.sizes(file, runtime, workloads)
+            yield runtime

@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from corobench.errors import UserError, unknown
-from corobench.model import Manifest, Parameter, Variant, Workload
+from corobench.model import Manifest, Parameter, Runtime, Variant, Workload
 from corobench.placeholders import check
+from corobench.refusal import largest
 from corobench.toolchains.versions import version_key
 from corobench.toolspec import Find, Helper, Provision, Toolchain
 
@@ -94,11 +95,27 @@ def _variant(file: Path, variant: Variant, workloads: dict[str, Workload]) -> No
     _values(file, variant.values, variant.beyond, workloads)
 
 
+def sizes(file: Path, runtime: Runtime, workloads: dict[str, Workload]) -> None:
+    """That a runtime says why its sizes end where they do, if those of the spec go on."""
+    for name, workload in workloads.items():
+        listed = runtime.listed(name)
+        if not listed or runtime.beyond(name) or name in runtime.manifest.gaps or not runtime.concerns(workload):
+            continue
+        for key, values in listed.items():
+            most = largest(values)
+            asked = largest([point.params[key] for point in workload.point if runtime.is_meant(point)])
+            if most is not None and asked is not None and asked > most:
+                raise UserError(
+                    f"{file}: beyond: {runtime.name} ends at {key} = {most:,} in {name}, and the spec goes on to {asked:,}: "
+                    f'say why, of all workloads (beyond = "...") or of this one (beyond.{name} = "...")'
+                )
+
+
 def _values(
-    file: Path, values: dict[str, dict[str, list[Parameter]]], beyond: dict[str, str], workloads: dict[str, Workload]
+    file: Path, values: dict[str, dict[str, list[Parameter]]], beyond: str | dict[str, str], workloads: dict[str, Workload]
 ) -> None:
     _known(f"{file}: values", values, workloads)
-    _known(f"{file}: beyond", beyond, workloads)
+    _known(f"{file}: beyond", beyond if isinstance(beyond, dict) else [], workloads)
     for workload, parameters in values.items():
         for name, listed in parameters.items():
             where = f"{file}: values.{workload}"

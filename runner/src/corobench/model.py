@@ -12,10 +12,11 @@ import msgspec
 
 from corobench import expression, older
 from corobench.claims import Finding
+from corobench.conditions import Doubt, Require, SampleSeries
 from corobench.loadspec import Load
 from corobench.placeholders import fill
 from corobench.quoting import Advice, Quoted
-from corobench.refusal import Refusal, beyond
+from corobench.refusal import Refusal, refused
 from corobench.toolspec import Build, Crosscheck, Environment, Helper, Pin, Program, Toolchain, VersionSource
 from corobench.value import Value
 
@@ -86,35 +87,6 @@ class Ratio(Value, frozen=True, kw_only=True):
     value: str
     better: Better
     free: list[str] = []
-
-
-class SampleSeries(Value, frozen=True, kw_only=True):
-    """Samples that a program writes (ns). `count` is a check; `raw`: kept as they are, where they are no distribution."""
-
-    title: str
-    count: str | None = None
-    keep: Literal["distribution", "raw"] = "distribution"
-
-
-class Require(Value, frozen=True, kw_only=True):
-    """What must hold for an invocation to give a number at all; `text` says it in words.
-
-    `timing`: it rests on measured time, which a busy box can spoil; verify tries again before it rejects a program for it.
-    """
-
-    name: str
-    holds: str
-    text: str
-    timing: bool = False
-
-
-class Doubt(Value, frozen=True, kw_only=True):
-    """What makes a number doubtful where it holds for over a fifth of its invocations: a flag, in words."""
-
-    name: str
-    level: Literal["red", "amber"]
-    when: str
-    text: str
 
 
 class Spot(Value, frozen=True, kw_only=True):
@@ -257,7 +229,7 @@ class Variant(Value, frozen=True, kw_only=True):
     workloads: list[str] | None = None
     profiles: list[Profile] = []
     values: dict[str, dict[str, list[Parameter]]] = {}
-    beyond: dict[str, str] = {}
+    beyond: str | dict[str, str] = {}
     notes: list[str] = []
 
 
@@ -276,7 +248,7 @@ class Manifest(Value, frozen=True, kw_only=True):
     profiles: list[Profile] = []
     warm_ms: int = WARM_MS
     values: dict[str, dict[str, list[Parameter]]] = {}
-    beyond: dict[str, str] = {}
+    beyond: str | dict[str, str] = {}
     environment: Environment | None = None
     build: Build | None = None
     crosscheck: Crosscheck | None = None
@@ -335,12 +307,26 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
 
     def refusal(self, workload: str, params: dict[str, Parameter]) -> Refusal | None:
         """Why a setting does not exist for this runtime: values of a parameter (sizes, modes) may be listed, else all do."""
-        listed = {**self.manifest.values.get(workload, {}), **self.variant.values.get(workload, {})}
-        told = {**self.manifest.beyond, **self.variant.beyond}.get(workload)
-        for name, values in listed.items():
+        for name, values in self.listed(workload).items():
             if params[name] not in values:
-                return Refusal(told or beyond(name, params[name], values), isinstance(params[name], int))
+                return refused(name, params[name], values, self.beyond(workload))
         return None
+
+    def listed(self, workload: str) -> dict[str, list[Parameter]]:
+        """The values of parameters that exist for this runtime, where not all do."""
+        return {**self.manifest.values.get(workload, {}), **self.variant.values.get(workload, {})}
+
+    def beyond(self, workload: str) -> str:
+        """Why the listed sizes end before the spec's do: the variant's words, else its manifest's, of this workload or of all."""
+        for said in (self.variant.beyond, self.manifest.beyond):
+            if found := said if isinstance(said, str) else said.get(workload):
+                return found
+        return ""
+
+    def is_meant(self, point: Point) -> bool:
+        """Whether a point is for this runtime: some are for certain units, or for some runtimes of many."""
+        of_unit = point.among is None or self.manifest.unit in point.among
+        return of_unit and (point.runtimes is None or self.name in point.runtimes)
 
 
 class Suite(msgspec.Struct, frozen=True, kw_only=True):

@@ -126,7 +126,7 @@ class _Question(NamedTuple):
         """Whether a case is asked for, if the runtime offers it."""
         made, pair = self.runtimes[runtime], (workload, runtime)
         tracks = {*made.variant.tracks} & {*self.workloads[workload].tracks} & {*(point.tracks or TRACKS)} & {*self.tracks}
-        return pair in self.asked and track in tracks and _means(point, made) and _needs(self.asked[pair], point, track)
+        return pair in self.asked and track in tracks and made.is_meant(point) and _needs(self.asked[pair], point, track)
 
 
 def _question(suite: Suite, selection: Selection, cores: int) -> _Question:
@@ -194,12 +194,6 @@ def _named(suite: Suite) -> dict[str, list[Number]]:
 def _asked(numbers: list[Number] | None, workload: Workload) -> list[Number] | None:
     """What the findings ask of a runtime in a workload. None: all (another profile, or a runtime that only the user names)."""
     return None if numbers is None else [number for number in numbers if number.workload == workload.name]
-
-
-def _means(point: Point, runtime: Runtime) -> bool:
-    """Whether a point is for this runtime: some are for certain units, or for some runtimes of many."""
-    of_unit = point.among is None or runtime.manifest.unit in point.among
-    return of_unit and (point.runtimes is None or runtime.name in point.runtimes)
 
 
 def _needs(asked: list[Number] | None, point: Point, track: Track) -> bool:

@@ -12,11 +12,16 @@ class Refusal(NamedTuple):
     of_size: bool
 
 
-def beyond(name: str, value: int | str, values: list[int | str]) -> str:
-    """What is said of a value where the manifest gives no reason."""
-    most = max((one for one in values if isinstance(one, int)), default=None)
+def refused(name: str, value: int | str, values: list[int | str], beyond: str) -> Refusal:
+    """For a value that is none of those that are listed. `beyond`: what the manifest says of sizes that are larger than these."""
+    most = largest(values)
     if not isinstance(value, int) or most is None:
-        return f"it has no {name} {value!r}"
+        return Refusal(f"it has no {name} {value!r}", of_size=False)
     if value > most:
-        return f"{name} = {value:,} is beyond it: it is measured up to {most:,}"
-    return f"it is not measured at {name} = {value:,}"
+        return Refusal(f"{beyond} (measured up to {most:,})", of_size=True)
+    return Refusal(f"it is not measured at {name} = {value:,}", of_size=True)
+
+
+def largest(values: list[int | str]) -> int | None:
+    """The largest size among listed values; None of words."""
+    return max((one for one in values if isinstance(one, int)), default=None)
