@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
 import msgspec
 import pytest
 import toolchain_suites as fake
+from planted import REPOSITORY
 
 from corobench.errors import UserError
 from corobench.execute.tool import in_parallel
-from corobench.toolchains.prepare import Missing, Prepared, places, prepare
+from corobench.manifest import load_suite
+from corobench.toolchains.prepare import Missing, Prepared, parts, places, prepare
 
 
 @pytest.fixture
@@ -207,6 +210,23 @@ wrong = ["false"]
     assert after.version == "1.2.4"
     assert after.hashes["lock"] != found.hashes["lock"]
     assert builds(root, "two") == 2, "what rests on another environment is built anew"
+
+
+def test_what_a_variant_puts_together_is_told_with_each_version(root: Path) -> None:
+    text = "version = {{ file = '{{runtime}}/lock', pattern = 'server==(?P<version>.+)' }}\n" + fake.RUNTIME
+    more = "parts = { Framework = 'framework==(?P<version>.+)', server = 'server==(?P<version>.+)' }\n"
+    folder = fake.add_runtime(root / "one", "beta", more=more, text=text)
+    (folder / "lock").write_text("framework==4.4\nserver==27.0\n")
+    found = ready(root, "beta")
+    assert (found.version, found.facts["parts"]) == ("27.0", "Framework 4.4, server 27.0")
+    assert "parts" not in ready(root).facts
+
+
+def test_servers_of_this_repository_are_told_with_their_frameworks() -> None:
+    known = load_suite(REPOSITORY).runtimes
+    named = {name: parts(runtime)["parts"] for name, runtime in known.items() if runtime.variant.parts}
+    assert re.fullmatch(r"Falcon [0-9.]+, gunicorn [0-9.]+", named["falcon-gunicorn"])
+    assert re.fullmatch(r"FastAPI [0-9.]+, uvicorn [0-9.]+, gunicorn [0-9.]+", named["fastapi-gunicorn"])
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,12 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
         (
             RUNTIME,
             "threads = 1",
+            "threads = 1\nparts = { Flask = 'flask==(?P<version>.+)' }",
+            "variant planted: parts: their versions are looked up in the file that version names, and there is no version",
+        ),
+        (
+            RUNTIME,
+            "threads = 1",
             'threads = 1\nvalues = { spawn = { n = ["2"] } }',
             "values.spawn.n: '2' is no value that the spec",
         ),

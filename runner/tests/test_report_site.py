@@ -6,16 +6,17 @@ import csv
 import itertools
 from pathlib import Path
 
+import msgspec
 import pytest
 import report_runs
 
 from corobench import store
 from corobench.errors import UserError
-from corobench.report import charts, headline, matrix, notes, rendering, site, sources
+from corobench.report import charts, headline, matrix, notes, rendering, reproduce, site, sources
 from corobench.report.charts import style
 from corobench.report.charts.curve import spread_out
 from corobench.report.collect import STAMP, _summary, collect
-from corobench.report.pages import history
+from corobench.report.pages import history, runtimes
 from corobench.statistics import paired
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Cell, RunSummary
@@ -30,6 +31,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def summary(folder: Path) -> RunSummary:
     return summarise(store.read(folder))
+
+
+def test_a_server_is_told_with_the_versions_of_its_parts(summary: RunSummary) -> None:
+    facts = next(one for one in summary.runtimes if one.name == "go-p1")
+    parts = {"parts": "Falcon 4.4.0, gunicorn 27.0.1"}
+    put_together = msgspec.structs.replace(facts, version="27.0.1", language_version="3.11", facts=parts)
+    assert runtimes.version(put_together) == "Falcon 4.4.0, gunicorn 27.0.1"
+    assert runtimes.version(msgspec.structs.replace(put_together, facts={})) == "27.0.1"
+    told = {"version": "27.0.1", "language": "CPython", "language_version": "3.11", "facts": parts}
+    assert ("Version", "Falcon 4.4.0, gunicorn 27.0.1 on CPython 3.11") in reproduce._facts(summary, told)
 
 
 def test_a_second_build_makes_nothing_again(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,6 +62,15 @@ def manifest(file: Path, made: Manifest, language: Toolchain, workloads: dict[st
         raise UserError(f"{file}: variant: a runtime needs one [[variant]] at least")
     for variant in made.variant:
         _variant(file, variant, workloads)
+        _parts(f"{file}: variant {variant.name}: parts", variant.parts, made)
+
+
+def _parts(where: str, parts: dict[str, str], made: Manifest) -> None:
+    """What a variant puts together."""
+    if parts and made.version is None:
+        raise UserError(f"{where}: their versions are looked up in the file that version names, and there is no version")
+    for name, pattern in parts.items():
+        _pattern(f"{where}.{name}", pattern)
 
 
 def _started(file: Path, made: Manifest, *, env: bool, build: bool) -> None:

@@ -230,6 +230,7 @@ class Variant(Value, frozen=True, kw_only=True):
     profiles: list[Profile] = []
     values: dict[str, dict[str, list[Parameter]]] = {}
     beyond: str | dict[str, str] = {}
+    parts: dict[str, str] = {}
     notes: list[str] = []
 
 

@@ -166,8 +166,8 @@ def origin(summary: RunSummary, header: store.RunHeader) -> dict[str, list[tuple
 def _facts(summary: RunSummary, facts: dict[str, Any]) -> list[tuple[str, str]]:
     found = [("Commit", summary.commit + (" with uncommitted changes" if summary.dirty else ""))]
     found += [(f"Hash of {name}", _hash(name, str(value))) for name, value in facts.get("hashes", {}).items()]
-    version = f"{facts.get('version', '')} on {facts.get('language', '')} {facts.get('language_version', '')}".strip()
-    return [*found, ("Version", version)]
+    version = facts.get("facts", {}).get("parts") or facts.get("version", "")
+    return [*found, ("Version", f"{version} on {facts.get('language', '')} {facts.get('language_version', '')}".strip())]
 
 
 def _hash(name: str, value: str) -> str:

@@ -21,8 +21,9 @@ from corobench.toolchains.lock import locked
 from corobench.toolchains.places import folders, places
 from corobench.toolchains.steps import StepFailed
 from corobench.toolchains.values import Missing, MissingTool, Prepared, Tool
+from corobench.toolspec import VersionSource
 
-__all__ = ["Missing", "MissingTool", "Prepared", "Tool", "helper", "places", "prepare", "setup"]
+__all__ = ["Missing", "MissingTool", "Prepared", "Tool", "helper", "parts", "places", "prepare", "setup"]
 
 
 def prepare(suite: Suite, runtimes: Iterable[str], say: Say) -> dict[str, Prepared | Missing]:
@@ -115,21 +116,36 @@ def _prepared(runtime: Runtime, tools: list[Tool], made: Made) -> Prepared:
         hashes={},
     )
     return msgspec.structs.replace(
-        prepared, facts=facts(runtime, prepared, tool, made.recipe), hashes=_hashes(runtime, prepared, made)
+        prepared,
+        facts=facts(runtime, prepared, tool, made.recipe) | parts(runtime),
+        hashes=_hashes(runtime, prepared, made),
     )
 
 
 def _version(runtime: Runtime, tool: Tool) -> str:
     """Read from the lock file, never typed; the toolchain's where the runtime is part of the language."""
     asked = runtime.manifest.version
-    if asked is None:
-        return tool.version
-    where = f"{runtime.folder}/runtime.toml: version"
+    return tool.version if asked is None else _in_lock(runtime, asked, asked.pattern, "version.pattern")
+
+
+def parts(runtime: Runtime) -> dict[str, str]:
+    """The fact that names what a variant puts together: `Falcon 4.4.0, gunicorn 27.0.1`; none where it is one thing."""
+    asked = runtime.manifest.version
+    if asked is None or not runtime.variant.parts:
+        return {}
+    key = f"variant {runtime.name}: parts"
+    found = {name: _in_lock(runtime, asked, text, f"{key}.{name}") for name, text in runtime.variant.parts.items()}
+    return {"parts": ", ".join(f"{name} {version}" for name, version in found.items())}
+
+
+def _in_lock(runtime: Runtime, asked: VersionSource, pattern: str, key: str) -> str:
+    """The version that a pattern finds in the runtime's lock file. UserError where it finds none."""
+    where = f"{runtime.folder}/runtime.toml"
     values = {**folders(runtime.toolchain.folder), "runtime": str(runtime.folder)}
-    file = Path(fill(asked.file, values, f"{where}.file"))
-    match = re.search(asked.pattern, file.read_text())
+    file = Path(fill(asked.file, values, f"{where}: version.file"))
+    match = re.search(pattern, file.read_text())
     if match is None:
-        raise UserError(f"{where}.pattern: {asked.pattern!r} is not in {file}")
+        raise UserError(f"{where}: {key}: {pattern!r} is not in {file}")
     return match["version"]
 
 
