@@ -20,23 +20,40 @@ trait Turn: Send + Sync {
     fn take(self: Arc<Self>);
 }
 
-/// A mutex, because wakers may be sent to other threads; a waker that is used there wakes nobody here.
+/// Mutexes, because wakers may be sent to other threads; a waker that is used there wakes nobody here.
 struct Job<T> {
-    state: Mutex<State<T>>,
+    /// Locked for as long as the task has its turn; there is none once it has ended.
+    future: Mutex<Option<Pin<Box<dyn Future<Output = T> + Send>>>>,
+    end: Mutex<End<T>>,
     queued: AtomicBool,
+    cancelled: AtomicBool,
+    ended: AtomicBool,
 }
 
-struct State<T> {
-    future: Option<Pin<Box<dyn Future<Output = T> + Send>>>,
-    cancelled: bool,
-    ended: bool,
+struct End<T> {
     result: Option<T>,
     joiner: Option<Waker>,
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl<T> Job<T> {
-    fn state(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What the task's turn came to: its result, none where it was cancelled, or that it goes on. Its future is gone when it has ended.
+    fn turn(&self, waker: &Waker) -> Poll<Option<T>> {
+        let mut future = lock(&self.future);
+        let Some(running) = future.as_mut() else { return Poll::Pending };
+        let result = if self.cancelled.load(Relaxed) {
+            None
+        } else {
+            match running.as_mut().poll(&mut Context::from_waker(waker)) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(result) => Some(result),
+            }
+        };
+        *future = None;
+        Poll::Ready(result)
     }
 }
 
@@ -51,27 +68,11 @@ impl<T: Send + 'static> Wake for Job<T> {
 impl<T: Send + 'static> Turn for Job<T> {
     fn take(self: Arc<Self>) {
         self.queued.store(false, Relaxed);
-        let mut state = self.state();
-        let Some(mut future) = state.future.take() else { return };
-        let cancelled = state.cancelled;
-        // What the task does in its turn may look at its own state.
-        drop(state);
-        let result = if cancelled {
-            None
-        } else {
-            match future.as_mut().poll(&mut Context::from_waker(&Waker::from(self.clone()))) {
-                Poll::Pending => {
-                    self.state().future = Some(future);
-                    return;
-                }
-                Poll::Ready(result) => Some(result),
-            }
-        };
-        drop(future);
-        let mut state = self.state();
-        state.ended = true;
-        state.result = result;
-        if let Some(joiner) = state.joiner.take() {
+        let Poll::Ready(result) = self.turn(&Waker::from(self.clone())) else { return };
+        let mut end = lock(&self.end);
+        end.result = result;
+        self.ended.store(true, Relaxed);
+        if let Some(joiner) = end.joiner.take() {
             joiner.wake();
         }
     }
@@ -86,17 +87,17 @@ impl<T: Send + 'static> Task<T> {
 
     /// Has it dropped in its next turn, and waits for that; returns its result if it came first.
     pub async fn cancel(self) -> Option<T> {
-        self.0.state().cancelled = true;
+        self.0.cancelled.store(true, Relaxed);
         self.0.clone().wake();
         std::future::poll_fn(|context| self.poll_end(context)).await
     }
 
     fn poll_end(&self, context: &Context<'_>) -> Poll<Option<T>> {
-        let mut state = self.0.state();
-        if state.ended {
-            return Poll::Ready(state.result.take());
+        let mut end = lock(&self.0.end);
+        if self.0.ended.load(Relaxed) {
+            return Poll::Ready(end.result.take());
         }
-        state.joiner = Some(context.waker().clone());
+        end.joiner = Some(context.waker().clone());
         Poll::Pending
     }
 }
@@ -111,25 +112,27 @@ impl<T: Send + 'static> Future for Task<T> {
 
 /// Puts a new task at the end of the queue.
 pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> Task<T> {
-    let state = State { future: Some(Box::pin(future)), cancelled: false, ended: false, result: None, joiner: None };
-    let job = Arc::new(Job { state: Mutex::new(state), queued: AtomicBool::new(false) });
+    let job = Arc::new(Job {
+        future: Mutex::new(Some(Box::pin(future))),
+        end: Mutex::new(End { result: None, joiner: None }),
+        queued: AtomicBool::new(false),
+        cancelled: AtomicBool::new(false),
+        ended: AtomicBool::new(false),
+    });
     job.clone().wake();
     Task(job)
 }
 
-/// Gives every task in the queue its turn until this one has ended.
+/// Gives every task in the queue its turn until this one has ended. Not for use in a task.
 ///
 /// # Panics
 /// The queue is empty before: every task waits for another.
 pub fn block_on<T: Send + 'static>(task: Task<T>) -> T {
-    let mut task = std::pin::pin!(task);
-    let mut context = Context::from_waker(Waker::noop());
-    loop {
-        if let Poll::Ready(result) = task.as_mut().poll(&mut context) {
-            return result;
-        }
+    let Task(job) = task;
+    while !job.ended.load(Relaxed) {
         QUEUE.with_borrow_mut(VecDeque::pop_front).expect("somebody can go on").take();
     }
+    lock(&job.end).result.take().expect("a task has one result and is joined once")
 }
 
 #[cfg(test)]

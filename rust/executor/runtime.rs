@@ -7,6 +7,10 @@ pub mod gate;
 pub mod holds;
 #[path = "../portable/levels.rs"]
 pub mod levels;
+#[path = "../portable/link.rs"]
+pub mod link;
+#[path = "../portable/mailbox.rs"]
+pub mod mailbox;
 #[path = "../portable/start.rs"]
 mod start;
 #[path = "../portable/token.rs"]

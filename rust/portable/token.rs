@@ -1,36 +1,63 @@
-//! A token that travels a ring of tasks over channels that hold one message each; hand-off is the ring of two.
+//! A token that travels a ring of tasks over channels; hand-off is the ring of two.
 
-use crate::{gate::Arrivals, start};
+use crate::{
+    gate::Arrivals,
+    link::{Inbox, Outbox},
+    start,
+};
 use async_channel::{Receiver, Sender, bounded};
 use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Plan, Probe, Region, Result};
 use std::sync::Arc;
 
-/// What a task leaves behind: how many tokens it received, and its inbox, in which the last token may lie.
-type Outcome = Result<(u64, Receiver<u64>)>;
+/// A channel that holds one message.
+impl Outbox for Sender<u64> {
+    type Inbox = Receiver<u64>;
 
-async fn task<P: Probe>(
+    fn pair() -> (Self, Self::Inbox) {
+        bounded(1)
+    }
+
+    async fn put(&mut self, token: u64) -> Result {
+        Ok(self.send(token).await?)
+    }
+}
+
+impl Inbox for Receiver<u64> {
+    async fn take(&mut self) -> Result<u64> {
+        Ok(self.recv().await?)
+    }
+
+    fn left(&mut self) -> Result<u64> {
+        Ok(self.try_recv()?)
+    }
+}
+
+/// What a task leaves behind: how many tokens it received, and its inbox, in which the last token may lie.
+type Outcome<I> = Result<(u64, I)>;
+
+async fn task<O: Outbox, P: Probe>(
     i: u64,
     rounds: u64,
-    inbox: Receiver<u64>,
-    next: Sender<u64>,
+    mut inbox: O::Inbox,
+    mut next: O,
     waiting: Arc<Arrivals>,
     probe: P,
-) -> Outcome {
+) -> Outcome<O::Inbox> {
     let mut received = 0;
     waiting.arrive();
     for _ in 0..rounds {
-        let token = inbox.recv().await?;
+        let token = inbox.take().await?;
         probe.event(Kind::Run, i);
         received += 1;
-        next.send(token + 1).await?;
+        next.put(token + 1).await?;
     }
     probe.event(Kind::Done, i);
     Ok((received, inbox))
 }
 
-async fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
-    let (mut outboxes, inboxes): (Vec<_>, Vec<_>) = (0..k).map(|_| bounded(1)).unzip();
-    let to_first = outboxes[0].clone();
+async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+    let (mut outboxes, inboxes): (Vec<O>, Vec<_>) = (0..k).map(|_| O::pair()).unzip();
+    let mut to_first = outboxes[0].clone();
     // Task i sends to task i + 1, the last to the first.
     outboxes.rotate_left(1);
     let waiting = Arc::new(Arrivals::new(k));
@@ -43,7 +70,7 @@ async fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64,
 
     let mut inboxes = Vec::with_capacity(tasks.len());
     let region = Region::start();
-    to_first.send(0).await?;
+    to_first.put(0).await?;
     drop(to_first);
     let (mut finished, mut messages) = (0, 0);
     for (i, task) in (0..).zip(tasks) {
@@ -56,18 +83,18 @@ async fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64,
     let elapsed = region.stop();
 
     // The last task's last send: only the root reads the first task's inbox now.
-    let token = inboxes[0].try_recv()?;
+    let token = inboxes[0].left()?;
     let evidence = Evidence::default().with("finished", finished).with("messages", messages).with("checksum", token);
     Ok((elapsed, messages, evidence))
 }
 
-/// Sends a token `rounds` times around a ring of `k` tasks.
+/// Sends a token `rounds` times around a ring of `k` tasks, over channels of the kind `O`.
 ///
 /// # Errors
 /// A task panics, or ends early.
-pub async fn measure<P: Probe>(mut plan: Plan, k: u64, rounds: u64, probe: P) -> Result<Iterations> {
+pub async fn measure<O: Outbox, P: Probe>(mut plan: Plan, k: u64, rounds: u64, probe: P) -> Result<Iterations> {
     while plan.iterations.wanted() {
-        let (elapsed, messages, evidence) = pass(k, rounds, &probe).await?;
+        let (elapsed, messages, evidence) = pass::<O, P>(k, rounds, &probe).await?;
         plan.iterations.record(elapsed, messages, evidence);
     }
     Ok(plan.iterations)
