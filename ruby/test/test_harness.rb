@@ -4,6 +4,7 @@ require "json"
 require "minitest/autorun"
 require "open3"
 require_relative "../harness/program"
+require_relative "../task/mailbox"
 
 # The command line.
 class ArgumentsTest < Minitest::Test
@@ -97,6 +98,20 @@ class SchedulerTest < Minitest::Test
       out << task.value
     end
     assert_equal([:cleaned, nil], log)
+  end
+end
+
+# The mailbox of hand-off.
+class MailboxTest < Minitest::Test
+  def test_it_hands_over_between_threads_and_has_room_for_one
+    box = Mailbox.new
+    reader = Thread.new { box.pop }
+    Thread.pass until reader.stop?
+    box.push(1)
+    assert_equal(1, reader.value)
+    box.push(2)
+    assert_raises(ThreadError) { box.push(3) }
+    assert_equal(2, box.pop)
   end
 end
 
