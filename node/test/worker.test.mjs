@@ -40,6 +40,19 @@ for (const [workload, words, evidence] of EVIDENCE) {
   });
 }
 
+test("hand-off through shared memory, traced", () => {
+  const { status, lines, stderr } = run("worker-limit/hand-off.mjs", ["m=3", "trace=1"]);
+  assert.equal(stderr, "");
+  assert.equal(status, 0);
+  assert.deepEqual(lines[1].evidence, { finished: 2, messages: 6, checksum: 6 });
+  const received = lines.at(-2).events.filter(([kind]) => kind === "run");
+  assert.deepEqual(
+    received.map(([, i]) => i),
+    [0, 1, 0, 1, 0, 1],
+  );
+  assert.equal(new Set(received.map(([, , unit]) => unit)).size, 2);
+});
+
 test("startup writes nothing unless asked", () => {
   for (const mode of ["bare", "first-task"]) {
     const { status, lines, stderr } = run("worker/startup.mjs", [`mode=${mode}`]);

@@ -66,6 +66,22 @@ function play({ inbox, next, m, first, last }) {
   });
 }
 
+/** The same through shared memory: `places` hold the next token of each of two threads, or are empty. */
+function playShared({ places, empty, m }) {
+  const other = 1 - i;
+  let received = 0;
+  tellThatItWaits(parentPort);
+  while (received < m) {
+    Atomics.wait(places, i, empty);
+    const token = Atomics.exchange(places, i, empty);
+    recorder?.record("run", i);
+    received += 1;
+    Atomics.store(places, other, token + 1);
+    Atomics.notify(places, other);
+  }
+  return received;
+}
+
 async function node({ first, leaves, numbers }) {
   if (leaves === 1) return { finished: 0, sum: first };
   const crew = new Crew(recorder);
@@ -100,11 +116,13 @@ const BODIES = {
   parkedDeep: ({ shared }) => parkDeep(1, shared),
   cancelled,
   play,
+  playShared,
   node,
   nap,
 };
 
-if (body !== "play") recorder?.record("run", i); // a player records each token that it receives instead
+const PLAYERS = ["play", "playShared"];
+if (!PLAYERS.includes(body)) recorder?.record("run", i); // a player records each token that it receives instead
 const result = await BODIES[body](given);
 recorder?.record("done", i);
 parentPort.postMessage({ result, events: recorder?.events ?? [] });
