@@ -272,4 +272,5 @@ def test_nothing_stays_when_the_runner_is_ended(tmp_path: Path, load: Path, how:
     process.wait(timeout=patience.SECONDS)
     patience.until(lambda: planted.marked(mark) == [])
     patience.until(lambda: list(place.iterdir()) == [])
-    patience.until(lambda: refused(port))  # a process that ends gives up its memory, by which it is known here, before its sockets
+    # A process that ends gives up its memory, by which it is known here, before its sockets.
+    patience.until(lambda: refused(port))
