@@ -203,9 +203,8 @@ def shape(summary: RunSummary, wrong: Wrong, why: dict[str, str], flags: Sequenc
         return msgspec.structs.replace(cell, flags=told, typical=moved)
 
     cells = [changed(c) for c in summary.cells]
-    runtimes = [
-        msgspec.structs.replace(r, departs={"mixed": why[r.name]} if r.name in why else {"spawn": "no"}) for r in summary.runtimes
-    ]
+    told = [None if why is None else {"mixed": why[r.name]} if r.name in why else {"spawn": "no"} for r in summary.runtimes]
+    runtimes = [msgspec.structs.replace(r, departs=one) for r, one in zip(summary.runtimes, told, strict=True)]
     workload = next(w for w in summary.workloads if w.name == "mixed")
     found = departures.shape(msgspec.structs.replace(summary, cells=cells, runtimes=runtimes), workload)
     assert found
@@ -236,6 +235,8 @@ def test_who_departs_is_named_with_how_far_and_why(summary: RunSummary) -> None:
     assert (node.runtime, node.why) == ("node", departures.NOT_ESTABLISHED)
     assert [part.split(" at ")[0].split("\N{NO-BREAK SPACE}")[-1] for part in node.how.split("; ")] == ["/s", "ms"]
     assert not {"gevent", "node"} & set(found.kept)
+    older = shape(summary, wrong, None)
+    assert {one.why for one in older.departures} == {departures.NOT_RECORDED}
 
 
 def test_an_interval_on_both_sides_tells_nothing_and_one_outside_does_whatever_its_middle(summary: RunSummary) -> None:

@@ -22,9 +22,10 @@ from corobench.report.headline import Column, column
 from corobench.report.sweep import along, value
 from corobench.report.units import Scale
 from corobench.report.wording import HARD, inside, joined
-from corobench.statistics.values import Cell, Estimate, RunSummary, WorkloadFacts
+from corobench.statistics.values import Cell, Estimate, RunSummary, RuntimeFacts, WorkloadFacts
 
 NOT_ESTABLISHED = "not established"
+NOT_RECORDED = "not recorded: the run was made before runtimes gave their reasons"
 _TRACK: Track = "one-cpu"
 _BELOW, _FULL = 0.75, 1.5  # of what fills the core: between them it bends
 _RATE, _MEDIAN, _WORST = 0.95, 1.1, 1.25  # times the ideal: at least, within, at most
@@ -90,7 +91,7 @@ def shape(summary: RunSummary, workload: WorkloadFacts) -> Shape | None:
         return None
     judged = _judged(summary, head, key, limit)
     promises = _promises(workload, [cell for cells in judged.values() for cell in cells], limit)
-    why = {r.name: r.departs.get(workload.name, NOT_ESTABLISHED) for r in summary.runtimes}
+    why = {r.name: _why(r, workload) for r in summary.runtimes}
     kept, unclear, gone = list[str](), list[str](), list[Departure]()
     for name, cells in judged.items():
         ratios = {promise: _ratios(cells, promise, key) for promise in promises}
@@ -101,6 +102,10 @@ def shape(summary: RunSummary, workload: WorkloadFacts) -> Shape | None:
         else:
             unclear.append(name)
     return Shape(key=key, kept=kept, unclear=unclear, departures=gone) if judged else None
+
+
+def _why(runtime: RuntimeFacts, workload: WorkloadFacts) -> str:
+    return NOT_RECORDED if runtime.departs is None else runtime.departs.get(workload.name, NOT_ESTABLISHED)
 
 
 def _judged(summary: RunSummary, head: Column, key: str, limit: Limit) -> dict[str, list[Cell]]:

@@ -23,7 +23,7 @@ def runtime(name: str, facts: dict[str, Any]) -> RuntimeFacts:
         name=name,
         tracks=list(facts.get("tracks", [])),
         notes=list(facts.get("notes", [])),
-        departs=dict(facts.get("departs", {})),
+        departs=facts.get("departs"),
         settings=dict(facts.get("settings", {})),
         facts={key: str(value) for key, value in facts.get("facts", {}).items()},
         threads=facts.get("threads"),

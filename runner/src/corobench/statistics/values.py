@@ -158,8 +158,8 @@ class RuntimeFacts(Value, frozen=True, kw_only=True):
     """What stands about a runtime beside its numbers.
 
     `threads`: as its manifest declares them ("{cpus}": one for each CPU). `profiles`: those that measure it where nobody names
-    runtimes, none for all of them. None where a run did not record it. `departs`: workload -> why its numbers leave the shape
-    that arithmetic gives them.
+    runtimes, none for all of them. `departs`: workload -> why its numbers leave the shape that arithmetic gives them. Each is
+    None where a run did not record it.
     """
 
     name: str
@@ -175,7 +175,7 @@ class RuntimeFacts(Value, frozen=True, kw_only=True):
     facts: dict[str, str]
     threads: int | str | None = None
     profiles: list[str] | None = None
-    departs: dict[str, str] = {}
+    departs: dict[str, str] | None = None
 
 
 class WorkloadFacts(Value, frozen=True, kw_only=True):
