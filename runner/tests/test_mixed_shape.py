@@ -191,7 +191,7 @@ Wrong = dict[tuple[str, str, int], tuple[float, float]]
 """(runtime, metric, concurrency) -> what the ends of its interval are multiplied by."""
 
 
-def shape(summary: RunSummary, wrong: Wrong, why: dict[str, str], flags: Sequence[Flag] = ()) -> departures.Shape:
+def shape(summary: RunSummary, wrong: Wrong, why: dict[str, str] | None, flags: Sequence[Flag] = ()) -> departures.Shape:
     """As if one block were enough to rank; what is `wrong` has these flags."""
 
     def changed(cell: Cell) -> Cell:
