@@ -2,6 +2,7 @@
 
 pub mod gate;
 pub mod holds;
+pub mod mailbox;
 pub mod token;
 
 use corobench_harness::{Hello, Iterations, Keys, Kind, Plan, Probe, Result};
