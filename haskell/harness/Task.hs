@@ -4,9 +4,9 @@
 -- | Tasks: GHC's threads, and what waits for their results. What starts one is inlined, so that the program pays for no layer in between.
 module Task (Task, await, awaitAll, awaitKilled, blocked, numbered, start, startNext, startResuming, startWithThread, traced) where
 
-import Control.Concurrent (ThreadId, forkFinally, yield)
+import Control.Concurrent (ThreadId, forkFinally, forkIO, yield)
 import Control.Concurrent.MVar (MVar, newEmptyMVar, putMVar, takeMVar)
-import Control.Exception (AsyncException (ThreadKilled), SomeException, evaluate, fromException, throwIO)
+import Control.Exception (AsyncException (ThreadKilled), SomeException, evaluate, fromException, throwIO, try)
 import GHC.Conc (BlockReason (BlockedOnMVar), ThreadStatus (..), threadStatus)
 import Trace (Kind (..), Trace, asked, record, takeNumber)
 
@@ -34,13 +34,22 @@ awaitKilled (Task result) =
     Left problem -> throwIO problem
     Right _ -> fail "a task ran past its wait"
 
--- | A thread has no result to be joined by: it puts one into an MVar, evaluated, so that no work is left to whoever takes it.
-fork :: IO a -> IO (ThreadId, Task a)
+-- | A thread has no result to be joined by: it puts one into an MVar, evaluated, so that no work is left to whoever takes it; or what ended it.
+-- As nobody learns its ThreadId, nothing can be thrown at it before it has begun to catch: it needs no mask, which forkFinally has.
+fork :: IO a -> IO (Task a)
 fork body = do
+  result <- newEmptyMVar
+  _ <- forkIO (try (body >>= evaluate) >>= putMVar result)
+  pure (Task result)
+{-# INLINE fork #-}
+
+-- | The same for one that may be killed, at any time.
+forkKillable :: IO a -> IO (ThreadId, Task a)
+forkKillable body = do
   result <- newEmptyMVar
   thread <- forkFinally (body >>= evaluate) (putMVar result)
   pure (thread, Task result)
-{-# INLINE fork #-}
+{-# INLINE forkKillable #-}
 
 -- | Starts task i.
 start :: Trace -> Int -> IO a -> IO (Task a)
@@ -49,15 +58,12 @@ start trace i body = startResuming trace i (if asked trace then record trace Run
 
 -- | The same for a task that records by itself when it is resumed.
 startResuming :: Trace -> Int -> IO a -> IO (Task a)
-startResuming trace i body = do
-  -- Not snd: what it has not taken yet keeps the thread.
-  (_, task) <- startWithThread trace i (if asked trace then body <* record trace Done i else body)
-  pure task
+startResuming trace i body = traced trace i (fork (if asked trace then body <* record trace Done i else body))
 {-# INLINE startResuming #-}
 
 -- | The same for one that records its end by itself, too; with its thread, which lives on while somebody has this.
 startWithThread :: Trace -> Int -> IO a -> IO (ThreadId, Task a)
-startWithThread trace i body = traced trace i (fork body)
+startWithThread trace i body = traced trace i (forkKillable body)
 {-# INLINE startWithThread #-}
 
 -- | Starts a task whose number is the next: others than the root start some.
