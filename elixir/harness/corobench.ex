@@ -21,6 +21,8 @@ defmodule Corobench do
   end
 
   @doc "Starts task `i`, whose result is awaited."
+  def async(:none, _, body), do: Task.async(body)
+
   def async(trace, i, body) do
     async_resuming(trace, i, fn ->
       Trace.run(trace, i)
@@ -28,7 +30,10 @@ defmodule Corobench do
     end)
   end
 
+  # A closure is copied to the new process with all that it holds: where nothing is recorded there is none around the body.
   @doc "The same for a task that records by itself when it is resumed."
+  def async_resuming(:none, _, body), do: Task.async(body)
+
   def async_resuming(trace, i, body) do
     Trace.spawn(trace, i)
 
@@ -44,13 +49,13 @@ defmodule Corobench do
   end
 
   @doc "How many tasks were awaited, and the sum of their results."
-  def await_all(tasks, trace) do
-    tasks
-    |> Enum.with_index()
-    |> Enum.reduce({0, 0}, fn {task, i}, {finished, sum} ->
-      result = Task.await(task, :infinity)
-      Trace.collect(trace, i)
-      {finished + 1, sum + result}
-    end)
+  def await_all(tasks, trace), do: await_all(tasks, trace, 0, 0)
+
+  defp await_all([], _, finished, sum), do: {finished, sum}
+
+  defp await_all([task | others], trace, finished, sum) do
+    result = Task.await(task, :infinity)
+    Trace.collect(trace, finished)
+    await_all(others, trace, finished + 1, sum + result)
   end
 end
