@@ -1,7 +1,8 @@
-// Starts worker threads as tasks, and joins them; what a thread does lies in tasks.mjs.
+// Starts worker threads as tasks, and joins them; what a thread does lies in tasks.mjs or in a file of its own.
 import { Worker } from "node:worker_threads";
 
 const TASKS = new URL("./tasks.mjs", import.meta.url);
+const OWN_FILES = { number: new URL("./number.cjs", import.meta.url) };
 const WAITS = "waits";
 
 /** A variant may want less address space for the code of each thread than V8 reserves. */
@@ -49,11 +50,11 @@ export class Crew {
     this.#recorder = recorder;
   }
 
-  /** Starts task i, a function of tasks.mjs. */
+  /** Starts task i, a function of tasks.mjs or one that has its own file. */
   start(i, body, given = {}, transferList = []) {
     const trace = this.#recorder?.memory ?? null;
     this.#recorder?.record("spawn", i);
-    const worker = new Worker(TASKS, {
+    const worker = new Worker(OWN_FILES[body] ?? TASKS, {
       workerData: { i, body, trace, given },
       transferList,
       ...LIMITS,

@@ -13,9 +13,6 @@ const DEPTH = 8;
 const STATE_BYTES = 1024;
 const NS_PER_MS = 1e6;
 
-/** Returns its number. */
-const number = () => i;
-
 /** Waits at a gate that all threads share, and keeps count of those that do. */
 function park(shared) {
   const [gate, parked] = [0, 1];
@@ -108,7 +105,6 @@ async function nap({ deadline }) {
 }
 
 const BODIES = {
-  number,
   parked: ({ shared }) => {
     park(shared);
     return i;
