@@ -24,6 +24,7 @@ static task<bool> body(long i, gate &never_opened, arrivals &parked, long &clean
 }
 
 static task<bool> measure(long n) {
+    hold("base", 0);
     while (wanted()) {
         gate never_opened;
         arrivals parked{.expected = n};
@@ -44,6 +45,7 @@ static task<bool> measure(long n) {
         stop_clock();
         keep(finished, {{"created", created}, {"cancelled", cleaned_up}, {"finished", finished}});
     }
+    hold("released", 0);
     co_return true;
 }
 

@@ -31,6 +31,7 @@ int main(int argc, char **argv) {
     long n = parameter("n");
     task **tasks = allocate((size_t)n * sizeof(task *));
     struct cancelled *waiting = allocate((size_t)n * sizeof *waiting);
+    hold("base", 0);
     while (wanted()) {
         gate *never_opened = gate_new();
         struct arrivals parked = arrivals_of(n);
@@ -59,6 +60,7 @@ int main(int argc, char **argv) {
         gate_free(parked.all);
         gate_free(never_opened);
     }
+    hold("released", 0);
     free(waiting);
     free(tasks);
     end();

@@ -4,12 +4,13 @@ ExUnit.start(timeout: 600_000, assert_receive_timeout: 60_000)
 defmodule ProgramsTest do
   use ExUnit.Case, async: true
 
-  # A program in an emulator of its own, with nothing on its stdin: its status and its output, errors included.
-  defp program(workload, words) do
+  # A program in an emulator of its own, with this on its stdin: its status and its output, errors included.
+  defp program(workload, words, input \\ "") do
     folder = Path.dirname(:code.which(Corobench))
     expression = ~s|Corobench.main("#{workload}")|
-    command = ["exec \"$@\" </dev/null", "sh", System.find_executable("elixir"), "-pa", folder, "-e", expression, "--" | words]
-    {output, status} = System.cmd("sh", ["-c" | command], env: [{"COROBENCH_RUNTIME", "test"}], stderr_to_stdout: true)
+    command = ["printf \"$INPUT\" | \"$@\"", "sh", System.find_executable("elixir"), "-pa", folder, "-e", expression, "--" | words]
+    env = [{"COROBENCH_RUNTIME", "test"}, {"INPUT", input}]
+    {output, status} = System.cmd("sh", ["-c" | command], env: env, stderr_to_stdout: true)
     {status, output}
   end
 
@@ -23,7 +24,8 @@ defmodule ProgramsTest do
   end
 
   test "parked tasks are shut down and clean up" do
-    {0, output} = program("cancel", ["n=20", "iterations=2"])
+    {0, output} = program("cancel", ["n=20", "iterations=2"], "\n\n")
+    assert count(output, "hold") == 2
     assert output =~ ~s|"evidence":{"created":20,"cancelled":20,"finished":20}|
   end
 

@@ -5,7 +5,7 @@ import Control.Concurrent (ThreadId, killThread)
 import Control.Concurrent.MVar (MVar, newEmptyMVar, takeMVar)
 import Control.Exception (finally)
 import Data.IORef (IORef, atomicModifyIORef', newIORef, readIORef)
-import Program (Outcome (..), Program (trace), Rule (..), int, prepared, runProgram)
+import Program (Outcome (..), Program (trace), Rule (..), hold, int, prepared, runProgram)
 import Task (Task, awaitKilled, blocked, numbered, startWithThread)
 import Trace (Kind (Done, Run), Trace, record)
 
@@ -34,5 +34,7 @@ cancel (Crowd tasks cleaned) = do
   pure (Outcome finished [("created", length tasks), ("cancelled", cancelled), ("finished", finished)])
 
 main :: IO ()
-main = runProgram "cancel" [("n", AtLeast 1)] [] $ \program ->
+main = runProgram "cancel" [("n", AtLeast 1)] [] $ \program -> do
+  hold program "base" 0
   prepared program (gather (trace program) (int program "n")) cancel
+  hold program "released" 0

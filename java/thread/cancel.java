@@ -53,7 +53,9 @@ final class Cancel {
     static void main(String[] words) {
         Threads.run(words, "cancel", List.of("n"), threads -> {
             int n = threads.arguments.integer("n", 1);
+            threads.program.hold("base", 0);
             threads.repeat(() -> new Cancel(n, threads), Cancel::cancel);
+            threads.program.hold("released", 0);
         });
     }
 }

@@ -50,5 +50,7 @@ private class Crowd(
 fun main(words: Array<String>) =
     run(words, "cancel", listOf("n")) {
         val n = arguments.integer("n", 1)
+        program.hold("base", 0)
         repeat({ Crowd(this).park(n) }, Crowd::cancel)
+        program.hold("released", 0)
     }

@@ -50,5 +50,7 @@ function Crowd:cancel()
 end
 
 run("cancel", { n = 1 }, function(program)
+  program:hold("base", 0)
   program:repeated(Crowd.cancel, function() return gather(program) end)
+  program:hold("released", 0)
 end)

@@ -105,8 +105,9 @@ local tests = {
     contains(said, '"evidence":{"finished":2,"messages":40}')
   end,
   ["a task that is cancelled cleans up, and is joined"] = function()
-    local status, said = program("coroutine/cancel.lua", "n=10 iterations=3")
+    local status, said = program("coroutine/cancel.lua", "n=10 iterations=3", "\\n\\n")
     same(0, status)
+    same(2, count(said, "hold"))
     same(3, count(said, "iteration"))
     contains(said, '"evidence":{"cancelled":10,"created":10,"finished":10}')
   end,

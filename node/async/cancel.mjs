@@ -61,6 +61,7 @@ export const SPEC = {
   workload: "cancel",
   parameters: { n: required(integer(1)) },
   prepare: park,
+  held: true,
   expected: ({ n }) => ({ ops: n, created: n, cancelled: n, finished: n }),
 };
 

@@ -24,7 +24,8 @@ const CONTROL = {
  * `spec.expected(params)` is what an honest run must have counted; `spec.options` are keys that hello does not echo;
  * `await spec.settings()` is what it says beyond what every program does.
  * `await spec.prepare(params)` makes what `operation(params, prepared)` works on and `spec.release(prepared)` puts it
- * away, for each repetition anew and outside of its time.
+ * away, for each repetition anew and outside of its time. `spec.held`: the process is held at `base`, before the first, and at
+ * `released`, after the last.
  * Does nothing when the program is imported, not run.
  */
 export function timed(meta, spec, operation) {
@@ -33,6 +34,7 @@ export function timed(meta, spec, operation) {
     let warmNs = 0;
     const enough = () =>
       iterations.length >= control.iterations && warmNs >= control.min_warm_ms * 1e6;
+    if (spec.held) holdAt("base", 0);
     do {
       const index = iterations.length;
       const prepared = await spec.prepare?.(params);
@@ -42,6 +44,7 @@ export function timed(meta, spec, operation) {
       iterations.push(iteration);
       if (index > 0) warmNs += iteration.elapsed_ns;
     } while (trace === null && !enough() && iterations.length < MOST_ITERATIONS);
+    if (spec.held) holdAt("released", 0);
     return iterations;
   });
 }
@@ -56,13 +59,18 @@ export function held(meta, spec, operation) {
     const hold = async (point, units) => {
       clocks.stop();
       await nextTurn(); // a hold in the middle of a drain of the microtask queue would count the queue as well
-      trace?.record("hold", -1);
-      writeLines([{ type: "hold", point, units }]);
-      waitForLine();
+      holdAt(point, units);
       clocks.start();
     };
     return once(params, spec, () => operation(params, hold), clocks);
   });
+}
+
+/** Announces a point and waits, doing nothing, until the runner has read the process. */
+function holdAt(point, units) {
+  trace?.record("hold", -1);
+  writeLines([{ type: "hold", point, units }]);
+  waitForLine();
 }
 
 /**

@@ -42,10 +42,14 @@ const EVIDENCE = [
 
 for (const [workload, words, evidence] of EVIDENCE) {
   test(`${workload} ${words.join(" ")}`, () => {
-    const { status, lines, types, stderr } = run(`async/${workload}.mjs`, words);
+    const { status, stderr, ...said } = run(`async/${workload}.mjs`, words, "\n\n");
     assert.equal(stderr, "");
     assert.equal(status, 0);
-    assert.deepEqual(types, ["hello", "iteration", "end"]);
+    const lines = said.lines.filter(({ type }) => type !== "hold");
+    assert.deepEqual(
+      lines.map(({ type }) => type),
+      ["hello", "iteration", "end"],
+    );
     assert.equal(lines[0].runtime, "node");
     assert.equal(lines[0].workload, workload);
     assert.equal(lines[0].params.count, undefined);
@@ -105,6 +109,15 @@ for (const workload of ["memory", "memory-state"]) {
     assert.deepEqual(lines.at(-2).evidence, { created: 300, finished: 300, checksum: 44850 });
   });
 }
+
+test("cancel holds before the first repetition and after the last", () => {
+  const { status, lines } = run("async/cancel.mjs", ["n=5", "iterations=2"], "\n\n");
+  assert.equal(status, 0);
+  assert.deepEqual(
+    lines.map(({ type, point }) => point ?? type),
+    ["hello", "base", "released", "iteration", "iteration", "end"],
+  );
+});
 
 test("every repetition works on what was prepared for it, outside of its time", () => {
   const { status, lines } = run("test/planted/logged.mjs", ["iterations=2"]);

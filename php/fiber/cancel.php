@@ -52,5 +52,7 @@ final class Crowd
 }
 
 Program::run('cancel', ['n' => 1], function (Program $program): void {
+    $program->hold('base', 0);
     $program->repeat(fn (Crowd $crowd) => $crowd->cancel(), fn () => new Crowd($program));
+    $program->hold('released', 0);
 });

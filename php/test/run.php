@@ -122,9 +122,10 @@ $tests = [
         same([[1, 2, 3], true], [$log, hrtime(true) - $start >= 3_000_000]);
     },
     'a task that is cancelled cleans up, and is joined' => function (): void {
-        [$status, $lines, $errors] = program('fiber/cancel.php', 'n=10 iterations=3');
+        [$status, $lines, $errors] = program('fiber/cancel.php', 'n=10 iterations=3', "\n\n");
         same([0, ''], [$status, $errors]);
-        same(['created' => 10, 'cancelled' => 10, 'finished' => 10], $lines[1]['evidence']);
+        same(['base', 'released'], array_column($lines, 'point'));
+        same(['created' => 10, 'cancelled' => 10, 'finished' => 10], $lines[3]['evidence']);
     },
     'a byte goes to and fro' => function (): void {
         [$status, $lines, $errors] = program('fiber/io-switch.php', 'm=20 iterations=3');

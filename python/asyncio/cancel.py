@@ -37,9 +37,11 @@ async def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
 
 async def main(program: Program, trace: Tracing) -> None:
     n = program["n"]
+    program.hold("base", 0)
     for lap in program.laps():
         created, cancelled, finished = await cancel(n, lap, trace)
         lap.record(ops=finished, created=created, cancelled=cancelled, finished=finished)
+    program.hold("released", 0)
 
 
 if __name__ == "__main__":

@@ -36,9 +36,11 @@ def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
 
 def main(program: Program, trace: Tracing) -> None:
     n = program["n"]
+    program.hold("base", 0)
     for lap in program.laps():
         created, cancelled, finished = cancel(n, lap, trace)
         lap.record(ops=finished, created=created, cancelled=cancelled, finished=finished)
+    program.hold("released", 0)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,8 @@ from processes import LANGUAGE, PATIENCE, Variant, lines, python, variants
     ],
 )
 def test_evidence(runtime: Variant, workload: str, arguments: list[str], ops: int, evidence: dict[str, int]) -> None:
-    hello, first, second, end = lines(runtime.run(workload, *arguments, "iterations=2"))
+    said = lines(runtime.run(workload, *arguments, "iterations=2", stdin="\n\n"))
+    hello, first, second, end = (line for line in said if line["type"] != "hold")
     assert (hello["type"], hello["runtime"], hello["workload"]) == ("hello", runtime.name, workload)
     assert hello["params"] == {key: int(value) for key, value in (argument.split("=") for argument in arguments)}
     for index, line in enumerate((first, second)):
@@ -39,7 +40,7 @@ def test_evidence(runtime: Variant, workload: str, arguments: list[str], ops: in
     assert end == {"type": "end"}
 
 
-def events(runtime: Variant, workload: str, *arguments: str, stdin: str = "") -> list[list[Any]]:
+def events(runtime: Variant, workload: str, *arguments: str, stdin: str = "\n\n") -> list[list[Any]]:
     traced: list[list[Any]] = lines(runtime.run(workload, *arguments, "trace=1", stdin=stdin))[-2]["events"]
     return traced
 
@@ -111,6 +112,11 @@ def test_a_tree_is_started_by_its_own_nodes(in_turn: Variant) -> None:
 def test_what_is_cancelled_had_parked(runtime: Variant) -> None:
     kinds = [e[0] for e in events(runtime, "cancel", "n=20") if e[0] in ("park", "done")]
     assert kinds == ["park"] * 20 + ["done"] * 20
+
+
+def test_cancel_holds_before_all_and_after_all(runtime: Variant) -> None:
+    said = lines(runtime.run("cancel", "n=5", "iterations=2", stdin="\n\n"))
+    assert [line.get("point", line["type"]) for line in said] == ["hello", "base", "released", "iteration", "iteration", "end"]
 
 
 @pytest.mark.parametrize("n", [2, 15, 110])

@@ -35,5 +35,7 @@ class Crowd
 end
 
 Program.run("cancel", { n: 1 }) do |program|
+  program.hold(:base, 0)
   program.repeat(-> { Crowd.new(program) }, &:cancel)
+  program.hold(:released, 0)
 end

@@ -1,7 +1,7 @@
 //! Aborts n parked futures of a set, and waits until each has cleaned up.
 
 use corobench_futures::{drive, gate::Gate, program, run_until_waiting, start_all};
-use corobench_harness::{Elapsed, Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
+use corobench_harness::{Elapsed, Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result, hold};
 use futures::{
     StreamExt,
     future::{AbortHandle, Abortable},
@@ -76,10 +76,12 @@ async fn cancel<P: Probe>(n: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)>
 
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let n = plan.param("n");
+    hold("base", 0)?;
     while plan.iterations.wanted() {
         let (elapsed, finished, evidence) = cancel(n, &probe).await?;
         plan.iterations.record(elapsed, finished, evidence);
     }
+    hold("released", 0)?;
     Ok(plan.iterations)
 }
 

@@ -1,6 +1,6 @@
 //! Tells n parked tasks to give up, each by a flag of its own, and waits until each has cleaned up.
 
-use corobench_harness::{Elapsed, Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region};
+use corobench_harness::{Elapsed, Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result, hold};
 use runtime::{gate::Arrivals, join, program, start};
 use std::{
     process::ExitCode,
@@ -75,20 +75,20 @@ fn cancel<P: Probe>(n: u64, probe: &P) -> (Elapsed, u64, Evidence) {
     (elapsed, finished, evidence)
 }
 
-fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Iterations {
+fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Result<Iterations> {
     let n = plan.param("n");
+    hold("base", 0)?;
     while plan.iterations.wanted() {
         let (elapsed, finished, evidence) = cancel(n, probe);
         plan.iterations.record(elapsed, finished, evidence);
     }
-    plan.iterations
+    hold("released", 0)?;
+    Ok(plan.iterations)
 }
 
 fn main() -> ExitCode {
-    program("cancel", Keys::numbers(&["n"]), |plan| {
-        Ok(match plan.trace.clone() {
-            None => measure(plan, &Off),
-            Some(trace) => measure(plan, &trace),
-        })
+    program("cancel", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
+        None => measure(plan, &Off),
+        Some(trace) => measure(plan, &trace),
     })
 }

@@ -1,6 +1,6 @@
 //! Aborts n parked tasks and waits until each has cleaned up.
 
-use corobench_harness::{Elapsed, Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
+use corobench_harness::{Elapsed, Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result, hold};
 use corobench_tokio::{drive, gate::Gate, program, start};
 use std::{
     process::ExitCode,
@@ -64,10 +64,12 @@ async fn cancel<P: Probe>(n: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)>
 
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let n = plan.param("n");
+    hold("base", 0)?;
     while plan.iterations.wanted() {
         let (elapsed, finished, evidence) = cancel(n, &probe).await?;
         plan.iterations.record(elapsed, finished, evidence);
     }
+    hold("released", 0)?;
     Ok(plan.iterations)
 }
 

@@ -85,6 +85,7 @@ func (c *crowd) cancel() evidence {
 func main() {
 	run := harness.Begin("cancel", "n")
 	n := run.Int("n")
+	run.Hold("base", 0)
 	harness.RepeatPrepared(run, func() func() (int, evidence) {
 		c := park(n, run.Trace)
 		return func() (int, evidence) {
@@ -94,5 +95,6 @@ func main() {
 	}, func(e evidence) bool {
 		return e == evidence{Created: n, Cancelled: n, Finished: n}
 	})
+	run.Hold("released", 0)
 	run.End()
 }
