@@ -114,7 +114,9 @@ def trusted(flags: Sequence[Flag], except_precision: bool = False) -> bool:
 
 def _of_sample(samples: Mapping[int, float], typical: Estimate) -> Iterator[Flag]:
     if typical.n < LEAST_N:
-        yield _red("few", f"only {typical.n} invocations (at least {LEAST_N} are needed for a claim)")
+        yield _red(
+            "few", f"only {typical.n} invocation{'' if typical.n == 1 else 's'} (at least {LEAST_N} are needed for a claim)"
+        )
     width = order.half_width(typical)
     if width > WIDE_AMBER:
         level: Level = "red" if width > WIDE_RED else "amber"
