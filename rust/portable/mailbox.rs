@@ -1,8 +1,8 @@
 //! A channel by the standard library alone: room for one token, and for the waker of the one who waits for it.
 
-use crate::link::{Inbox, Outbox};
-use corobench_harness::Result;
+use crate::link::{Failure, Inbox, Outbox};
 use std::{
+    convert::Infallible,
     future::{poll_fn, ready},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Poll, Waker},
@@ -19,14 +19,16 @@ struct Room {
 pub struct Mailbox(Arc<Mutex<Room>>);
 
 impl Mailbox {
+    #[inline]
     fn room(&self) -> MutexGuard<'_, Room> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn fill(&self, token: u64) -> Result {
+    #[inline]
+    fn fill(&self, token: u64) -> Result<(), &'static str> {
         let mut room = self.room();
         if room.token.replace(token).is_some() {
-            return Err("a token lies in the mailbox already".into());
+            return Err("a token lies in the mailbox already");
         }
         let reader = room.reader.take();
         // Free again before anybody comes to look.
@@ -40,19 +42,24 @@ impl Mailbox {
 
 impl Outbox for Mailbox {
     type Inbox = Self;
+    type Error = &'static str;
 
     fn pair() -> (Self, Self) {
         let mailbox = Self::default();
         (mailbox.clone(), mailbox)
     }
 
-    fn put(&mut self, token: u64) -> impl Future<Output = Result> + Send {
+    #[inline]
+    fn put(&mut self, token: u64) -> impl Future<Output = Result<(), &'static str>> + Send {
         ready(self.fill(token))
     }
 }
 
 impl Inbox for Mailbox {
-    fn take(&mut self) -> impl Future<Output = Result<u64>> + Send {
+    type Error = Infallible;
+
+    #[inline]
+    fn take(&mut self) -> impl Future<Output = Result<u64, Infallible>> + Send {
         poll_fn(|context| {
             let mut room = self.room();
             let Some(token) = room.token.take() else {
@@ -63,7 +70,7 @@ impl Inbox for Mailbox {
         })
     }
 
-    fn left(&mut self) -> Result<u64> {
+    fn left(&mut self) -> Result<u64, Failure> {
         self.room().token.take().ok_or_else(|| "no token is left".into())
     }
 }

@@ -2,38 +2,41 @@
 
 use crate::{
     gate::Arrivals,
-    link::{Inbox, Outbox},
+    link::{Failure, Inbox, Outbox},
     start,
 };
-use async_channel::{Receiver, Sender, bounded};
-use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Plan, Probe, Region, Result};
+use async_channel::{Receiver, RecvError, SendError, Sender, bounded};
+use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Plan, Probe, Region};
 use std::sync::Arc;
 
 /// A channel that holds one message.
 impl Outbox for Sender<u64> {
     type Inbox = Receiver<u64>;
+    type Error = SendError<u64>;
 
     fn pair() -> (Self, Self::Inbox) {
         bounded(1)
     }
 
-    async fn put(&mut self, token: u64) -> Result {
-        Ok(self.send(token).await?)
+    fn put(&mut self, token: u64) -> impl Future<Output = Result<(), Self::Error>> + Send {
+        self.send(token)
     }
 }
 
 impl Inbox for Receiver<u64> {
-    async fn take(&mut self) -> Result<u64> {
-        Ok(self.recv().await?)
+    type Error = RecvError;
+
+    fn take(&mut self) -> impl Future<Output = Result<u64, Self::Error>> + Send {
+        self.recv()
     }
 
-    fn left(&mut self) -> Result<u64> {
+    fn left(&mut self) -> Result<u64, Failure> {
         Ok(self.try_recv()?)
     }
 }
 
 /// What a task leaves behind: how many tokens it received, and its inbox, in which the last token may lie.
-type Outcome<I> = Result<(u64, I)>;
+type Outcome<I> = Result<(u64, I), Failure>;
 
 async fn task<O: Outbox, P: Probe>(
     i: u64,
@@ -46,16 +49,16 @@ async fn task<O: Outbox, P: Probe>(
     let mut received = 0;
     waiting.arrive();
     for _ in 0..rounds {
-        let token = inbox.take().await?;
+        let token = inbox.take().await.map_err(Into::<Failure>::into)?;
         probe.event(Kind::Run, i);
         received += 1;
-        next.put(token + 1).await?;
+        next.put(token + 1).await.map_err(Into::<Failure>::into)?;
     }
     probe.event(Kind::Done, i);
     Ok((received, inbox))
 }
 
-async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence), Failure> {
     let (mut outboxes, inboxes): (Vec<O>, Vec<_>) = (0..k).map(|_| O::pair()).unzip();
     let mut to_first = outboxes[0].clone();
     // Task i sends to task i + 1, the last to the first.
@@ -70,7 +73,7 @@ async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(El
 
     let mut inboxes = Vec::with_capacity(tasks.len());
     let region = Region::start();
-    to_first.put(0).await?;
+    to_first.put(0).await.map_err(Into::<Failure>::into)?;
     drop(to_first);
     let (mut finished, mut messages) = (0, 0);
     for (i, task) in (0..).zip(tasks) {
@@ -92,7 +95,12 @@ async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(El
 ///
 /// # Errors
 /// A task panics, or ends early.
-pub async fn measure<O: Outbox, P: Probe>(mut plan: Plan, k: u64, rounds: u64, probe: P) -> Result<Iterations> {
+pub async fn measure<O: Outbox, P: Probe>(
+    mut plan: Plan,
+    k: u64,
+    rounds: u64,
+    probe: P,
+) -> Result<Iterations, Failure> {
     while plan.iterations.wanted() {
         let (elapsed, messages, evidence) = pass::<O, P>(k, rounds, &probe).await?;
         plan.iterations.record(elapsed, messages, evidence);
