@@ -1,14 +1,13 @@
 package thread;
 
 import harness.Trace;
-import java.util.concurrent.BlockingQueue;
 
 /** The task of hand-off and ring. */
 final class Player {
     private Player() {}
 
     /** Takes the token, adds one and passes it on, `rounds` times; returns how often it had it. */
-    static int play(int i, BlockingQueue<Integer> inbox, BlockingQueue<Integer> outbox, int rounds, Trace trace)
+    static int play(int i, Box.Source inbox, Box.Sink outbox, int rounds, Trace trace)
             throws InterruptedException {
         int received = 0;
         while (received < rounds) {

@@ -20,7 +20,8 @@ final class Ring {
             int number = i;
             players.add(threads.tasks.submitResuming(i, () -> {
                 arrived.countDown();
-                return Player.play(number, boxes.get(number), boxes.get((number + 1) % k), rounds, threads.trace);
+                var next = boxes.get((number + 1) % k);
+                return Player.play(number, boxes.get(number)::take, next::put, rounds, threads.trace);
             }));
         }
         arrived.await();

@@ -3,6 +3,7 @@ package thread;
 import harness.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Future;
 
 /** Starts n tasks, then collects and sums what they return. */
@@ -25,10 +26,35 @@ final class Spawn {
         return Outcome.of(finished, "created", created, "finished", finished, "checksum", checksum);
     }
 
+    /** The same by threads alone: each leaves its result in a place of its own, and is joined. */
+    static Outcome spawnThreads(int n, Threads threads) throws InterruptedException {
+        var tasks = new ArrayList<Thread>(n);
+        var results = new int[n];
+        for (int i = 0; i < n; i++) {
+            int number = i;
+            tasks.add(threads.tasks.start(i, () -> {
+                threads.trace.run(number);
+                results[number] = number;
+                threads.trace.done(number);
+            }));
+        }
+        int created = tasks.size();
+        int finished = 0;
+        long checksum = 0;
+        for (var task : tasks) {
+            task.join();
+            threads.trace.collect(finished);
+            checksum += results[finished];
+            finished++;
+        }
+        return Outcome.of(finished, "created", created, "finished", finished, "checksum", checksum);
+    }
+
     static void main(String[] words) {
-        Threads.run(words, "spawn", List.of("n"), threads -> {
+        Threads.run(words, "spawn", List.of("n"), Set.of("limit"), threads -> {
             int n = threads.arguments.integer("n", 1);
-            threads.repeat(() -> spawn(n, threads));
+            boolean limit = threads.arguments.flag("limit");
+            threads.repeat(() -> limit ? spawnThreads(n, threads) : spawn(n, threads));
         });
     }
 }
