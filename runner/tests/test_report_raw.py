@@ -33,7 +33,15 @@ def test_what_lies_there_whole_is_not_compressed_again(entry: Entry, tmp_path: P
     raw.ship(entry, tmp_path)
 
 
-@pytest.mark.parametrize("broken", [b"", b"no gzip", gzip.compress(b"of another run"), gzip.compress(bytes(99))[:-9]])
+BROKEN = {
+    "empty": b"",
+    "no gzip": b"no gzip",
+    "another": gzip.compress(b"of another run"),
+    "torn": gzip.compress(bytes(99))[:-9],
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN.keys())  # gzip's own bytes hold the time
 def test_what_is_not_the_log_is_replaced(entry: Entry, tmp_path: Path, broken: bytes) -> None:
     packed = tmp_path / entry.place / "log.jsonl.gz"
     packed.parent.mkdir(parents=True)
