@@ -2,27 +2,17 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import loop
 import trampoline
 from bare import TURN
 from harness import Program
 from loop_run import run
+from place import Place
 from programs import load
 from tracing import Tracing
 
 idiom = load(Path(__file__).parents[1] / "asyncio", "hand-off")
-
-
-class Place:
-    """Where a token is left for a task, and the task where it waits for the token."""
-
-    __slots__ = ("token", "waiting")
-
-    def __init__(self, token: int | None) -> None:
-        self.token: Any = token
-        self.waiting: object = None
 
 
 async def player(i: int, mine: Place, other: Place, m: int, trace: Tracing) -> int:

@@ -2,26 +2,16 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import hub
 import runtime
 from harness import Program
 from launch import run
+from place import Place
 from programs import load
 from tracing import Tracing
 
 idiom = load(Path(__file__).parents[1] / "gevent", "hand-off")
-
-
-class Place:
-    """Where a token is left for a task, and word of how to resume the task where it waits for the token."""
-
-    __slots__ = ("resume", "token")
-
-    def __init__(self, token: int | None) -> None:
-        self.token: Any = token
-        self.resume: Any = None
 
 
 def player(i: int, mine: Place, other: Place, m: int, trace: Tracing) -> int:
@@ -30,14 +20,14 @@ def player(i: int, mine: Place, other: Place, m: int, trace: Tracing) -> int:
     received = 0
     for _ in trace.turns(i, m):
         if mine.token is None:
-            mine.resume = own
+            mine.waiting = own
             leave()
         token, mine.token = mine.token, None
         received += 1
         other.token = token + 1
-        if other.resume is not None:
-            call_soon(other.resume)
-            other.resume = None
+        if other.waiting is not None:
+            call_soon(other.waiting)
+            other.waiting = None
     return received
 
 

@@ -3,27 +3,23 @@
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import trio
-from trio.lowlevel import Abort, Task, current_task, reschedule, wait_task_rescheduled
+from trio.lowlevel import Abort, current_task, reschedule, wait_task_rescheduled
 
 import nurseries
 from harness import Program
+from place import Place
 from programs import load
 from tracing import Tracing
 
 idiom = load(Path(__file__).parents[1] / "trio", "hand-off")
 
 
-class Place:
-    """Where a token is left for a task, and the task where it waits for the token."""
+class Room(Place):
+    """A place that a task may be cancelled at."""
 
-    __slots__ = ("token", "waiting")
-
-    def __init__(self, token: int | None) -> None:
-        self.token: Any = token
-        self.waiting: Task | None = None
+    __slots__ = ()
 
     def give_up(self, _: object) -> Abort:
         """The wait ends without a token, as the task was cancelled."""
@@ -31,7 +27,7 @@ class Place:
         return Abort.SUCCEEDED
 
 
-async def player(turns: Iterable[int], mine: Place, other: Place, kept: list[int]) -> None:
+async def player(turns: Iterable[int], mine: Room, other: Room, kept: list[int]) -> None:
     """Keeps how many tokens it received."""
     own, give_up = current_task(), mine.give_up
     received = 0
@@ -50,7 +46,7 @@ async def player(turns: Iterable[int], mine: Place, other: Place, kept: list[int
 
 async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int | None]:
     """Players that ended, tokens received, and the last token."""
-    left, right = Place(0), Place(None)
+    left, right = Room(0), Room(None)
     kept: list[int] = []
     async with trio.open_nursery() as nursery:
         start = trace.starts(nursery.start_soon)
