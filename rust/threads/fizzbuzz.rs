@@ -1,8 +1,8 @@
 //! n tasks, each of which plays m steps of fizzbuzz: as plain calls, as tasks, as tasks that yield after each step.
 
 use corobench_harness::{
-    Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region,
-    fizzbuzz::{Outcome, base, play, step},
+    Iterations, Kind, Off, Plan, Probe, Region,
+    fizzbuzz::{KEYS, Outcome, base, play, record, step},
 };
 use runtime::{join, program, start};
 use std::{hint::black_box, process::ExitCode, thread::yield_now};
@@ -48,21 +48,19 @@ fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Iterations {
     let (phase, n, m) = (plan.word("phase"), plan.param("n"), plan.param("m"));
     while plan.iterations.wanted() {
         let region = Region::start();
-        let (finished, steps, checksum) = match phase {
+        let outcome = match phase {
             "base" => black_box(base(n, m)),
             "spawn" => tasks(n, move |i, probe| task(i, m, probe), probe),
             _ => tasks(n, move |i, probe| yielding(i, m, probe), probe),
         };
         let elapsed = region.stop();
-        let evidence = Evidence::default().with("finished", finished).with("steps", steps).with("checksum", checksum);
-        plan.iterations.record(elapsed, finished, evidence);
+        record(&mut plan, elapsed, outcome);
     }
     plan.iterations
 }
 
 fn main() -> ExitCode {
-    let keys = Keys { words: &[("phase", &["base", "spawn", "yield"])], ..Keys::numbers(&["n", "m"]) };
-    program("fizzbuzz", keys, |plan| {
+    program("fizzbuzz", KEYS, |plan| {
         Ok(match plan.trace.clone() {
             None => measure(plan, &Off),
             Some(trace) => measure(plan, &trace),

@@ -1,8 +1,8 @@
 //! n tasks, each of which plays m steps of fizzbuzz: as plain calls, as tasks, as tasks that yield after each step.
 
 use corobench_harness::{
-    Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result,
-    fizzbuzz::{Outcome, base, play, step},
+    Iterations, Kind, Off, Plan, Probe, Region, Result,
+    fizzbuzz::{KEYS, Outcome, base, play, record, step},
 };
 use corobench_tokio::{drive, program, start};
 use std::{hint::black_box, process::ExitCode};
@@ -49,21 +49,19 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let (phase, n, m) = (plan.word("phase"), plan.param("n"), plan.param("m"));
     while plan.iterations.wanted() {
         let region = Region::start();
-        let (finished, steps, checksum) = match phase {
+        let outcome = match phase {
             "base" => black_box(base(n, m)),
             "spawn" => tasks(n, |i| task(i, m, probe.clone()), &probe).await?,
             _ => tasks(n, |i| yielding(i, m, probe.clone()), &probe).await?,
         };
         let elapsed = region.stop();
-        let evidence = Evidence::default().with("finished", finished).with("steps", steps).with("checksum", checksum);
-        plan.iterations.record(elapsed, finished, evidence);
+        record(&mut plan, elapsed, outcome);
     }
     Ok(plan.iterations)
 }
 
 fn main() -> ExitCode {
-    let keys = Keys { words: &[("phase", &["base", "spawn", "yield"])], ..Keys::numbers(&["n", "m"]) };
-    program("fizzbuzz", keys, |case| match case.plan.trace.clone() {
+    program("fizzbuzz", KEYS, |case| match case.plan.trace.clone() {
         None => drive(&case.runtime, measure(case.plan, Off)),
         Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
     })

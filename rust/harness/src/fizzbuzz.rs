@@ -1,6 +1,10 @@
 //! The body of fizzbuzz: what a step says is made into a number, so that saying it can't be left out.
 
+use crate::{Elapsed, Evidence, Keys, Plan};
 use std::{borrow::Cow, hint::black_box};
+
+/// The keys of the workload.
+pub const KEYS: Keys<'static> = Keys { words: &[("phase", &["base", "spawn", "yield"])], ..Keys::numbers(&["n", "m"]) };
 
 /// How many tasks finished, how many steps they played, and the sum of these.
 pub type Outcome = (u64, u64, u64);
@@ -49,6 +53,12 @@ pub fn base(n: u64, m: u64) -> Outcome {
         checksum += sum;
     }
     (finished, steps, checksum)
+}
+
+/// Keeps what an iteration did as its evidence.
+pub fn record(plan: &mut Plan, elapsed: Elapsed, (finished, steps, checksum): Outcome) {
+    let evidence = Evidence::default().with("finished", finished).with("steps", steps).with("checksum", checksum);
+    plan.iterations.record(elapsed, finished, evidence);
 }
 
 #[cfg(test)]
