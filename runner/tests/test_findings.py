@@ -218,13 +218,18 @@ def test_a_claim_about_what_does_not_exist_is_refused(wrong: str, told: str, tmp
         load_suite(tmp_path)
 
 
-def test_the_page_says_what_decided(tmp_path: Path) -> None:
+def page(tmp_path: Path, finding: str) -> str:
+    """The findings of a site of one run, of spawn."""
     root = tmp_path / "checkout"
     (root / "runner/findings").mkdir(parents=True)
-    (root / "runner/findings/twice.toml").write_text(TWICE)
+    (root / "runner/findings/twice.toml").write_text(finding)
     report_runs.write(tmp_path / "results/testbox/2025-03-01-main", workloads=["spawn"])
     site.build(tmp_path / "results", tmp_path / "site", root)
-    html = (tmp_path / "site/findings.html").read_text()
+    return (tmp_path / "site/findings.html").read_text()
+
+
+def test_the_page_says_what_decided(tmp_path: Path) -> None:
+    html = page(tmp_path, TWICE)
     assert "&lt;b&gt;Twice&lt;/b&gt;: borne out" in html
     assert ">2025-03-01-main</a> on testbox" in html
     assert "make findings RUNTIMES=uvloop,asyncio" in html
@@ -233,13 +238,8 @@ def test_the_page_says_what_decided(tmp_path: Path) -> None:
 
 
 def test_a_run_that_measured_only_what_is_shown_tells_it(tmp_path: Path) -> None:
-    root = tmp_path / "checkout"
-    (root / "runner/findings").mkdir(parents=True)
     claimed, check = TWICE.replace("spawn", "switch").replace("n=10000", "k=100,m=20"), TWICE[TWICE.index("[[check]]") :]
-    (root / "runner/findings/twice.toml").write_text(claimed + re.sub("least = .*|most = .*", "", check))
-    report_runs.write(tmp_path / "results/testbox/2025-03-01-main", workloads=["spawn"])
-    site.build(tmp_path / "results", tmp_path / "site", root)
-    html = (tmp_path / "site/findings.html").read_text()
+    html = page(tmp_path, claimed + re.sub("least = .*|most = .*", "", check))
     assert "&lt;b&gt;Twice&lt;/b&gt;: not measured" in html
     assert '<strong>Measured by.</strong> <a href="runs/testbox/2025-03-01-main/index.html">' in html
     assert "<td>shown</td>" in html

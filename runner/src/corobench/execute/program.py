@@ -53,6 +53,7 @@ class Program:
         self._tools = tools
         self._prepared = prepared
         self.token = token
+        self._look_s = LOOK_S if quantities.asks(workload, quantities.SEEN_HIGH) else None
 
     @property
     def root(self) -> Path:
@@ -88,7 +89,7 @@ class Program:
             cpus=cpus,
             # What is traced is about its tasks, of which there may be a million; the scenarios have tens, and several processes.
             limits=_limits(timeout_s or self.workload.timeout_s, roomy=bool(self.workload.trace)),
-            look_s=LOOK_S if quantities.asks(self.workload, quantities.SEEN_HIGH) else None,
+            look_s=self._look_s,
         )
 
     @property

@@ -85,7 +85,8 @@ class _Promise(NamedTuple):
 
 def shape(summary: RunSummary, workload: WorkloadFacts) -> Shape | None:
     """None where a workload has no such sweep on one core, or where none of it kept the core busy all the time."""
-    head, key = column(summary, workload), workload.curve
+    key = workload.curve
+    head = column(summary, workload) if key else None
     limit = multiples.limits_of(summary, head, {_TRACK}).get(_TRACK) if head else None
     if head is None or key is None or limit is None or limit.cores != 1:
         return None
@@ -145,7 +146,8 @@ def _promises(workload: WorkloadFacts, cells: list[Cell], limit: Limit) -> list[
 
 
 def _ratios(cells: list[Cell], promise: _Promise, key: str) -> list[tuple[Cell, Estimate]]:
-    return [(c, _ratio(c, promise.ideal(value(c, key) or 0.0))) for c in cells if c.metric == promise.metric]
+    own = [(c, c.typical) for c in cells if c.metric == promise.metric and c.typical]
+    return [(c, found.times(1 / promise.ideal(value(c, key) or 0.0))) for c, found in own]
 
 
 def _outside(workload: WorkloadFacts, promise: _Promise, ratios: list[tuple[Cell, Estimate]], key: str) -> str:
@@ -155,12 +157,6 @@ def _outside(workload: WorkloadFacts, promise: _Promise, ratios: list[tuple[Cell
         return ""
     cell, ratio = max(outside, key=lambda pair: abs(math.log(pair[1].center)))
     return _said(workload.metrics[promise.metric], cell, key, ratio)
-
-
-def _ratio(cell: Cell, ideal: float) -> Estimate:
-    assert cell.typical is not None
-    found = cell.typical
-    return msgspec.structs.replace(found, center=found.center / ideal, low=found.low / ideal, high=found.high / ideal)
 
 
 def _said(title: str, cell: Cell, key: str, ratio: Estimate) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from contextlib import suppress
 from functools import cache
 from importlib import metadata
@@ -13,6 +12,7 @@ from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUn
 from jinja2.bccache import Bucket
 
 from corobench.report import units
+from corobench.report.code import digest_of
 from corobench.report.headline import NARROW, short_point
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.units import Scale
@@ -39,8 +39,7 @@ class _Compiled(FileSystemBytecodeCache):
     def __init__(self) -> None:
         folder = Path(__file__).parent / "templates" / "__pycache__"
         # Jinja's key is the template's text; what is made of it depends on the options below and on the compiler too.
-        made_by = hashlib.sha256(Path(__file__).read_bytes() + metadata.version("jinja2").encode()).hexdigest()[:12]
-        super().__init__(str(folder), f"{made_by}-%s.cache")
+        super().__init__(str(folder), f"{digest_of([Path(__file__)])[:12]}-{metadata.version('jinja2')}-%s.cache")
         with suppress(OSError):
             folder.mkdir(exist_ok=True)
 

@@ -72,7 +72,7 @@ def _row(run: store.Run, checked: _Checked, cell: Cell, share: float, lines: lis
     return Agreement(
         **checked._asdict(),
         metric=cell.metric,
-        ours=_scaled(cell.typical, share),
+        ours=cell.typical.times(share),
         theirs=order.estimate(theirs),
         ratio=interval.center,
         interval=interval,
@@ -103,11 +103,6 @@ def _state(ratio: Estimate) -> Literal["agrees", "disagrees", "can't tell"]:
     if ratio.confidence and least <= ratio.low and ratio.high <= most:
         return "agrees"
     return "disagrees" if ratio.confidence and (ratio.high < least or ratio.low > most) else "can't tell"
-
-
-def _scaled(value: Estimate, share: float) -> Estimate:
-    center, low, high = (share * one for one in (value.center, value.low, value.high))
-    return msgspec.structs.replace(value, center=center, low=low, high=high)
 
 
 def flagged(cells: Sequence[Cell], rows: Sequence[Agreement]) -> list[Cell]:

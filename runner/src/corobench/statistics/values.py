@@ -36,6 +36,11 @@ class Estimate(Value, frozen=True, kw_only=True):
     n: int
     confidence: float
 
+    def times(self, factor: float) -> Estimate:
+        """In another unit, or as a share of something exact; the factor is positive."""
+        center, low, high = (factor * one for one in (self.center, self.low, self.high))
+        return Estimate(center=center, low=low, high=high, n=self.n, confidence=self.confidence)
+
 
 class Flag(Value, frozen=True, kw_only=True):
     """Something that a reader must know of a number. A red one keeps the case out of every group."""
