@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
+from random import Random
 from statistics import median_high
 
 import msgspec
@@ -260,6 +261,11 @@ def last_first(found: list[int], _before: list[int]) -> list[int]:
     return found[::-1]
 
 
+def shuffled(found: list[int], _before: list[int]) -> list[int]:
+    """In an order that has nothing to do with when they became ready."""
+    return Random(repr(found)).sample(found, len(found))
+
+
 def known_first(found: list[int], before: list[int]) -> list[int]:
     return sorted(found, key=lambda chain: before.index(chain) if chain in before else len(before))
 
@@ -272,8 +278,10 @@ def known_first(found: list[int], before: list[int]) -> list[int]:
         (last_first, False, (97, 127, 204)),
         (known_first, False, (110, 127, 127)),
         (known_first, True, (71, 143, 143)),
+        (last_first, True, (61, 122, 240)),
+        (shuffled, False, (97, 127, 204)),
     ],
-    ids=["in turn", "in turn and at once", "as libev", "as level-triggered epoll", "as epoll and at once"],
+    ids=["in turn", "in turn and at once", "libev", "level-triggered epoll", "epoll and at once", "last and at once", "a set"],
 )
 def test_what_manifests_say_of_departures_is_what_such_a_loop_does(
     order: Callable[[list[int], list[int]], list[int]], at_once: bool, expected: tuple[int, int, int]
