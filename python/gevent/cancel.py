@@ -9,29 +9,31 @@ from tracing import Tracing
 
 def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
     """Tasks that waited, clean-ups that ran, tasks that ended as cancelled."""
-    gate = waiting.Event()
-    parked = cleaned = finished = 0
+    gates = [waiting.Event() for _ in range(n)]
+    # Threads run this too: an append is one step for them, where `+=` is several.
+    parked: list[int] = []
+    cleaned: list[int] = []
+    finished = 0
 
-    def task(i: int) -> None:
-        nonlocal parked, cleaned
+    def task(i: int) -> object:
         trace.note("park", i)
-        parked += 1
+        parked.append(i)
         try:
-            gate.wait()
+            return gates[i].wait()
         finally:
-            cleaned += 1
+            cleaned.append(i)
 
     start, body = trace.starts(runtime.spawn), trace.body(task)
     tasks = [start(body, i) for i in range(n)]
-    while parked < n:  # threads may still be on their way where the CPU was taken from them
+    while len(parked) < n:  # threads may still be on their way where the CPU was taken from them
         waiting.settle()  # back here, all that have parked wait
     waiting.settle()  # in another turn those that only gave way go on
-    waited = parked - cleaned
+    waited = len(parked) - len(cleaned)
     with lap:
-        waiting.cancel(tasks, gate)
+        waiting.cancel(tasks, gates)
         for running in tasks:
             finished += waiting.was_cancelled(running)
-    return waited, cleaned, finished
+    return waited, len(cleaned), finished
 
 
 def main(program: Program, trace: Tracing) -> None:

@@ -8,23 +8,23 @@ from tracing import Tracing
 
 def tree(n: int, trace: Tracing) -> tuple[int, int]:
     """Tasks joined, and the sum of the leaves."""
-    finished = 0
     start = trace.starts_any(runtime.spawn)
 
-    def node(first: int, leaves: int) -> int:
-        nonlocal finished
+    def node(first: int, leaves: int) -> tuple[int, int]:
+        """The same of what is below it."""
         if leaves == 1:
-            return first
+            return 0, first
         tenth = leaves // 10
         children = [start(node, child, tenth) for child in range(first, first + leaves, tenth)]
-        total = 0
+        finished = total = 0
         for running in children:
-            total += runtime.join(running)
-            finished += 1
-        return total
+            below, part = runtime.join(running)
+            finished += 1 + below
+            total += part
+        return finished, total
 
-    total = runtime.join(start(node, 0, n))
-    return finished + 1, total
+    below, total = runtime.join(start(node, 0, n))
+    return 1 + below, total
 
 
 def main(program: Program, trace: Tracing) -> None:

@@ -17,8 +17,7 @@ class Deadlines:
     def __init__(self, program: Program) -> None:
         self._n = program["n"]
         self._lead_ns = program["lead"] * 1_000_000
-        self._lateness = array("q", bytes(8 * self._n))
-        self._early = 0
+        self._late_ns = array("q", bytes(8 * self._n))  # below none where a task woke before its deadline
         self._start_ns = monotonic_ns()
 
     def left(self, i: int) -> float:
@@ -26,13 +25,12 @@ class Deadlines:
         return max(0, self._deadline_ns(i) - monotonic_ns()) / SECOND_NS
 
     def wake(self, i: int) -> None:
-        late_ns = monotonic_ns() - self._deadline_ns(i)
-        self._early += late_ns < -EARLY_NS
-        self._lateness[i] = max(0, late_ns)
+        self._late_ns[i] = monotonic_ns() - self._deadline_ns(i)
 
     def _deadline_ns(self, i: int) -> int:
         return self._start_ns + self._lead_ns + i * SECOND_NS // self._n
 
     def record(self, program: Program, lap: Lap, created: int, finished: int, checksum: int) -> None:
-        lap.record(ops=finished, created=created, finished=finished, checksum=checksum, early=self._early)
-        program.series("lateness", self._lateness)
+        early = sum(late_ns < -EARLY_NS for late_ns in self._late_ns)
+        lap.record(ops=finished, created=created, finished=finished, checksum=checksum, early=early)
+        program.series("lateness", array("q", (max(0, late_ns) for late_ns in self._late_ns)))

@@ -1,6 +1,7 @@
 """Where the tasks of memory and memory-state wait, and the holds at which the process stands still, for every Python runtime."""
 
 import gc
+from threading import Lock
 from typing import Generic, TypeVar
 
 from harness import Program
@@ -15,15 +16,18 @@ class Lot(Generic[Gate]):
     def __init__(self, program: Program, trace: Tracing, gate: Gate) -> None:
         self.gate = gate
         self.parked = 0
+        self._counting = Lock()  # tasks may be threads, for which `+=` is no single step
         self._program = program
         self._trace = trace
 
     def park(self, i: int) -> None:
         self._trace.note("park", i)
-        self.parked += 1
+        with self._counting:
+            self.parked += 1
 
     def leave(self) -> None:
-        self.parked -= 1
+        with self._counting:
+            self.parked -= 1
 
     def hold(self, point: str) -> None:
         self._trace.note("hold", -1)

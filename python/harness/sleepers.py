@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable
+from threading import Lock
 from time import monotonic_ns
 
 from fizz import Tally
@@ -20,6 +21,7 @@ class Sleepers:
         self._asleep_ns = array("q", bytes(8 * self._n))
         self.lateness = array("q", bytes(8 * self._n))
         self._started = self.alive = self.most_alive = 0
+        self._counting = Lock()  # tasks may be threads, for which these counts are several steps
 
     def lie_down(self, i: int) -> None:
         if not self._asleep_ns[i]:
@@ -31,15 +33,19 @@ class Sleepers:
 
     def leave(self) -> None:
         """A task ends, or has failed: nobody shall wait for the others to lie down."""
-        self.alive -= 1
-        if self._started < self._n:
+        with self._counting:
+            self.alive -= 1
+            missing = self._started < self._n
+        if missing:
             self._all_sleep()
 
     def _start(self) -> None:
-        self._started += 1
-        self.alive += 1
-        self.most_alive = max(self.most_alive, self.alive)
-        if self._started == self._n:
+        with self._counting:
+            self._started += 1
+            self.alive += 1
+            self.most_alive = max(self.most_alive, self.alive)
+            last = self._started == self._n
+        if last:
             self._all_sleep()
 
     def record(self, program: Program, lap: Lap, tally: Tally) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from itertools import count
+from threading import Lock
 from typing import Any, TypeVar, cast
 
 Event = tuple[str, int, str]
@@ -61,6 +62,7 @@ class Recorder(Tracing):
         super().__init__()
         self._unit = unit
         self._numbers = count()
+        self._numbering = Lock()  # threads start tasks, too
 
     def note(self, kind: str, i: int) -> None:
         self.events.append((kind, i, self._unit()))
@@ -68,7 +70,7 @@ class Recorder(Tracing):
     def starts(self, start: Function) -> Function:
         @wraps(start)
         def starting(*arguments: Any, **named: Any) -> Any:
-            return self._start(next(self._numbers), start, *arguments, **named)
+            return self._start(self._number(), start, *arguments, **named)
 
         return cast(Function, starting)
 
@@ -78,10 +80,14 @@ class Recorder(Tracing):
             def body(_i: int, *given: Any) -> Any:
                 return function(*given)
 
-            i = next(self._numbers)
+            i = self._number()
             return self._start(i, start, self.body(body), i, *arguments)
 
         return cast(Function, starting_any)
+
+    def _number(self) -> int:
+        with self._numbering:
+            return next(self._numbers)
 
     def _start(self, i: int, start: Function, *arguments: Any, **named: Any) -> Any:
         self.note("spawn", i)
@@ -175,7 +181,7 @@ class TaskRecorder(Coroutines):
             async def body(_i: int) -> Any:
                 return await coroutine
 
-            i = next(self._numbers)
+            i = self._number()
             return self._start(i, start, self.body(body)(i))
 
         return cast(Function, starting_any)
@@ -200,6 +206,7 @@ class SwitchCounter:
     def __init__(self) -> None:
         self.true_switches = 0
         self._last = -1
+        self._counting = Lock()  # tasks may be threads
 
     def over(self, turns: Turns) -> Turns:
         """The same turns, counted at the end of each, inside the task."""
@@ -207,7 +214,8 @@ class SwitchCounter:
         def counted(i: int, times: int) -> Iterator[int]:
             for turn in turns(i, times):
                 yield turn
-                self.true_switches += i != self._last
-                self._last = i
+                with self._counting:
+                    self.true_switches += i != self._last
+                    self._last = i
 
         return counted

@@ -16,11 +16,11 @@ BODIES: dict[str, str | tuple[str, ...]] = {
     "ring": "received += 1\n",
     "fan-in": "received += 1\n",
     "io-switch": "received += len(byte)\n",
-    "tree": ("return first\n", "results.append(first)\n"),
+    "tree": ("return first\n", "return 0, first\n", "results.append(first)\n"),
     "timers": "deadlines.wake(i)\n",
     "fizzbuzz": "done += 1\n",
     "fizzbuzz-sleep": "done += 1\n",
-    "cancel": "cleaned += 1\n",
+    "cancel": ("cleaned += 1\n", "cleaned.append(i)\n"),
     "memory": "lot.leave()\n",
     "memory-state": "lot.leave()\n",
 }

@@ -124,6 +124,25 @@ def test_a_tree_has_a_power_of_ten_leaves(runtime: Variant, n: int) -> None:
     done = runtime.run("tree", f"n={n}")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"usage: n={n} must be a power of ten\n")
 
+SHIELDED = "with trio.CancelScope(shield=True):\n                    await trio.sleep(0.2)"
+
+
+@pytest.mark.parametrize(
+    ("name", "waits", "does_not"),
+    [("trio", "await gate.wait()", SHIELDED), ("threads", "return gates[i].wait()", "return gates[i].wait(0)")],
+)
+def test_a_task_that_was_not_told_does_not_count_as_cancelled(name: str, waits: str, does_not: str, tmp_path: Path) -> None:
+    variant = variants()[name]
+    if variant.missing:
+        pytest.skip(f"{variant.library} is not installed here")
+    source = variant.program("cancel").read_text()
+    assert source.count(waits) == 1
+    changed = tmp_path / "cancel.py"
+    changed.write_text(source.replace(waits, does_not))
+    _, _, _, iteration, _ = lines(variant.python([str(changed), "n=5"], stdin="\n\n"))
+    assert (iteration["evidence"]["cancelled"], iteration["evidence"]["finished"]) == (5, 0)
+
+
 
 def test_all_are_started_before_any_is_collected(runtime: Variant) -> None:
     kinds = [e[0] for e in events(runtime, "spawn", "n=20") if e[0] in ("spawn", "spawned", "collect")]

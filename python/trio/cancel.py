@@ -1,4 +1,4 @@
-"""Cancel: the scope of n parked tasks is cancelled; they clean up, and the nursery waits for their ends."""
+"""Cancel: the scopes of n parked tasks are cancelled; they clean up, and the nursery waits for their ends."""
 
 from contextlib import ExitStack
 
@@ -11,17 +11,18 @@ from tracing import Tracing
 
 
 async def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
-    """Tasks that waited, clean-ups that ran, tasks that ended."""
-    gate = trio.Event()
+    """Tasks that waited, clean-ups that ran, tasks whose scopes caught their cancellation."""
+    gate, scopes = trio.Event(), [trio.CancelScope() for _ in range(n)]
     cleaned = 0
 
     async def task(i: int) -> None:
         nonlocal cleaned
         trace.note("park", i)
-        try:
-            await gate.wait()
-        finally:
-            cleaned += 1
+        with scopes[i]:
+            try:
+                await gate.wait()
+            finally:
+                cleaned += 1
 
     with ExitStack() as timed:  # the clock starts within the nursery and stops when it has closed
         async with trio.open_nursery() as nursery:
@@ -31,8 +32,10 @@ async def cancel(n: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
             await wait_all_tasks_blocked()
             waiting = len(nursery.child_tasks)
             timed.enter_context(lap)
-            nursery.cancel_scope.cancel()
-    return waiting, cleaned, waiting - len(nursery.child_tasks)
+            for scope in scopes:
+                scope.cancel()
+        finished = sum(scope.cancelled_caught for scope in scopes)
+    return waiting, cleaned, finished
 
 
 async def main(program: Program, trace: Tracing) -> None:

@@ -22,7 +22,7 @@ class Event(eventlet.event.Event):  # type: ignore[misc]
         self.send()
 
 
-def cancel(tasks: Sequence[GreenThread], _gate: Event) -> None:
+def cancel(tasks: Sequence[GreenThread], _gates: Sequence[Event]) -> None:
     for task in tasks:
         task.kill()
 

@@ -14,7 +14,7 @@ __all__ = ["Event", "Queue", "cancel", "settle", "socket", "socketpair", "was_ca
 settle = pause  # the hub's queue is first in, first out: afterwards all that were started wait
 
 
-def cancel(tasks: Sequence[Greenlet], _gate: Event) -> None:
+def cancel(tasks: Sequence[Greenlet], _gates: Sequence[Event]) -> None:
     killall(tasks)
 
 

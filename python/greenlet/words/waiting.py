@@ -61,7 +61,7 @@ class Queue:
         return item
 
 
-def cancel(tasks: Sequence[Task], _gate: Event) -> None:
+def cancel(tasks: Sequence[Task], _gates: Sequence[Event]) -> None:
     """Throws GreenletExit into one after the other; each comes back here by the queue when it has ended."""
     for task in tasks:
         ready.append(getcurrent())

@@ -22,11 +22,12 @@ def settle() -> None:
         sleep(_MOMENT)
 
 
-def cancel(_tasks: Sequence[Task], gate: Event) -> None:
-    """The event is what each of them watches for."""
-    gate.set()
+def cancel(_tasks: Sequence[Task], gates: Sequence[Event]) -> None:
+    """Each thread watches for an event of its own."""
+    for gate in gates:
+        gate.set()
 
 
 def was_cancelled(task: Task) -> bool:
-    """Joins it; a thread returns after its clean-up."""
-    return join(task) is None
+    """Joins it; it returns why its wait ended, which is true where its event was set."""
+    return join(task) is True
