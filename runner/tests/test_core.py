@@ -63,6 +63,7 @@ class TestTraces:
             ("pthread", 2, 1, False),
             ("pthread", 100, 3, False),
             ("pthread", 100, 99, True),
+            ("threads-py313t", 100, 99, True),
         ],
     )
     def test_ended_threads_may_wait_for_the_cpu_and_nothing_else_may(
