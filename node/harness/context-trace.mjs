@@ -1,4 +1,4 @@
-// Records who runs when in a runtime that has no asynchronous ids (Bun, Deno), by the asynchronous context that it restores.
+// Records who runs when where asynchronous ids are missing or say too little, by the asynchronous context that it restores.
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**

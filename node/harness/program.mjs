@@ -4,7 +4,6 @@ import { availableParallelism } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
 import { flag, integer, optional, parseArguments, UsageError } from "./arguments.mjs";
-import { IMPLEMENTATION } from "./implementation.mjs";
 import { lineFrom, waitForLine, writeLines } from "./lines.mjs";
 import { traceIfAsked } from "./trace.mjs";
 
@@ -189,14 +188,27 @@ function fail(error) {
   process.exit(usage ? 2 : 1);
 }
 
+/** Others that run the language also give a version of Node, which they imitate: their manifests say whose version is theirs. */
+function version() {
+  const { versions, env } = process;
+  const implementation = env.COROBENCH_IMPLEMENTATION ?? "node";
+  if (!Object.hasOwn(versions, implementation)) {
+    const known = Object.keys(versions).join(", ");
+    throw new UsageError(
+      `the environment variable COROBENCH_IMPLEMENTATION is ${implementation}, not one of ${known}`,
+    );
+  }
+  return versions[implementation];
+}
+
 /** What the process is, asked of the process, and what else is set; the runner compares it with the manifest. */
 export function hello(workload, params, settings = {}) {
   return {
     type: "hello",
     protocol: 1,
     runtime: process.env.COROBENCH_RUNTIME ?? "unnamed",
-    version: process.versions[IMPLEMENTATION],
-    language_version: process.versions[IMPLEMENTATION],
+    version: version(),
+    language_version: version(),
     workload,
     params,
     settings: {

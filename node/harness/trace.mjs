@@ -1,7 +1,6 @@
 // Records who runs when, with the identity that Node's async_hooks give to whatever is running.
 import { createHook, executionAsyncId } from "node:async_hooks";
 import { startContextTrace } from "./context-trace.mjs";
-import { IMPLEMENTATION } from "./implementation.mjs";
 
 /**
  * Every `await` resumes under an asynchronous id of its own, so a task has many. They are led back to one, the id of
@@ -55,10 +54,9 @@ export function startTrace() {
   };
 }
 
-// Asynchronous ids don't lead back to a task whose first await is of a promise that others made: such a program's variant asks
-// for contexts.
-const byContext = IMPLEMENTATION !== "node" || process.env.COROBENCH_TRACE === "context";
-const start = byContext ? startContextTrace : startTrace;
+// A variant asks for contexts where there are no asynchronous ids, or where these don't lead back to a task, as its first await is
+// of a promise that others made.
+const start = process.env.COROBENCH_TRACE === "context" ? startContextTrace : startTrace;
 const asked = process.argv.includes("trace=1") ? start() : null;
 
 /**

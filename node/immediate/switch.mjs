@@ -1,22 +1,24 @@
 // Starts k tasks that each yield m times to the event loop, and joins them.
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { SPEC, switchingBetween } from "../async/switch.mjs";
 import { timed } from "../harness/program.mjs";
 import { traceIfAsked } from "../harness/trace.mjs";
 
 const trace = traceIfAsked();
 
-async function task(i, m, witness) {
-  await undefined; // off the caller's stack
-  witness?.started(i);
-  let resumes = 0;
-  while (resumes < m) {
-    await turn();
-    resumes += 1;
-    witness?.resumed(i);
-  }
-  trace?.record("done", i);
-  return resumes;
-}
+/** The operation for tasks that yield by a promise of the next turn, which `turn()` returns. */
+export const yieldingBy = (turn) =>
+  switchingBetween(async (i, m, witness) => {
+    await undefined; // off the caller's stack
+    witness?.started(i);
+    let resumes = 0;
+    while (resumes < m) {
+      await turn();
+      resumes += 1;
+      witness?.resumed(i);
+    }
+    trace?.record("done", i);
+    return resumes;
+  });
 
-await timed(import.meta, SPEC, switchingBetween(task));
+await timed(import.meta, SPEC, yieldingBy(nextTurn));

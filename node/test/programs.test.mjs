@@ -8,11 +8,11 @@ import { test } from "node:test";
 
 const LANGUAGE = join(import.meta.dirname, "..");
 
-function run(program, words, input = "") {
+function run(program, words, input = "", env = {}) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(LANGUAGE, program), ...words],
-    { input, encoding: "utf8", env: { COROBENCH_RUNTIME: "node" }, maxBuffer: 16 << 20 },
+    { input, encoding: "utf8", env: { COROBENCH_RUNTIME: "node", ...env }, maxBuffer: 16 << 20 },
   );
   const lines = stdout.split("\n").slice(0, -1).map(JSON.parse);
   return { status, stderr, lines, types: lines.map(({ type }) => type) };
@@ -56,6 +56,27 @@ for (const [workload, words, evidence] of EVIDENCE) {
     assert.deepEqual(lines[1].evidence, evidence);
   });
 }
+
+test("the manifest says whose version it is, and how a task is known in a trace", () => {
+  const env = { COROBENCH_IMPLEMENTATION: "v8", COROBENCH_TRACE: "context" };
+  const { lines } = run("async/spawn.mjs", ["n=1", "trace=1"], "", env);
+  const [hello, , { events }] = lines;
+  assert.equal(hello.version, process.versions.v8);
+  assert.deepEqual(
+    events.filter(([kind]) => kind === "run"),
+    [["run", 0, "context-0"]],
+  );
+});
+
+test("an implementation that is none is refused", () => {
+  const env = { COROBENCH_IMPLEMENTATION: "nodus" };
+  const { status, stderr } = run("async/spawn.mjs", ["n=1"], "", env);
+  assert.equal(status, 2);
+  assert.match(
+    stderr,
+    /^usage: the environment variable COROBENCH_IMPLEMENTATION is nodus, not one/,
+  );
+});
 
 test("startup writes nothing unless asked", () => {
   for (const mode of ["bare", "first-task"]) {
