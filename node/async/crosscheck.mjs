@@ -8,7 +8,7 @@ import { yields } from "./switch.mjs";
 
 const CASES = [
   { workload: "spawn", params: { n: 1_000 }, operation: spawn },
-  { workload: "switch", params: { k: 100, m: 20 }, operation: yields },
+  { workload: "switch", params: { k: 100, m: 200 }, operation: yields },
   { workload: "switch", params: { k: 2, m: 500 }, operation: yields },
 ];
 

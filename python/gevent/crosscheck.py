@@ -13,5 +13,5 @@ if __name__ == "__main__":
     bench = under_pyperf.runner().bench_func
     off = Tracing()
     under_pyperf.report(bench, "spawn", {"n": 1000}, 1000, partial(spawn.spawn, 1000, off))
-    for k, m in ((100, 20), (2, 500)):
+    for k, m in ((100, 200), (2, 500)):
         under_pyperf.report(bench, "switch", {"k": k, "m": m}, k * m, partial(switch.switch, k, m, off, off.turns))

@@ -22,7 +22,7 @@ use std::{
 use tokio::{runtime::Runtime, task::yield_now};
 
 const SPAWN: u32 = 1_000;
-const SWITCH: [(u32, u32); 2] = [(100, 20), (2, 500)];
+const SWITCH: [(u32, u32); 2] = [(100, 200), (2, 500)];
 
 /// Times one operation after the other inside a task, as the programs do, and checks what each returns.
 async fn time<T: PartialEq, F: Future<Output = Result<T>>>(

@@ -13,6 +13,9 @@ from corobench.value import Value
 class Number(Value, frozen=True, kw_only=True):
     """A number of a run: a workload's metric for a runtime, at a point or (None) over the whole ladder.
 
+    A point may be named by some of its parameters, `k=100` for `k=100,m=200`: a run in which the others had other values told
+    the same.
+
     `figure`: in place of the metric's value the figure of this name beside it, of a runtime that has it: `collected` is what a
     task holds after a forced collection, and without a collector there is only the value.
     """
@@ -23,6 +26,10 @@ class Number(Value, frozen=True, kw_only=True):
     point: str | None = None
     track: Literal["one-cpu", "all-cpus"] = "one-cpu"
     figure: Literal["collected"] | None = None
+
+    def is_at(self, point: str) -> bool:
+        """Whether a point has what this one names; over the ladder every one does."""
+        return self.point is None or {*self.point.split(",")} <= {*point.split(",")}
 
 
 class Check(Value, frozen=True, kw_only=True):

@@ -87,9 +87,16 @@ def _unmeasurable(suite: Suite, number: Number) -> str | None:
         return f"{number.metric!r} is no metric of {number.workload}"
     if number.track not in runtime.variant.tracks or number.track not in workload.tracks:
         return f"{number.runtime} has no {number.workload} on the track {number.track}"
-    if number.point not in (None, *(point.name for point in workload.points(FINDINGS))):
-        return f"the profile {FINDINGS} has no point {number.point!r} of {number.workload}"
-    return None
+    return _misplaced(number, [point.name for point in workload.points(FINDINGS) if number.is_at(point.name)])
+
+
+def _misplaced(number: Number, points: list[str]) -> str | None:
+    """What is wrong with the point of a number that is at these."""
+    if number.point is None or len(points) == 1:
+        return None
+    if points:
+        return f"the profile {FINDINGS} has several points {number.point!r} of {number.workload}, {' and '.join(points)}"
+    return f"the profile {FINDINGS} has no point {number.point!r} of {number.workload}"
 
 
 def _check_tools(suite: Suite) -> None:

@@ -197,7 +197,7 @@ def _asked(numbers: list[Number] | None, workload: Workload) -> list[Number] | N
 
 
 def _needs(asked: list[Number] | None, point: Point, track: Track) -> bool:
-    return asked is None or any(number.track == track and number.point in (None, point.name) for number in asked)
+    return asked is None or any(number.track == track and number.is_at(point.name) for number in asked)
 
 
 def check_names(suite: Suite, selection: Selection) -> None:

@@ -107,7 +107,7 @@ def names(number: Number, cell: Cell) -> bool:
         number.metric,
         number.track,
     )
-    return same and (".." in cell.point if number.point is None else cell.point == number.point)
+    return same and (".." in cell.point if number.point is None else number.is_at(cell.point))
 
 
 def _missing(check: Check, *cells: Cell | None) -> Iterator[str]:
