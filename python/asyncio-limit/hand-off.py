@@ -1,10 +1,10 @@
 """Hand-off by futures, made afresh for each token: the two tasks set each other's."""
 
-from asyncio import Future, create_task, gather, get_running_loop
+from asyncio import Future, create_task, gather, get_running_loop, sleep
 from functools import partial
 from pathlib import Path
 
-from harness import Program
+from harness import Lap, Program
 from loop_run import run
 from programs import load
 from tracing import Tracing
@@ -33,15 +33,17 @@ async def player(i: int, mine: Place, other: Place, m: int, trace: Tracing) -> i
     return received
 
 
-async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
+async def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
     """Players that ended, tokens received, and the last token."""
     create_future = get_running_loop().create_future
     left, right = Place(create_future()), Place(create_future())
     start = trace.starts(create_task)
     players = [start(player(0, left, right, m, trace)), start(player(1, right, left, m, trace))]
-    left.next.set_result(0)
-    # gather, so that the failure of one player does not leave the root waiting for the other.
-    received = await gather(*players)
+    await sleep(0)  # back here, both wait
+    with lap:
+        left.next.set_result(0)
+        # gather, so that the failure of one player does not leave the root waiting for the other.
+        received = await gather(*players)
     return len(received), sum(received), left.next.result()
 
 

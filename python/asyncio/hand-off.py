@@ -1,35 +1,23 @@
-"""Hand-off: two tasks pass a token through two queues of one."""
+"""Hand-off: two tasks pass a token through two queues of one: a ring of two."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
-import loop
-from harness import Program
+from harness import Lap, Program
 from loop_run import run
-from players import async_player
+from stackless_ring import ring
 from tracing import Tracing
 
-HandOff = Callable[[int, Tracing], Awaitable[tuple[int, int, int]]]
+HandOff = Callable[[int, Lap, Tracing], Awaitable[tuple[int, int, int]]]
+
+ring_of_two: HandOff = partial(ring, 2)
 
 
-async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
-    """Players that ended, tokens received, and the last token."""
-    left, right = loop.Queue[int](1), loop.Queue[int](1)
-    start = trace.starts(loop.create_task)
-    players = [
-        start(trace.ends(0, async_player)(trace.receives(0, left.get), right.put, m)),
-        start(trace.ends(1, async_player)(trace.receives(1, right.get), left.put, m)),
-    ]
-    await left.put(0)
-    # gather, so that the failure of one player does not leave the root waiting for the other.
-    received = await loop.gather(*players)
-    return len(received), sum(received), left.get_nowait()
-
-
-async def main(program: Program, trace: Tracing, hand_off: HandOff = hand_off) -> None:
+async def main(program: Program, trace: Tracing, hand_off: HandOff = ring_of_two) -> None:
+    """`hand_off` starts the lap when both wait, and tells of players that ended, tokens received, and the last token."""
     m = program["m"]
     for lap in program.laps():
-        with lap:
-            finished, messages, token = await hand_off(m, trace)
+        finished, messages, token = await hand_off(m, lap, trace)
         lap.record(ops=messages, finished=finished, messages=messages, checksum=token)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import loop
 import trampoline
 from bare import TURN
-from harness import Program
+from harness import Lap, Program
 from loop_run import run
 from place import Place
 from programs import load
@@ -32,12 +32,16 @@ async def player(i: int, mine: Place, other: Place, m: int, trace: Tracing) -> i
     return received
 
 
-async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int | None]:
+async def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int | None]:
     """Players that ended, tokens received, and the last token."""
-    left, right = Place(0), Place(None)
+    make_ready, _ = trampoline.calls()
+    left, right = Place(), Place()
     start = trace.starts(loop.create_task)
     players = [start(player(0, left, right, m, trace)), start(player(1, right, left, m, trace))]
-    received = await loop.gather(*players)
+    await loop.sleep(0)  # back here, both wait
+    with lap:
+        left.leave(0, make_ready)
+        received = await loop.gather(*players)
     return len(received), sum(received), left.token
 
 

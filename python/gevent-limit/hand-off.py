@@ -5,11 +5,12 @@ from pathlib import Path
 
 import hub
 import runtime
-from harness import Program
+from harness import Lap, Program
 from launch import run
 from place import Place
 from programs import load
 from tracing import Tracing
+from waiting import settle
 
 idiom = load(Path(__file__).parents[1] / "gevent", "hand-off")
 
@@ -31,12 +32,16 @@ def player(i: int, mine: Place, other: Place, m: int, trace: Tracing) -> int:
     return received
 
 
-def hand_off(m: int, trace: Tracing) -> tuple[int, int, int | None]:
+def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int | None]:
     """Players that ended, tokens received, and the last token."""
-    left, right = Place(0), Place(None)
+    call_soon, _, _ = hub.calls()
+    left, right = Place(), Place()
     start = trace.starts(runtime.spawn)
     players = [start(player, 0, left, right, m, trace), start(player, 1, right, left, m, trace)]
-    received = [runtime.join(running) for running in players]
+    settle()  # back here, both wait
+    with lap:
+        left.leave(0, call_soon)
+        received = [runtime.join(running) for running in players]
     return len(received), sum(received), left.token
 
 

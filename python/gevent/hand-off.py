@@ -1,39 +1,23 @@
-"""Hand-off: two tasks pass a token through two queues of one."""
+"""Hand-off: two tasks pass a token through two queues of one: a ring of two."""
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
-import runtime
-from harness import Program
+from harness import Lap, Program
 from launch import run
-from players import plain_player
+from stackful_ring import ring
 from tracing import Tracing
-from waiting import Queue
 
-HandOff = Callable[[int, Tracing], tuple[int, int, int]]
+HandOff = Callable[[int, Lap, Tracing], tuple[int, int, int]]
 
-queue_of_one = partial(Queue, 1)
-
-
-def hand_off(m: int, trace: Tracing, queue: Callable[[], Any] = queue_of_one) -> tuple[int, int, int]:
-    """Players that ended, tokens received, and the last token."""
-    left, right = queue(), queue()
-    start = trace.starts(runtime.spawn)
-    players = [
-        start(trace.ends(0, plain_player), trace.receives(0, left.get), right.put, m),
-        start(trace.ends(1, plain_player), trace.receives(1, right.get), left.put, m),
-    ]
-    left.put(0)
-    received = [runtime.join(running) for running in players]
-    return len(received), sum(received), left.get_nowait()
+ring_of_two: HandOff = partial(ring, 2)
 
 
-def main(program: Program, trace: Tracing, hand_off: HandOff = hand_off) -> None:
+def main(program: Program, trace: Tracing, hand_off: HandOff = ring_of_two) -> None:
+    """`hand_off` starts the lap when both wait, and tells of players that ended, tokens received, and the last token."""
     m = program["m"]
     for lap in program.laps():
-        with lap:
-            finished, messages, token = hand_off(m, trace)
+        finished, messages, token = hand_off(m, lap, trace)
         lap.record(ops=messages, finished=finished, messages=messages, checksum=token)
 
 

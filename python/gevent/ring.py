@@ -1,26 +1,9 @@
 """Ring: k tasks, each waiting at a queue of one, pass a token round."""
 
-import runtime
-from harness import Lap, Program
+from harness import Program
 from launch import run
-from players import plain_player
+from stackful_ring import ring
 from tracing import Tracing
-from waiting import Queue, settle
-
-
-def ring(k: int, rounds: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
-    """Players that ended, tokens received, and the last token."""
-    queues = [Queue(1) for _ in range(k)]
-    start = trace.starts(runtime.spawn)
-    players = [
-        start(trace.ends(i, plain_player), trace.receives(i, queues[i].get), queues[(i + 1) % k].put, rounds) for i in range(k)
-    ]
-    settle()  # back here, all of them wait
-    with lap:
-        queues[0].put(0)
-        received = [runtime.join(running) for running in players]
-        token = queues[0].get_nowait()
-    return len(received), sum(received), token
 
 
 def main(program: Program, trace: Tracing) -> None:

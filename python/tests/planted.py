@@ -45,15 +45,15 @@ def load(folder: Path, workload: str) -> ModuleType:
 
 
 def failing(file: Path) -> str:
-    """A program's source; what fails is in it, in the players that it takes, or in the program that it changes a part of."""
+    """A program's source; what fails is in it, in the program that it changes a part of, or in the players of a ring."""
     source, bodies = file.read_text(), BODIES[file.stem]
     if any(body in source for body in _all(bodies)):
         return planted(file, bodies, 1)
-    if "from players import" in source:
+    if "from programs import" in source:
+        programs.load = load
+    else:
         players = sys.modules["players"] = ModuleType("players")
         exec(planted(Path(__file__).parents[1] / "harness/players.py", bodies, 2), vars(players))
-    else:
-        programs.load = load
     return source
 
 

@@ -1,5 +1,6 @@
 """Every program as a process; libraries that are not installed beside the tests are skipped."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -96,6 +97,15 @@ def test_switch_is_round_robin(in_turn: Variant, k: int) -> None:
 
 def test_hand_off_alternates(runtime: Variant) -> None:
     assert [e[1] for e in events(runtime, "hand-off", "m=50") if e[0] == "run"] == [0, 1] * 50
+
+
+@pytest.mark.parametrize(("workload", "arguments"), [("hand-off", ["m=2"]), ("ring", ["k=2", "rounds=2"])])
+def test_both_wait_for_the_token_when_the_clock_starts(runtime: Variant, workload: str, arguments: list[str]) -> None:
+    runtime.skip_without(workload)
+    lapped = [str(LANGUAGE / "tests/lapped.py"), str(runtime.program(workload)), *arguments, "trace=1"]
+    *_, order = runtime.python(lapped).stdout.splitlines()
+    *tasks, last = json.loads(order)
+    assert (sorted(tasks), last) == (["task 0", "task 1"], "lap")
 
 
 def test_a_token_goes_round_the_ring(runtime: Variant) -> None:

@@ -12,5 +12,5 @@ idiom = load(Path(__file__).parents[1] / "gevent", "hand-off")
 
 
 if __name__ == "__main__":
-    hand_off = partial(idiom.hand_off, queue=SimpleQueue)
+    hand_off = partial(idiom.ring, 2, queue=SimpleQueue)
     run(Program("hand-off", "m"), partial(idiom.main, hand_off=hand_off))

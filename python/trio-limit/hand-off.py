@@ -1,14 +1,16 @@
 """Hand-off as trio's channels wait: who waits leaves his task where the token will be, and is rescheduled."""
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
 import trio
 from trio.lowlevel import Abort, current_task, reschedule, wait_task_rescheduled
+from trio.testing import wait_all_tasks_blocked
 
 import nurseries
-from harness import Program
+from harness import Lap, Program
 from place import Place
 from programs import load
 from tracing import Tracing
@@ -44,14 +46,18 @@ async def player(turns: Iterable[int], mine: Room, other: Room, kept: list[int])
     kept.append(received)
 
 
-async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int | None]:
+async def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int | None]:
     """Players that ended, tokens received, and the last token."""
-    left, right = Room(0), Room(None)
+    left, right = Room(), Room()
     kept: list[int] = []
-    async with trio.open_nursery() as nursery:
-        start = trace.starts(nursery.start_soon)
-        start(player, trace.turns(0, m), left, right, kept)
-        start(player, trace.turns(1, m), right, left, kept)
+    with ExitStack() as timed:  # the clock starts within the nursery and stops when it has closed
+        async with trio.open_nursery() as nursery:
+            start = trace.starts(nursery.start_soon)
+            start(player, trace.turns(0, m), left, right, kept)
+            start(player, trace.turns(1, m), right, left, kept)
+            await wait_all_tasks_blocked()
+            timed.enter_context(lap)
+            left.leave(0, reschedule)
     return len(kept), sum(kept), left.token
 
 

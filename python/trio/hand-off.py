@@ -1,35 +1,23 @@
-"""Hand-off: two tasks pass a token through two memory channels with room for one."""
+"""Hand-off: two tasks pass a token through two memory channels with room for one: a ring of two."""
 
 from collections.abc import Awaitable, Callable
-
-import trio
+from functools import partial
 
 import nurseries
-from harness import Program
-from players import keeping_player
+from harness import Lap, Program
+from nursery_ring import ring
 from tracing import Tracing
 
-HandOff = Callable[[int, Tracing], Awaitable[tuple[int, int, int]]]
+HandOff = Callable[[int, Lap, Tracing], Awaitable[tuple[int, int, int]]]
+
+ring_of_two: HandOff = partial(ring, 2)
 
 
-async def hand_off(m: int, trace: Tracing) -> tuple[int, int, int]:
-    """Players that ended, tokens received, and the last token."""
-    to_left, at_left = trio.open_memory_channel[int](1)
-    to_right, at_right = trio.open_memory_channel[int](1)
-    received: list[int] = []
-    async with trio.open_nursery() as nursery:
-        start = trace.starts(nursery.start_soon)
-        start(trace.ends(0, keeping_player), received, trace.receives(0, at_left.receive), to_right.send, m)
-        start(trace.ends(1, keeping_player), received, trace.receives(1, at_right.receive), to_left.send, m)
-        await to_left.send(0)
-    return len(received), sum(received), at_left.receive_nowait()
-
-
-async def main(program: Program, trace: Tracing, hand_off: HandOff = hand_off) -> None:
+async def main(program: Program, trace: Tracing, hand_off: HandOff = ring_of_two) -> None:
+    """`hand_off` starts the lap when both wait, and tells of players that ended, tokens received, and the last token."""
     m = program["m"]
     for lap in program.laps():
-        with lap:
-            finished, messages, token = await hand_off(m, trace)
+        finished, messages, token = await hand_off(m, lap, trace)
         lap.record(ops=messages, finished=finished, messages=messages, checksum=token)
 
 
