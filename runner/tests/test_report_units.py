@@ -39,6 +39,21 @@ def test_never_more_digits_than_the_interval_supports(center: float, low: float,
     assert units.show_interval(found, Scale(1.0, "")) == interval.replace("|", units.DASH)
 
 
+@pytest.mark.parametrize(
+    ("ends", "shown"),
+    [
+        ([(6.6, 0.3), (137.0, 1.4)], ["6.6", "140"]),
+        ([(7.0, 2.0), (137.0, 1.4)], ["7", "140"]),
+        ([(660.0, 1.0), (1.37, 0.001)], ["660", "1.37"]),
+        ([(0.0, 0.0), (5.0, 0.01)], ["0", "5.00"]),
+        ([(6.6, 0.3)], ["6.6"]),
+    ],
+)
+def test_the_ends_of_a_range_are_alike_in_digits(ends: list[tuple[float, float]], shown: list[str]) -> None:
+    found = [estimate(center, center - half, center + half) for center, half in ends]
+    assert units.show_alike(found, Scale(1.0, "")) == shown
+
+
 def test_one_value_has_no_interval() -> None:
     single = Estimate(center=5.0, low=5.0, high=5.0, n=1, confidence=0.0)
     assert units.show_interval(single, Scale(1.0, "")) == "one value"

@@ -28,9 +28,15 @@ class Require(Value, frozen=True, kw_only=True):
 
 
 class Doubt(Value, frozen=True, kw_only=True):
-    """What makes a number doubtful where it holds for over a fifth of its invocations: a flag, in words."""
+    """What makes a number doubtful where it holds for over a fifth of its invocations: a flag, in words.
+
+    `metrics`: only these figures (metrics, differences, ratios) are doubtful for it; all of them where none is named.
+    `bound`: such a figure is only a lower bound of what was asked.
+    """
 
     name: str
     level: Literal["red", "amber"]
     when: str
     text: str
+    metrics: list[str] = []
+    bound: bool = False

@@ -57,6 +57,7 @@ def manifest(file: Path, made: Manifest, language: Toolchain, workloads: dict[st
     _started(file, made, env=environment is not None, build=build is not None)
     _known(f"{file}: gaps", made.gaps, workloads)
     _known(f"{file}: departs", made.departs, workloads)
+    _known(f"{file}: floor", made.floor, workloads)
     _values(file, made.values, made.beyond, workloads)
     if not made.variant:
         raise UserError(f"{file}: variant: a runtime needs one [[variant]] at least")

@@ -44,7 +44,8 @@ class Metric(Value, frozen=True, kw_only=True):
     """A figure that a workload yields, in its base unit ("1" for a plain number); scaling happens only when shown.
 
     `value` is an expression over one invocation: of a measured or served workload, or what a timed one has besides its time.
-    The other kinds know their own.
+    The other kinds know their own. `claims`: whether runtimes are told apart by it. One that only helps to judge the others
+    (what the clients of a closed loop saw, the load generator's own CPU) has neither group nor verdict.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Metric(Value, frozen=True, kw_only=True):
     unit: Literal["s", "B", "1/s", "1"]
     better: Better
     value: str | None = None
+    claims: bool = True
 
 
 class Difference(Value, frozen=True, kw_only=True):
@@ -59,7 +61,7 @@ class Difference(Value, frozen=True, kw_only=True):
 
     `of` and `less` are values of the parameter `over`; the points agree in all others, but for those that are `free`. `per` is
     an expression of the parameters at `of`.
-    `value` stands for the time in a workload whose metrics are expressions, and is one of an invocation.
+    `value` stands for the time in a workload whose metrics are expressions, and is one of an invocation. `claims`: as in Metric.
     """
 
     name: str
@@ -72,12 +74,14 @@ class Difference(Value, frozen=True, kw_only=True):
     unit: Literal["s", "B"] = "s"
     better: Better = "lower"
     free: list[str] = []
+    claims: bool = True
 
 
 class Ratio(Value, frozen=True, kw_only=True):
     """A figure from two points of a workload in one block: `value` (an expression) at each point over that at its base.
 
     The base is the point where the parameter `over` is `base` and all others agree, but for those that are `free`.
+    `claims`: as in Metric.
     """
 
     name: str
@@ -87,6 +91,7 @@ class Ratio(Value, frozen=True, kw_only=True):
     value: str
     better: Better
     free: list[str] = []
+    claims: bool = True
 
 
 class Spot(Value, frozen=True, kw_only=True):
@@ -246,6 +251,7 @@ class Manifest(Value, frozen=True, kw_only=True):
     notes: list[str] = []
     gaps: dict[str, str] = {}
     departs: dict[str, str] = {}
+    floor: dict[str, str] = {}
     profiles: list[Profile] = []
     warm_ms: int = WARM_MS
     values: dict[str, dict[str, list[Parameter]]] = {}

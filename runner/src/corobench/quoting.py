@@ -12,7 +12,8 @@ class Quoted(Value, frozen=True, kw_only=True):
     """What the document that a scenario reproduces says, to stand beside a metric of a runtime that was measured here.
 
     `mark` names the document in short, `source` is the document; `at` are the parameters that single out the point, the others
-    being free.
+    being free. `largest`: a parameter whose largest measured value may stand in, named as that, where the point was not
+    measured. `against`: the claim is about how many times the metric of this other runtime it is.
     """
 
     mark: str
@@ -20,6 +21,8 @@ class Quoted(Value, frozen=True, kw_only=True):
     runtime: str
     metric: str
     at: dict[str, int | str] = {}
+    largest: str | None = None
+    against: str | None = None
     track: Literal["one-cpu", "all-cpus"] = "one-cpu"
     source: Source | None = None
 
@@ -32,7 +35,8 @@ class Rule(Value, frozen=True, kw_only=True):
 
 
 class Advice(Value, frozen=True, kw_only=True):
-    """How much of the parameter `over` is worth it, by a metric at the largest `demand`, and what rules say of that.
+    """How much of the parameter `over` is worth it, by a metric at the largest `demand` that was asked of enough of its values,
+    and what rules say of that.
 
     Without a demand it is itself what is asked.
     """

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from corobench import expression
-from corobench.errors import UserError
+from corobench.errors import UserError, unknown
 from corobench.model import EXPRESSED, Difference, Metric, Ratio, Workload
 
 
@@ -34,6 +34,9 @@ def check(file: Path, workload: Workload) -> None:
     for difference in workload.difference:
         _difference(file, difference, workload)
     _names(file, workload)
+    _claims(file, workload)
+    _doubts(file, workload)
+    _quoted(file, workload)
     _holds(file, workload)
 
 
@@ -85,6 +88,35 @@ def _names(file: Path, workload: Workload) -> None:
 
 def _named(figures: Sequence[Metric | Difference | Ratio]) -> list[str]:
     return [figure.name for figure in figures]
+
+
+def _claims(file: Path, workload: Workload) -> None:
+    """What stands for a workload has to claim something: its first metric, and the one by which it gives advice."""
+    leading = {metric.name for metric in workload.metric[:1]} | ({workload.advice.metric} if workload.advice else set())
+    for metric in workload.metric:
+        if metric.name in leading and not metric.claims:
+            why = "the first metric stands for its workload, and that of [advice] for what is worth it: these claim something"
+            raise UserError(f"{file}: metric.{metric.name}.claims: {why}")
+
+
+def _doubts(file: Path, workload: Workload) -> None:
+    """A doubt is known by its name, and so are the figures that it is about."""
+    names = [doubt.name for doubt in workload.doubt]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise UserError(f"{file}: {twice[0]!r} is the name of two doubts; give each its own")
+    for doubt in workload.doubt:
+        for name in doubt.metrics:
+            if name not in workload.titles:
+                raise UserError(f"{file}: doubt.{doubt.name}.metrics: {unknown('metric', name, workload.titles)}")
+
+
+def _quoted(file: Path, workload: Workload) -> None:
+    """What stands in for a point that was not measured is known by a parameter; a ratio is that of two runtimes."""
+    for quoted in workload.quoted:
+        if quoted.largest is not None:
+            _parameter(f"{file}: quoted.largest", quoted.largest, workload)
+        if quoted.against == quoted.runtime:
+            raise UserError(f"{file}: quoted.against: {quoted.against!r} is the runtime itself; name another")
 
 
 def _holds(file: Path, workload: Workload) -> None:

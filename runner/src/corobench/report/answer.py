@@ -68,9 +68,9 @@ def _sentence(summary: RunSummary, track: str, told: dict[Column, list[Cell]]) -
 
 
 def _measured(summary: RunSummary, head: Column, track: str) -> list[Cell]:
-    """The cells of a column with a number, by value."""
+    """The cells of a column with a number, by value; without a floor, which is no contestant."""
     place = (head.workload, head.point, head.metric, track)
-    chosen = [c for c in summary.cells if (c.workload, c.point, c.metric, c.track) == place and c.typical]
+    chosen = [c for c in summary.cells if (c.workload, c.point, c.metric, c.track) == place and c.typical and not c.floor]
     return sorted(chosen, key=lambda c: c.typical.center if c.typical else 0.0)
 
 

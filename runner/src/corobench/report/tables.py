@@ -11,6 +11,7 @@ from corobench.report.matrix import TRACK_TITLES, cell_anchor
 from corobench.report.notes import Notes, reason
 from corobench.report.sweep import number, parameters
 from corobench.report.units import Scale
+from corobench.report.wording import direction
 from corobench.statistics.values import Cell, Estimate, RunSummary, WorkloadFacts
 
 FIGURES = {
@@ -74,7 +75,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     symbol: str
-    better: str
+    direction: str
     heads: list[tuple[str, str]]
     bodies: list[Body]
 
@@ -106,7 +107,7 @@ def _table(summary: RunSummary, workload: WorkloadFacts, metric: str, title: str
         id=f"table-{workload.name}-{metric}",
         title=f"{workload.title}: {title}",
         symbol=scale.symbol,
-        better=cells[0].better,
+        direction=direction(cells[0]),
         heads=[(FIGURES[name], scales[name].symbol) for name in names],
         bodies=bodies,
     )
@@ -163,10 +164,11 @@ def _beside(name: str, cell: Cell, scale: Scale) -> Field:
 
 
 def compared(cell: Cell) -> str:
-    """Ratio, interval and verdict in words, against the reference of its cell."""
+    """Ratio, interval and verdict in words, against the reference of its cell; a number that claims nothing has no verdict."""
     if cell.comparison is None:
         return ""
     one = Scale(1.0, "")
     ratio = cell.comparison.ratio
     within = f" within ±{units.percent(cell.comparison.delta)}" if cell.comparison.verdict == "equal" else ""
-    return f"{units.show(ratio, one)} ({units.show_interval(ratio, one)}) {cell.comparison.verdict}{within}"
+    verdict = f"{cell.comparison.verdict}{within}" if cell.claims else "no claim"
+    return f"{units.show(ratio, one)} ({units.show_interval(ratio, one)}) {verdict}"

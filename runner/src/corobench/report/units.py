@@ -13,8 +13,11 @@ import msgspec
 from corobench.statistics.values import Estimate
 
 SIGNIFICANT = 3
+_LEAST_OF_A_RANGE = 2
 NONE = DASH = "\N{EN DASH}"
 SINGLE = "one value"
+BOUND = "lower bound"
+_OVER = "over "
 TIMES = "\N{MULTIPLICATION SIGN}"
 _LADDERS: dict[str, list[tuple[float, str]]] = {
     "s": [(1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms"), (1.0, "s")],
@@ -58,7 +61,7 @@ def decimals(center: float, half_width: float) -> int:
     """Digits after the point (negative: before it) that a value with this half-width deserves; both in shown units."""
     if not center or not math.isfinite(center):
         return 0
-    size = math.floor(math.log10(abs(center)))
+    size = _magnitude(center)
     if math.isfinite(half_width) and half_width > 0:
         place = min(math.floor(math.log10(half_width)), size)
         return -max(place, size - SIGNIFICANT + 1)
@@ -71,11 +74,40 @@ def plain(value: float, digits: int) -> str:
 
 
 def show(estimate: Estimate | None, scale: Scale) -> str:
-    """The centre, without the unit."""
+    """The centre, without the unit; of what is known to be higher only `over 3,410`."""
     if estimate is None or not math.isfinite(estimate.center):
         return NONE
     center, low, high = (v / scale.factor for v in (estimate.center, estimate.low, estimate.high))
-    return plain(center, decimals(center, (high - low) / 2))
+    return f"{_OVER if estimate.bound else ''}{plain(center, decimals(center, (high - low) / 2))}"
+
+
+def show_alike(estimates: Iterable[Estimate], scale: Scale) -> list[str]:
+    """The ends of a range, with as many significant digits as the one that deserves fewest of them.
+
+    A second digit stays where it is deserved: an end that deserves one alone would turn 140 into 100.
+    """
+    known = list(estimates)
+    fewest = max(_LEAST_OF_A_RANGE, min((_significant(one, scale) for one in known), default=SIGNIFICANT))
+    return [_to_digits(one, scale, min(fewest, _significant(one, scale))) for one in known]
+
+
+def _significant(estimate: Estimate, scale: Scale) -> int:
+    """The significant digits that a value deserves; as many as there may be for one that has no size."""
+    center, low, high = (v / scale.factor for v in (estimate.center, estimate.low, estimate.high))
+    if not center or not math.isfinite(center):
+        return SIGNIFICANT
+    return decimals(center, (high - low) / 2) + _magnitude(center) + 1
+
+
+def _to_digits(estimate: Estimate, scale: Scale, significant: int) -> str:
+    center = estimate.center / scale.factor
+    if not center or not math.isfinite(center):
+        return show(estimate, scale)
+    return f"{_OVER if estimate.bound else ''}{plain(center, significant - 1 - _magnitude(center))}"
+
+
+def _magnitude(value: float) -> int:
+    return math.floor(math.log10(abs(value)))
 
 
 def show_beside(estimate: Estimate | None, row: Estimate | None, scale: Scale) -> str:
@@ -89,10 +121,12 @@ def show_beside(estimate: Estimate | None, row: Estimate | None, scale: Scale) -
 def show_interval(estimate: Estimate | None, scale: Scale) -> str:
     """Low to high with the digits of the centre, rounded outwards so that it never claims more than was found.
 
-    One value has no interval, and its own digits from both sides would look like a narrow one.
+    One value has no interval, and its own digits from both sides would look like a narrow one; a bound has one side.
     """
     if estimate is None or not all(map(math.isfinite, (estimate.center, estimate.low, estimate.high))):
         return NONE
+    if estimate.bound:
+        return BOUND
     if estimate.n == 1:
         return SINGLE
     center, low, high = (v / scale.factor for v in (estimate.center, estimate.low, estimate.high))

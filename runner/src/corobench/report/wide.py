@@ -10,6 +10,7 @@ from corobench.report.matrix import TRACK_TITLES, cell_anchor
 from corobench.report.notes import Notes, reason
 from corobench.report.tables import compared, places, state
 from corobench.report.units import Scale
+from corobench.report.wording import direction
 from corobench.statistics.values import Cell, RunSummary, RuntimeFacts, WorkloadFacts
 
 
@@ -78,7 +79,7 @@ def wide_table(summary: RunSummary, workload: WorkloadFacts, cells: list[Cell], 
     return Wide(
         id=f"table-{workload.name}",
         title=f"{workload.title}: every metric, with its interval, n, and the ratio to the reference",
-        heads=[(workload.metrics[m], scale.symbol, found[m][0].better) for m, scale in scales.items()],
+        heads=[(workload.metrics[m], scale.symbol, direction(found[m][0])) for m, scale in scales.items()],
         bodies=bodies,
     )
 

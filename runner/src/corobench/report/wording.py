@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from corobench.report import units
+from corobench.statistics.flagwords import doubted
 from corobench.statistics.values import Cell
 
 HARD = "\N{NO-BREAK SPACE}"  # a number is not parted from its unit at the end of a line
@@ -29,14 +30,34 @@ def inside(title: str) -> str:
     return title if word[:_ACRONYM].isupper() or "/" in word else title[:1].lower() + title[1:]
 
 
+def direction(cell: Cell) -> str:
+    """Which numbers of a column are better, where any is."""
+    return f"{cell.better} is better" if cell.claims else "no claim"
+
+
+def bracketed(title: str) -> str:
+    """`lateness (99th percentile)`: a title inside a sentence, where its comma would part it."""
+    what, _, which = inside(title).partition(", ")
+    return f"{what} ({which})" if which else what
+
+
 def unclaimed(profile: str) -> str:
     """What stands on everything that is made from a run without claims."""
     return _UNCLAIMED.get(profile, "Quick run: no claims.")
 
 
-def span(cells: Sequence[Cell], named: bool = True) -> str:
-    """The least and the most of some cells (by value, ascending) in one unit: `60 ns (node) to 640 ns (uvloop)`."""
+def span(cells: Sequence[Cell], kinds: Mapping[str, str] | None = None, named: bool = True) -> str:
+    """The least and the most of some cells (by value, ascending) in one unit: `60 ns (node) to 640 ns (uvloop)`.
+
+    `kinds`: what each runtime schedules, said where it isn't the same at both: `60 ns (node, stackless task) to ...`. Both ends
+    are alike in digits, and beside its name stands what the spec itself doubts of a number.
+    """
     ends = [cells[0], *cells[-1:]] if len(cells) > 1 else [cells[0]]
-    scale = units.scale_of_estimates((cell.typical for cell in ends), ends[0].unit)
-    shown = [f"{units.show(cell.typical, scale)}{HARD if scale.symbol else ''}{scale.symbol}" for cell in ends]
-    return " to ".join(f"{text} ({cell.runtime})" if named else text for text, cell in zip(shown, ends, strict=True))
+    found = [cell.typical for cell in ends if cell.typical]
+    scale = units.scale_of_estimates(found, ends[0].unit)
+    shown = [f"{text}{HARD if scale.symbol else ''}{scale.symbol}" for text in units.show_alike(found, scale)]
+    known = [(cell.runtime, (kinds or {}).get(cell.runtime, "")) for cell in ends]
+    unlike = len({kind for _, kind in known}) > 1
+    names = [", ".join(filter(None, one if unlike else one[:1])) for one in known]
+    who = ["; ".join(filter(None, [name, doubted(cell.flags)])) for name, cell in zip(names, ends, strict=True)]
+    return " to ".join(f"{text} ({name})" if named else text for text, name in zip(shown, who, strict=True))

@@ -13,11 +13,17 @@ from corobench.statistics import doubts, flags, noise, paired, precision, serial
 from corobench.statistics.columns import Column
 from corobench.statistics.groups import blocks_needed, groups
 from corobench.statistics.sample import Sample
-from corobench.statistics.values import Cell, Comparison, Flag
+from corobench.statistics.values import Cell, Comparison, Estimate, Flag
+
+FLOOR = "a floor, and no contestant"
 
 
 def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> Iterator[Cell]:
-    """The numbers of a column with verdicts, groups and flags. `marked`: the columns whose control marks the whole run."""
+    """The numbers of a column with verdicts, groups and flags. `marked`: the columns whose control marks the whole run.
+
+    `claims`: whether the run makes any. A number by which nothing is claimed has neither, and a floor is in no group.
+    """
+    claims = claims and column.claims
     found = {sample.case.runtime: sample for sample in column.samples}
     beside, delta = _of_control(column, marked, claims), noise.delta(column.control)
     flagged = {name: _flags(sample, column, beside) for name, sample in found.items()}
@@ -28,11 +34,13 @@ def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> I
     trusted = [name for name, sample in found.items() if sample.within(whole) and flags.trusted(flagged[name])]
     comparable = [name for name in logs if claims and name in trusted and column.reference in trusted and ratios[name]]
     decided = verdict.decide({name: logs[name] for name in comparable}, delta)
-    usable = {name: values for name in trusted if (values := found[name].ranked(whole))}
+    contestants = {name: sample for name, sample in found.items() if name not in column.floors}
+    usable = {name: values for name in trusted if name in contestants and (values := found[name].ranked(whole))}
     ranked = groups(usable, delta) if claims and _are_enough(usable) else {}
-    best_known = _best_is_known(found, trusted)
+    best_known = _best_is_known(contestants, trusted)
     for name, sample in found.items():
-        yield _cell(sample, flagged[name], _decided(ratios.get(name), decided.get(name)), ranked.get(name), best_known)
+        comparison = _decided(ratios.get(name), decided.get(name))
+        yield _cell(sample, flagged[name], comparison, ranked.get(name), best_known, column.floors.get(name))
 
 
 def _comparison(column: Column, logs: list[float], delta: float, sample: Sample, whole: set[int]) -> Comparison | None:
@@ -124,7 +132,15 @@ def _is_nothing(twin: Sample | None) -> bool:
     return twin is not None and bool(twin.values) and max(twin.values.values()) <= 0
 
 
-def _cell(sample: Sample, flagged: list[Flag], comparison: Comparison | None, group: int | None, best_known: bool) -> Cell:
+def _typical(sample: Sample, flagged: list[Flag]) -> Estimate | None:
+    if not sample.values:
+        return None
+    return msgspec.structs.replace(serial.estimate(sample.values), bound=any(flag.bound for flag in flagged))
+
+
+def _cell(
+    sample: Sample, flagged: list[Flag], comparison: Comparison | None, group: int | None, best_known: bool, floor: str | None
+) -> Cell:
     case, metric = sample.case, sample.metric
     failures = list(dict.fromkeys(failure.reason for failure in sample.failures))
     reason = None if sample.values or failures else sample.missing or "not measured: the run ended before"
@@ -136,7 +152,7 @@ def _cell(sample: Sample, flagged: list[Flag], comparison: Comparison | None, gr
         metric=metric.name,
         unit=metric.unit,
         better=metric.better,
-        typical=serial.estimate(sample.values) if sample.values else None,
+        typical=_typical(sample, flagged),
         figures=sample.figures,
         samples=sample.values,
         comparison=comparison,
@@ -145,5 +161,8 @@ def _cell(sample: Sample, flagged: list[Flag], comparison: Comparison | None, gr
         failures=failures,
         gap=reason,
         curve=sample.curve,
+        notes=[f"{FLOOR}: {floor}"] if floor else [],
         best_known=best_known,
+        claims=metric.claims,
+        floor=floor is not None,
     )

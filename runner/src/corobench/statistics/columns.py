@@ -17,6 +17,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     """What is shown and judged together: every runtime at one metric of one point on one track, and the A/A control.
 
     `twin`: the reference under its second name. `steps`: what the clock of each runtime's harness can tell (series.timer_steps).
+    `floors`: the runtimes that are no contestants here, and why.
     """
 
     samples: list[Sample]
@@ -26,6 +27,12 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     control_logs: list[float]
     doubts: doubts.Held
     steps: dict[str, float]
+    floors: dict[str, str]
+
+    @property
+    def claims(self) -> bool:
+        """Whether the spec has runtimes told apart by this number."""
+        return self.samples[0].metric.claims
 
     @property
     def name(self) -> str:
@@ -60,7 +67,14 @@ def columns(
             control_logs=logs,
             doubts=held,
             steps=steps,
+            floors=_floors(header, shown[0].case.workload),
         )
+
+
+def _floors(header: store.RunHeader, workload: str) -> dict[str, str]:
+    """Runtime -> why it is no contestant of this workload; a run that was made before manifests said so has none."""
+    said = ((name, known.get("floor", {}).get(workload)) for name, known in header.runtimes.items())
+    return {name: why for name, why in said if why}
 
 
 def _workloads(

@@ -22,8 +22,7 @@ SCHEMA = 1
 THRESHOLD = 0.05
 # An identical reference once read over 5 % slower than the canary: arithmetic feels a box otherwise than a runtime does.
 CANARY = "only the canary anchors it, and no verdict rests on that: measure the two in turns (corobench run --beside)"
-
-
+NOTHING_CLAIMED = "nothing is claimed of it: it only helps to judge other numbers"
 NOT_POSITIVE = "its values are not positive in too many blocks for a ratio"
 
 
@@ -112,6 +111,8 @@ def _unfit(first: Side, second: Side, before: Cell, after: Cell) -> str:
     specs = [workloads(side.run.header)[before.workload] for side in (first, second)]
     if (specs[0].contract, specs[0].evidence) != (specs[1].contract, specs[1].evidence):
         return "the contract of the workload changed between the runs"
+    if not (before.claims and after.claims):
+        return NOTHING_CLAIMED
     if not (first.summary.claims and second.summary.claims):
         return "a quick run makes no claims"
     for name, cell in (("first", before), ("second", after)):

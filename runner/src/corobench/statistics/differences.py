@@ -41,7 +41,7 @@ def _sample(workload: Workload, asked: Difference, points: Mapping[str, Point], 
     return Sample(
         case=msgspec.structs.replace(part.case, point=point_name({**point.params, asked.over: name})),
         workload=workload,
-        metric=Metric(name=asked.name, title=asked.title, unit=asked.unit, better=asked.better),
+        metric=Metric(name=asked.name, title=asked.title, unit=asked.unit, better=asked.better, claims=asked.claims),
         values=taken(lambda one: one.by_block(_value(workload, asked, points[one.case.point]))),
         figures={"cpu": serial.estimate(cpu)} if cpu else {},
         parts=[part, other],

@@ -29,8 +29,10 @@ def held(workload: Workload, points: Mapping[str, Point], cases: Iterable[Series
 
 
 def flags(sample: Sample, known: Held) -> Iterator[Flag]:
-    """The doubts of a spec that hold for a number."""
-    for asked in sample.workload.doubt:
+    """The doubts of a spec that are about a number, and hold for it."""
+    name = sample.metric.name
+    for asked in (doubt for doubt in sample.workload.doubt if name in (doubt.metrics or [name])):
         holding = [holds for part in sample.parts for holds in known[part.case.key, asked.name]]
         if holding and sum(holding) > SHARE * len(holding):
-            yield Flag(name=asked.name, level=asked.level, text=f"{asked.text} ({sum(holding)} of {len(holding)} invocations)")
+            text = f"{asked.text} ({sum(holding)} of {len(holding)} invocations)"
+            yield Flag(name=asked.name, level=asked.level, text=text, bound=asked.bound)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from corobench.statistics.values import Flag
 
@@ -34,3 +35,11 @@ _COUNTED = re.compile(r" \([\d,]+ of [\d,]+ invocations\)$")
 def flag_words(flag: Flag) -> str:
     """What a flag is about, without its figures."""
     return WORDS.get(flag.name) or _COUNTED.sub("", flag.text)
+
+
+def doubted(flags: Iterable[Flag]) -> str:
+    """What a spec itself doubts of a number, in its words (what else may have set the limit, say); empty where it does not.
+
+    That it is a bound is shown with the number.
+    """
+    return "; ".join(dict.fromkeys(flag_words(flag) for flag in flags if flag.name not in WORDS and not flag.bound))

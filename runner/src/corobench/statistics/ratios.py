@@ -41,7 +41,7 @@ def _sample(workload: Workload, asked: Ratio, points: Mapping[str, Point], part:
     return Sample(
         case=part.case,
         workload=workload,
-        metric=Metric(name=asked.name, title=asked.title, unit="1", better=asked.better),
+        metric=Metric(name=asked.name, title=asked.title, unit="1", better=asked.better, claims=asked.claims),
         values={block: over[block] / under[block] for block in over.keys() & under.keys() if under[block]},
         figures={},
         parts=[part, base],

@@ -26,12 +26,12 @@ def summarise(run: store.Run) -> RunSummary:
     whole = series.whole_blocks(run)
     found = series.collect(run)
     shown = list(columns.columns(header, found, whole, series.timer_steps(run)))
-    marked = noise.run_failed({column.name: column.control_logs for column in shown if column.control_logs})
+    marked = noise.run_failed({column.name: column.control_logs for column in shown if column.control_logs and column.claims})
     cells = [cell for column in shown for cell in judged(column, whole, marked, header.claims)]
     agreement = crosscheck.agreement(run, cells)
     cells = crosscheck.flagged(cells, agreement)
     carried = carryover.effects(run, found, shown)
-    controls = [column.control for column in shown if column.control]
+    controls = [column.control for column in shown if column.control and column.claims]
     warnings = [
         *_warnings(run, marked),
         *_contaminated(cells),
@@ -93,6 +93,8 @@ def _gaps(header: store.RunHeader, cells: list[Cell]) -> Iterator[Cell]:
                 failures=[],
                 gap=gap.reason,
                 curve=[],
+                notes=[],
+                floor=False,
             )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from corobench.distribution import Distribution
-from corobench.model import Group
+from corobench.model import Group, Ratio
 from corobench.quoting import Advice, Quoted
 
 Verdict = Literal["lower", "higher", "equal", "inconclusive", "not comparable"]
@@ -22,12 +22,12 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
     """Base of derived values."""
 
 
-class Estimate(Value, frozen=True, kw_only=True):
+class Estimate(Value, frozen=True, kw_only=True, omit_defaults=True):
     """A centre with its interval, in base units (s, B, or a plain ratio).
 
     `confidence` is the coverage of the ranks of [low, high] for independent samples, 0 where n is too small for 95 % (then
     low and high are the extremes). An absolute value's ranks lie further out where neighbours in time resemble each other
-    (serial.py): its confidence is what they would cover if they did not.
+    (serial.py): its confidence is what they would cover if they did not. `bound`: what was asked is known to be higher only.
     """
 
     center: float
@@ -35,19 +35,24 @@ class Estimate(Value, frozen=True, kw_only=True):
     high: float
     n: int
     confidence: float
+    bound: bool = False
 
     def times(self, factor: float) -> Estimate:
         """In another unit, or as a share of something exact; the factor is positive."""
         center, low, high = (factor * one for one in (self.center, self.low, self.high))
-        return Estimate(center=center, low=low, high=high, n=self.n, confidence=self.confidence)
+        return msgspec.structs.replace(self, center=center, low=low, high=high)
 
 
-class Flag(Value, frozen=True, kw_only=True):
-    """Something that a reader must know of a number. A red one keeps the case out of every group."""
+class Flag(Value, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that a reader must know of a number. A red one keeps the case out of every group.
+
+    `bound`: the number is only a lower bound for it.
+    """
 
     name: str
     level: Level
     text: str
+    bound: bool = False
 
 
 class Comparison(Value, frozen=True, kw_only=True):
@@ -80,6 +85,8 @@ class Cell(Value, frozen=True, kw_only=True):
     A cell without a number has its reason in `failures` (it ran and failed) or `gap` (it was not run).
     `samples` are the invocation values by block, in base units, that the headline summarises. `best_known`: no number of its
     column that can't be ranked reads better than all that can; else the first group is the best of those that can be ranked.
+    `claims`: whether the spec has runtimes told apart by this metric; else the number has neither group nor verdict. `floor`: its
+    runtime is no contestant here, as its manifest says (why stands in `notes`), and in no group.
     """
 
     workload: str
@@ -100,6 +107,8 @@ class Cell(Value, frozen=True, kw_only=True):
     curve: list[list[float]] = []
     notes: list[str] = []
     best_known: bool = True
+    claims: bool = True
+    floor: bool = False
 
     @property
     def key(self) -> str:
@@ -109,6 +118,11 @@ class Cell(Value, frozen=True, kw_only=True):
     def trusted(self) -> bool:
         """Whether the number may take part in verdicts and groups."""
         return self.typical is not None and not any(flag.level == "red" for flag in self.flags)
+
+    @property
+    def bound(self) -> bool:
+        """Whether all that is known is that what was asked is higher than the number."""
+        return self.typical is not None and self.typical.bound
 
 
 class Noise(Value, frozen=True, kw_only=True):
@@ -186,7 +200,8 @@ class RuntimeFacts(Value, frozen=True, kw_only=True):
 class WorkloadFacts(Value, frozen=True, kw_only=True):
     """What stands about a workload beside its numbers: titles of its metrics, parameters and series by name.
 
-    `curve` is the parameter against which its numbers are drawn.
+    `curve` is the parameter against which its numbers are drawn. `counted`: metric -> the series whose samples it counts
+    (requests answered a second, say). `ratio`: the metrics that set one point beside another.
     """
 
     name: str
@@ -202,6 +217,8 @@ class WorkloadFacts(Value, frozen=True, kw_only=True):
     series: dict[str, str] = {}
     quoted: list[Quoted] = []
     advice: Advice | None = None
+    counted: dict[str, list[str]] = {}
+    ratio: list[Ratio] = []
 
 
 class RunSummary(Value, frozen=True, kw_only=True):
