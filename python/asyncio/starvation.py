@@ -8,41 +8,40 @@ from typing import Any
 
 import aio
 from harness import Program
-from probing import PARAMETERS, PROBE_SECONDS, SMALL_NS, Load, Probes, Scene, burn, workers
+from probing import PARAMETERS, PROBE_SECONDS, SMALL_NS, Load, Pool, Probes, Scene, burn, workers
 from tracing import Tracing
 
-Execute = Callable[[Callable[[int], int], int], Awaitable[int]]
 Job = Callable[[Load], Coroutine[Any, Any, None]]
 Task = asyncio.Task[None]
 
 
 async def naive(load: Load) -> None:
-    load.add(load.job_ns, burn(load.job_ns))
+    load.work(load.job_ns)
 
 
 async def slices(load: Load) -> None:
-    for ns in load.slices():
+    for ns in load.slices(load.job_ns):
         load.add(ns, burn(ns))
         await asyncio.sleep(0)
 
 
-def outside(execute: Execute) -> Job:
+def outside(pool: Pool) -> Job:
     """The job in a pool."""
 
     async def job(load: Load) -> None:
-        load.add(load.job_ns, await execute(burn, load.job_ns))
+        await pool.work(load)
 
     return job
 
 
 @asynccontextmanager
-async def pool_of(mode: str) -> AsyncIterator[Execute | None]:
-    """The pool of a mode, if it has one, by the function that runs another in it."""
+async def pool_of(mode: str) -> AsyncIterator[Pool | None]:
+    """The pool of a mode, if it has one; what it executes is awaited."""
     if mode == "thread":
-        yield asyncio.to_thread
+        yield Pool(asyncio.to_thread)
     elif mode == "process":
-        with workers() as pool:
-            yield partial(asyncio.get_running_loop().run_in_executor, pool)
+        with workers() as (processes, tally):
+            yield Pool(partial(asyncio.get_running_loop().run_in_executor, processes), tally)
     else:
         yield None
 
@@ -71,12 +70,12 @@ async def send(probes: Probes, probe: Callable[[], Awaitable[object]]) -> None:
         await task
 
 
-async def play(scene: Scene, series_count: int, job: Job | None, execute: Execute | None) -> list[Task]:
+async def play(scene: Scene, series_count: int, job: Job | None, pool: Pool | None) -> list[Task]:
     """Until all probes are answered, or to the cap; returns the tasks, which end soon after."""
     load = [asyncio.create_task(series(scene.load, job)) for _ in range(series_count)] if job else []
     probes = [asyncio.create_task(send(scene.sleeping, partial(asyncio.sleep, PROBE_SECONDS)))]
-    if scene.small and execute:
-        probes.append(asyncio.create_task(send(scene.small, partial(execute, burn, SMALL_NS))))
+    if scene.small and pool:
+        probes.append(asyncio.create_task(send(scene.small, partial(pool.execute, burn, SMALL_NS))))
     await asyncio.wait(probes, timeout=scene.left())
     scene.close()
     return [*load, *probes]
@@ -84,13 +83,13 @@ async def play(scene: Scene, series_count: int, job: Job | None, execute: Execut
 
 async def main(program: Program, _trace: Tracing) -> None:
     mode = program.word("mode")
-    async with pool_of(mode) as execute:
+    async with pool_of(mode) as pool:
         jobs: dict[str, Job | None] = {"idle": None, "naive": naive, "slices": slices}
-        job = outside(execute) if execute else jobs[mode]
+        job = outside(pool) if pool else jobs[mode]
         for lap in program.laps(most=1):
             with lap:
-                scene = Scene(program, pooled=execute is not None)
-                tasks = await play(scene, program["series_count"], job, execute)
+                scene = Scene(program, pool)
+                tasks = await play(scene, program["series_count"], job, pool)
             # One that is still to use the pool has to do so before it closes.
             await asyncio.gather(*tasks)
             scene.record(program, lap)

@@ -7,31 +7,22 @@ from typing import Any
 import runtime
 from harness import Program
 from launch import run
-from pools import POOLS, Execute
-from probing import PARAMETERS, PROBE_SECONDS, SMALL_NS, Load, Probes, Scene, burn
+from pools import POOLS
+from probing import PARAMETERS, PROBE_SECONDS, SMALL_NS, Load, Pool, Probes, Scene, burn
 from tracing import Tracing
 from waiting import Event
 
-Job = Callable[[Load], None]
+Job = Callable[[Load], object]
 
 
 def naive(load: Load) -> None:
-    load.add(load.job_ns, burn(load.job_ns))
+    load.work(load.job_ns)
 
 
 def slices(load: Load) -> None:
-    for ns in load.slices():
+    for ns in load.slices(load.job_ns):
         load.add(ns, burn(ns))
         runtime.pause()
-
-
-def outside(execute: Execute) -> Job:
-    """The job in a pool."""
-
-    def job(load: Load) -> None:
-        load.add(load.job_ns, execute(burn, load.job_ns))
-
-    return job
 
 
 def series(load: Load, job: Job) -> None:
@@ -59,14 +50,14 @@ def send(probes: Probes, probe: Callable[[], object], answered: Event) -> None:
     answered.set()
 
 
-def play(scene: Scene, series_count: int, job: Job | None, execute: Execute | None) -> list[Any]:
+def play(scene: Scene, series_count: int, job: Job | None, pool: Pool | None) -> list[Any]:
     """Until all probes are answered, or to the cap; returns the tasks, which end soon after."""
     tasks = [runtime.spawn(series, scene.load, job) for _ in range(series_count)] if job else []
     answered = [Event()]
     tasks.append(runtime.spawn(send, scene.sleeping, lambda: runtime.sleep(PROBE_SECONDS), answered[0]))
-    if scene.small and execute:
+    if scene.small and pool:
         answered.append(Event())
-        tasks.append(runtime.spawn(send, scene.small, lambda: execute(burn, SMALL_NS), answered[1]))
+        tasks.append(runtime.spawn(send, scene.small, lambda: pool.execute(burn, SMALL_NS), answered[1]))
     for event in answered:
         event.wait(scene.left())
     scene.close()
@@ -75,13 +66,13 @@ def play(scene: Scene, series_count: int, job: Job | None, execute: Execute | No
 
 def main(program: Program, _trace: Tracing) -> None:
     mode = program.word("mode")
-    with POOLS.get(mode, nullcontext)() as execute:
+    with POOLS.get(mode, nullcontext)() as pool:
         jobs: dict[str, Job | None] = {"idle": None, "naive": naive, "slices": slices}
-        job = outside(execute) if execute else jobs[mode]
+        job = pool.work if pool else jobs[mode]
         for lap in program.laps(most=1):
             with lap:
-                scene = Scene(program, pooled=execute is not None)
-                tasks = play(scene, program["series_count"], job, execute)
+                scene = Scene(program, pool)
+                tasks = play(scene, program["series_count"], job, pool)
             for task in tasks:  # one that is still to use the pool has to do so before it closes
                 runtime.join(task)
             scene.record(program, lap)

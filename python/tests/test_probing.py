@@ -6,7 +6,7 @@ import pytest
 
 import probing
 from harness import Lap, Program
-from probing import Load, Probes, Scene, burn, workers
+from probing import Load, Pool, Probes, Scene, Tally, burn, tallied, workers
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ def test_a_timer_that_is_early_is_not_late(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_scene_ends_at_its_cap(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     told, lap = program(probes=1), Lap()
     at(monkeypatch, [0, 400_000, 1_700_000, 2_000_000, 2_100_000])
-    scene = Scene(told, pooled=False)
+    scene = Scene(told, None)
     assert scene.left() == 0.0006
     assert scene.left() == 0
     scene.sleeping.answer(0)
@@ -65,12 +65,12 @@ def test_a_scene_ends_at_its_cap(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
 
 def test_a_job_in_slices_adds_up() -> None:
-    assert list(Load(program()).slices()) == [1_000_000, 1_000_000, 500_000]
+    assert list(Load(program()).slices(2_500_000)) == [1_000_000, 1_000_000, 500_000]
 
 
-def test_what_is_under_way_at_the_stop_does_not_count() -> None:
+def test_a_slice_under_way_at_the_stop_does_not_count() -> None:
     load = Load(program())
-    slices = load.slices()
+    slices = load.slices(load.job_ns)
     load.add(next(slices), 1_100_000)
     load.end_job()
     assert load.stop() == {"jobs": 1, "asked_ns": 1_000_000, "worked_ns": 1_100_000}
@@ -80,6 +80,45 @@ def test_what_is_under_way_at_the_stop_does_not_count() -> None:
     assert load.stop() == {"jobs": 1, "asked_ns": 1_000_000, "worked_ns": 1_100_000}
 
 
+def test_a_job_without_a_pause_counts_each_slice_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    load = Load(program())
+    burnt: list[int] = []
+
+    def burn(ns: int) -> int:
+        burnt.append(ns)
+        if len(burnt) == 2:
+            load.stop()
+        return ns + 1
+
+    monkeypatch.setattr(probing, "burn", burn)
+    load.work(load.job_ns)
+    assert burnt == [1_000_000, 1_000_000]
+    assert load.stop() == {"jobs": 0, "asked_ns": 1_000_000, "worked_ns": 1_000_001}
+
+
 def test_workers_tell_what_they_have_used() -> None:
-    with workers() as pool:
+    with workers() as (pool, tally):
         assert pool.submit(burn, 3_000_000).result() >= 3_000_000
+        assert tally.sums() == (0, 0), "what is no job does not count"
+        list(pool.map(tallied, [2_500_000, 1_500_000, 1_000_000]))
+        asked_ns, worked_ns = tally.sums()
+    assert asked_ns == 5_000_000 <= worked_ns
+
+
+def test_each_worker_counts_in_its_own_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probing, "end_with", lambda parent: None)
+    tally = Tally(2)
+    for asked_ns in (1, 10):
+        tally.begin(parent=1)
+        tally.add(asked_ns, 2 * asked_ns)
+    assert list(tally._sums) == [1, 2, 10, 20]
+    assert tally.sums() == (11, 22)
+
+
+def test_a_pool_does_jobs_where_they_count() -> None:
+    told, tally = program(), Tally(1)
+    in_thread, in_process = Load(told), Load(told, tally)
+    assert Pool(lambda *asked: asked).work(in_thread) == (in_thread.work, 2_500_000)
+    assert Pool(lambda *asked: asked, tally).work(in_process) == (tallied, 2_500_000)
+    tally.add(5, 6)
+    assert in_process.stop() == {"jobs": 0, "asked_ns": 5, "worked_ns": 6}

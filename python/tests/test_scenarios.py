@@ -202,6 +202,15 @@ def test_starvation_ends_at_its_cap(starving: Variant) -> None:
         assert evidence["over_limit"] >= 990, "three were due at the cap, a fourth soon"
 
 
+def test_a_job_that_is_under_way_at_the_cap_counts_by_what_is_done(starving: Variant) -> None:
+    """In those modes in which it runs beside the root, which sees the cap meanwhile."""
+    beneath = ("idle", "slices") if starving.name == "threads" else ("idle", "slices", "naive")
+    for mode in set(modes(starving)).difference(beneath):
+        arguments = [f"mode={mode}", "probes=1000", "period_us=10000", "series_count=2", "job_us=500000", "cap_ms=200"]
+        evidence = lines(starving.run("starvation", *arguments))[1]["evidence"]
+        assert evidence["asked_ns"] > evidence["jobs"] * 500_000_000
+
+
 def test_an_error_in_a_probe_is_status_1(starving: Variant, tmp_path: Path) -> None:
     done = planted(
         starving,
@@ -219,7 +228,7 @@ def test_an_error_in_a_probe_is_status_1(starving: Variant, tmp_path: Path) -> N
 
 
 def test_an_error_in_a_job_is_status_1(starving: Variant, tmp_path: Path) -> None:
-    right, wrong = "load.add(load.job_ns, burn(load.job_ns))\n", "raise ValueError('planted')\n"
+    right, wrong = "load.work(load.job_ns)\n", "raise ValueError('planted')\n"
     for period_us in PERIODS_US:
         done = planted(starving, "starvation", right, wrong, tmp_path, "mode=naive", *starvation(period_us), "cap_ms=60000")
         if done.returncode != 0:  # with 0 no job may have come to the CPU before the last probe was answered

@@ -1,7 +1,7 @@
 //! Probes a runtime that is under CPU load: how late is a short sleep, and what does each remedy leave of the load?
 
 use async_channel::{Receiver, Sender, unbounded};
-use corobench_harness::{Answers, Iterations, Keys, NAP, Observed, Plan, Region, Result, SMALL, Schedule};
+use corobench_harness::{Answers, Iterations, Jobs, Keys, NAP, Observed, Plan, Region, Result, Schedule};
 use runtime::{
     drive,
     load::{Load, MODES, start_series},
@@ -23,7 +23,7 @@ async fn nap(probe: usize, signals: Sender<Signal>) {
 }
 
 async fn small(probe: usize, load: Arc<Load>, signals: Sender<Signal>) {
-    load.pooled(SMALL).await;
+    load.pooled(Jobs::small).await;
     let _ = signals.try_send((probe, Instant::now()));
 }
 

@@ -66,7 +66,7 @@ impl Workers {
 #[derive(Debug)]
 pub struct Load {
     /// What was done so far.
-    pub jobs: Jobs,
+    pub jobs: Arc<Jobs>,
     mode: Mode,
     workers: Option<Workers>,
 }
@@ -78,15 +78,15 @@ impl Load {
     /// The system does not tell how many CPUs there are.
     pub fn new(mode: Mode, job: Duration) -> Result<Self> {
         let workers = if mode == Mode::Worker { Some(Workers::start()?) } else { None };
-        Ok(Self { jobs: Jobs::new(job), mode, workers })
+        Ok(Self { jobs: Arc::new(Jobs::new(job)), mode, workers })
     }
 
-    /// Works for so long on the threads of a pool, and returns the CPU time that it took.
-    pub async fn pooled(&self, asked: Duration) -> Duration {
-        let calibration = self.jobs.calibration;
+    /// Works on the threads of a pool.
+    pub async fn pooled(&self, work: fn(&Jobs)) {
+        let jobs = self.jobs.clone();
         match &self.workers {
-            Some(workers) => workers.executor.spawn(async move { calibration.work(asked) }).await,
-            None => unblock(move || calibration.work(asked)).await,
+            Some(workers) => workers.executor.spawn(async move { work(&jobs) }).await,
+            None => unblock(move || work(&jobs)).await,
         }
     }
 
@@ -94,9 +94,9 @@ impl Load {
         let jobs = &self.jobs;
         match self.mode {
             Mode::Idle => {}
-            Mode::Naive => jobs.work(jobs.length),
+            Mode::Naive => jobs.work(),
             Mode::YieldNow => jobs.in_slices(yield_now).await,
-            Mode::SpawnBlocking | Mode::Worker => jobs.count(jobs.length, self.pooled(jobs.length).await),
+            Mode::SpawnBlocking | Mode::Worker => self.pooled(Jobs::work).await,
         }
         jobs.finish();
     }

@@ -42,7 +42,7 @@ impl Mode {
 #[derive(Debug)]
 pub struct Load {
     /// What was done so far.
-    pub jobs: Jobs,
+    pub jobs: Arc<Jobs>,
     mode: Mode,
     permits: Semaphore,
 }
@@ -54,28 +54,29 @@ impl Load {
     /// The system does not tell how many CPUs there are.
     pub fn new(mode: Mode, job: Duration) -> Result<Self> {
         let cpus = available_parallelism()?.get();
-        Ok(Self { jobs: Jobs::new(job), mode, permits: Semaphore::new((cpus - 1).max(1)) })
+        Ok(Self { jobs: Arc::new(Jobs::new(job)), mode, permits: Semaphore::new((cpus - 1).max(1)) })
     }
 
-    /// Works for so long on the pool's threads, and returns the CPU time that it took.
+    /// Works on the pool's threads.
     ///
     /// # Errors
     /// The work panics.
-    pub async fn pooled(&self, asked: Duration) -> Result<Duration> {
+    pub async fn pooled(&self, work: fn(&Jobs)) -> Result {
         let _permit = if self.mode == Mode::Semaphore { Some(self.permits.acquire().await?) } else { None };
-        let calibration = self.jobs.calibration;
-        Ok(spawn_blocking(move || calibration.work(asked)).await?)
+        let jobs = self.jobs.clone();
+        spawn_blocking(move || work(&jobs)).await?;
+        Ok(())
     }
 
     async fn job(&self) -> Result {
         let jobs = &self.jobs;
         match self.mode {
             Mode::Idle => {}
-            Mode::Naive => jobs.work(jobs.length),
+            Mode::Naive => jobs.work(),
             Mode::YieldNow => jobs.in_slices(yield_now).await,
             Mode::ConsumeBudget => jobs.in_slices(consume_budget).await,
-            Mode::BlockInPlace => block_in_place(|| jobs.work(jobs.length)),
-            Mode::SpawnBlocking | Mode::Semaphore => jobs.count(jobs.length, self.pooled(jobs.length).await?),
+            Mode::BlockInPlace => block_in_place(|| jobs.work()),
+            Mode::SpawnBlocking | Mode::Semaphore => self.pooled(Jobs::work).await?,
         }
         jobs.finish();
         Ok(())

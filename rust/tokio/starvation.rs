@@ -1,6 +1,6 @@
 //! Probes a runtime that is under CPU load: how late is a short sleep, and what does each remedy leave of the load?
 
-use corobench_harness::{Answers, Iterations, Keys, NAP, Observed, Plan, Region, Result, SMALL, Schedule, Usage};
+use corobench_harness::{Answers, Iterations, Jobs, Keys, NAP, Observed, Plan, Region, Result, Schedule, Usage};
 use corobench_tokio::{
     drive,
     load::{Load, Mode, start_series},
@@ -37,7 +37,7 @@ async fn nap(probe: usize, signals: UnboundedSender<Signal>) {
 }
 
 async fn small(probe: usize, load: Arc<Load>, signals: UnboundedSender<Signal>) {
-    load.pooled(SMALL).await.expect("work does not fail");
+    load.pooled(Jobs::small).await.expect("work does not fail");
     let _ = signals.send((probe, Instant::now()));
 }
 

@@ -1,4 +1,4 @@
-"""Where gevent runs CPU-bound work beside its hub; each pool is the function that runs another in it and returns its result."""
+"""Where gevent runs CPU-bound work beside its hub; what a pool executes has ended when it returns."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -7,25 +7,19 @@ from contextlib import AbstractContextManager, contextmanager
 from gevent import get_hub
 from gevent.event import Event
 
-from probing import workers
-
-Execute = Callable[[Callable[[int], int], int], int]
+from probing import Pool, workers
 
 
 @contextmanager
-def threadpool() -> Iterator[Execute]:
-    def execute(function: Callable[[int], int], ns: int) -> int:
-        taken: int = get_hub().threadpool.apply(function, (ns,))
-        return taken
-
-    yield execute
+def threadpool() -> Iterator[Pool]:
+    yield Pool(lambda function, ns: get_hub().threadpool.apply(function, (ns,)))
 
 
 @contextmanager
-def process() -> Iterator[Execute]:
+def process() -> Iterator[Pool]:
     """The standard library's pool: gevent has none. Its futures wake the hub from the pool's own thread."""
 
-    def wait(future: Future[int]) -> int:
+    def wait(future: Future[object]) -> object:
         done = Event()
         with get_hub().loop.async_() as watcher:
             watcher.start(done.set)
@@ -33,8 +27,8 @@ def process() -> Iterator[Execute]:
             done.wait()
         return future.result()
 
-    with workers() as pool:
-        yield lambda function, ns: wait(pool.submit(function, ns))
+    with workers() as (processes, tally):
+        yield Pool(lambda function, ns: wait(processes.submit(function, ns)), tally)
 
 
-POOLS: dict[str, Callable[[], AbstractContextManager[Execute]]] = {"threadpool": threadpool, "process": process}
+POOLS: dict[str, Callable[[], AbstractContextManager[Pool]]] = {"threadpool": threadpool, "process": process}

@@ -1,18 +1,15 @@
-"""Where threads run CPU-bound work: in other processes."""
+"""Where threads run CPU-bound work: in other processes; what a pool executes has ended when it returns."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
-from probing import workers
-
-Execute = Callable[[Callable[[int], int], int], int]
+from probing import Pool, workers
 
 
 @contextmanager
-def process() -> Iterator[Execute]:
-    """The function that runs another in a worker and returns its result."""
-    with workers() as pool:
-        yield lambda function, ns: pool.submit(function, ns).result()
+def process() -> Iterator[Pool]:
+    with workers() as (processes, tally):
+        yield Pool(lambda function, ns: processes.submit(function, ns).result(), tally)
 
 
-POOLS: dict[str, Callable[[], AbstractContextManager[Execute]]] = {"process": process}
+POOLS: dict[str, Callable[[], AbstractContextManager[Pool]]] = {"process": process}

@@ -21,7 +21,7 @@ pub use probe::{Kind, Off, Probe, ROOT, Trace, TrueSwitches};
 pub use program::{program, startup};
 pub use protocol::{Hello, hold, nanoseconds, serving};
 pub use requests::Request;
-pub use starvation::{Answers, Jobs, NAP, Observed, Progress, SMALL, Schedule};
+pub use starvation::{Answers, Jobs, NAP, Observed, Progress, Schedule};
 pub use watch::{Watched, running};
 pub use work::{Calibration, START, xorshift};
 

@@ -2,15 +2,16 @@
 
 use crate::{Calibration, Elapsed, Evidence, Iterations, Plan, nanoseconds};
 use std::{
+    iter,
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     time::{Duration, Instant},
 };
 
 /// How long the first kind of probe sleeps.
 pub const NAP: Duration = Duration::from_millis(1);
-/// How long the second kind works, where there is a pool for it.
-pub const SMALL: Duration = Duration::from_micros(100);
 
+/// How long the second kind works, where there is a pool for it.
+const SMALL: Duration = Duration::from_micros(100);
 const SLICE: Duration = Duration::from_millis(1);
 
 /// How much of the load was done.
@@ -18,7 +19,7 @@ const SLICE: Duration = Duration::from_millis(1);
 pub struct Progress {
     /// Finished jobs.
     jobs: u64,
-    /// The CPU time that the work was to take, in nanoseconds; that of jobs that are not finished too, by slices.
+    /// The CPU time that the work was to take, in nanoseconds; that of jobs under way too, by slices.
     asked: u64,
     /// The CPU time that it took, in nanoseconds.
     worked: u64,
@@ -28,9 +29,8 @@ pub struct Progress {
 #[derive(Debug)]
 pub struct Jobs {
     /// How long each works.
-    pub length: Duration,
-    /// For work on other threads.
-    pub calibration: Calibration,
+    length: Duration,
+    calibration: Calibration,
     stopped: AtomicBool,
     finished: AtomicU64,
     asked: AtomicU64,
@@ -61,7 +61,7 @@ impl Jobs {
         }
     }
 
-    /// Lets every series end with the job that it is in.
+    /// Lets every series end with the slice that it is in.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
     }
@@ -77,28 +77,41 @@ impl Jobs {
         self.finished.fetch_add(1, Relaxed);
     }
 
-    /// A part of a job, on this thread.
-    pub fn work(&self, asked: Duration) {
-        self.count(asked, self.calibration.work(asked));
+    /// A whole job on this thread, in one piece.
+    pub fn work(&self) {
+        for slice in self.slices() {
+            self.part(slice);
+        }
     }
 
-    /// A part of a job that was done elsewhere.
-    pub fn count(&self, asked: Duration, worked: Duration) {
-        self.asked.fetch_add(nanoseconds(asked), Relaxed);
-        self.worked.fetch_add(nanoseconds(worked), Relaxed);
-    }
-
-    /// A whole job on this thread, in slices of a millisecond.
-    ///
-    /// Each slice counts when it is done: all series advance together, so that none may have finished a job at the end.
+    /// A whole job on this thread, with a pause after each slice.
     pub async fn in_slices<F: Future<Output = ()>>(&self, pause: impl Fn() -> F) {
-        let mut left = self.length;
-        while !left.is_zero() {
-            let slice = left.min(SLICE);
-            self.work(slice);
-            left -= slice;
+        for slice in self.slices() {
+            self.part(slice);
             pause().await;
         }
+    }
+
+    /// A small task on this thread, which is no part of the load.
+    pub fn small(&self) {
+        let _ = self.calibration.work(SMALL);
+    }
+
+    /// A job in slices of a millisecond; none after the stop.
+    fn slices(&self) -> impl Iterator<Item = Duration> {
+        let mut left = self.length;
+        iter::from_fn(move || {
+            let slice = left.min(SLICE);
+            left -= slice;
+            (!slice.is_zero() && !self.stopped.load(Relaxed)).then_some(slice)
+        })
+    }
+
+    /// Counts when it is done: all series advance together, so that none may have finished a job at the end.
+    fn part(&self, asked: Duration) {
+        let worked = self.calibration.work(asked);
+        self.asked.fetch_add(nanoseconds(asked), Relaxed);
+        self.worked.fetch_add(nanoseconds(worked), Relaxed);
     }
 }
 
@@ -183,6 +196,7 @@ mod tests {
         future::ready,
         pin::pin,
         task::{Context, Poll, Waker},
+        thread,
     };
 
     const MILLISECOND: Duration = Duration::from_millis(1);
@@ -224,6 +238,26 @@ mod tests {
         let progress = jobs.progress();
         assert_eq!((pauses.into_inner(), progress.jobs, progress.asked), (3, 1, 2_500_000));
         assert!(progress.worked > 0);
+    }
+
+    #[test]
+    fn a_job_in_one_piece_counts_each_slice_and_ends_with_the_one_in_which_it_is_stopped() {
+        let jobs = Jobs::new(Duration::from_secs(3_600));
+        thread::scope(|scope| {
+            scope.spawn(|| jobs.work());
+            while jobs.progress().asked == 0 {
+                thread::yield_now();
+            }
+            jobs.stop();
+        });
+        assert!(jobs.progress().asked < nanoseconds(jobs.length));
+    }
+
+    #[test]
+    fn a_small_task_is_no_part_of_the_load() {
+        let jobs = Jobs::new(MILLISECOND);
+        jobs.small();
+        assert_eq!(jobs.progress().asked, 0);
     }
 
     #[test]
