@@ -1,32 +1,30 @@
 defmodule Player do
-  @moduledoc "The task of hand-off and ring."
+  @moduledoc "The tasks of hand-off and ring: each waits for the token from the one before it, and passes it round."
 
-  @doc "Learns who is next, then receives the token, adds one and sends it on; returns how often it had it."
-  def play(i, rounds, trace) do
-    receive do
-      {:next, next} -> pass(i, next, rounds, 0, trace)
+  @doc "Starts k tasks and tells each who is next; returns them when all wait for the token."
+  def prepare(k, rounds, trace) do
+    root = self()
+
+    players =
+      for i <- 0..(k - 1) do
+        Corobench.async_resuming(trace, i, fn ->
+          if i == 0, do: first(rounds, root, trace), else: play(i, rounds, root, trace)
+        end)
+      end
+
+    for {player, next} <- Enum.zip(players, tl(players) ++ [hd(players)]), do: send(player.pid, {:next, next.pid})
+
+    for _ <- players do
+      receive do
+        :ready -> :ok
+      end
     end
+
+    players
   end
 
-  @doc "The same for the first one, which hands the root the token that came to it last."
-  def first(rounds, root, trace) do
-    received = play(0, rounds, trace)
-
-    receive do
-      {:token, last} -> send(root, {:last, last})
-    end
-
-    received
-  end
-
-  @doc "Tells k players who is next, and gives back the first."
-  def join([first | others] = players) do
-    for {player, next} <- Enum.zip(players, others ++ [first]), do: send(player.pid, {:next, next.pid})
-    first
-  end
-
-  @doc "Gives the first player a token, and awaits them all."
-  def start(first, players, trace) do
+  @doc "Gives the first task the token, and awaits them all."
+  def pass([first | _] = players, trace) do
     send(first.pid, {:token, 0})
     {finished, messages} = Corobench.await_all(players, trace)
 
@@ -35,14 +33,34 @@ defmodule Player do
     end
   end
 
-  defp pass(_, _, rounds, rounds, _), do: rounds
+  # Learns who is next, says that it has nothing left to do but to wait, and receives and sends on; returns how often it had the token.
+  defp play(i, rounds, root, trace) do
+    receive do
+      {:next, next} ->
+        send(root, :ready)
+        pass_on(i, next, rounds, 0, trace)
+    end
+  end
 
-  defp pass(i, next, rounds, received, trace) do
+  # The same for the first one, which hands the root the token that came to it last.
+  defp first(rounds, root, trace) do
+    received = play(0, rounds, root, trace)
+
+    receive do
+      {:token, last} -> send(root, {:last, last})
+    end
+
+    received
+  end
+
+  defp pass_on(_, _, rounds, rounds, _), do: rounds
+
+  defp pass_on(i, next, rounds, received, trace) do
     receive do
       {:token, token} ->
         :corobench_trace.run(trace, i)
         send(next, {:token, token + 1})
-        pass(i, next, rounds, received + 1, trace)
+        pass_on(i, next, rounds, received + 1, trace)
     end
   end
 end

@@ -69,6 +69,12 @@ defmodule CorobenchTest do
     assert Corobench.await_all(tasks, :none) == {5, 10}
   end
 
+  test "a ring has read what the root told it, and waits, before the token is sent" do
+    players = Player.prepare(3, 2, :none)
+    assert for(player <- players, do: Process.info(player.pid, :message_queue_len)) == List.duplicate({:message_queue_len, 0}, 3)
+    assert Player.pass(players, :none) == {6, [finished: 3, messages: 6, checksum: 6]}
+  end
+
   @tag :capture_log
   test "a task that fails ends its starter" do
     {starter, watch} = spawn_monitor(fn -> Corobench.await_all([Corobench.async(:none, 0, fn -> exit(:planted) end)], :none) end)

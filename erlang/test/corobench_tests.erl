@@ -63,6 +63,15 @@ answer(Port, Output) ->
 count(Type, Output) ->
     length(binary:matches(Output, <<"{\"type\":\"", Type/binary, "\"">>)).
 
+%% What the root told them is read, and nothing else is on its way.
+a_ring_waits_before_the_token_is_sent_test() ->
+    {links, Before} = process_info(self(), links),
+    Zero = player:prepare(none, 3, 2),
+    {links, After} = process_info(self(), links),
+    Queued = [process_info(Player, message_queue_len) || Player <- After -- Before],
+    ?assertEqual(lists:duplicate(3, {message_queue_len, 0}), Queued),
+    ?assertEqual({6, [{finished, 3}, {messages, 6}, {checksum, 6}]}, player:pass(none, 3, Zero)).
+
 %% EUnit gives a test five seconds, which a busy box may take to start one emulator; these are a limit for failures.
 programs_test_() ->
     [{timeout, 600, Test} || Test <- programs()].

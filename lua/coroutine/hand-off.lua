@@ -3,5 +3,8 @@ local run = require("program").run
 local players = require("players")
 
 run("hand-off", { m = 1 }, function(program)
-  program:repeated(function() return players.pass(program, players.start(program, 2, program.values.m)) end)
+  program:repeated(
+    function(ring) return players.pass(program, ring) end,
+    function() return players.prepare(program, 2, program.values.m) end
+  )
 end)

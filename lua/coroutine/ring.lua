@@ -3,9 +3,8 @@ local run = require("program").run
 local players = require("players")
 
 run("ring", { k = 1, rounds = 1 }, function(program)
-  program:repeated(function(ring) return players.pass(program, ring) end, function()
-    local ring = players.start(program, program.values.k, program.values.rounds)
-    program.scheduler.pass() -- back here, all of them wait
-    return ring
-  end)
+  program:repeated(
+    function(ring) return players.pass(program, ring) end,
+    function() return players.prepare(program, program.values.k, program.values.rounds) end
+  )
 end)

@@ -15,13 +15,14 @@ local function play(i, inbox, outbox, rounds, trace)
   return received
 end
 
--- Starts k players in a ring, with a mailbox each.
-function players.start(program, k, rounds)
+-- Starts k players in a ring, with a mailbox each, at which all of them wait when this returns.
+function players.prepare(program, k, rounds)
   local boxes, tasks = {}, {}
   for i = 0, k - 1 do boxes[i] = Mailbox.new() end
   for i = 0, k - 1 do
     tasks[i + 1] = program:start_resuming(i, function() return play(i, boxes[i], boxes[(i + 1) % k], rounds, program.trace) end)
   end
+  program.scheduler.pass() -- back here, all of them wait
   return { boxes = boxes, tasks = tasks }
 end
 

@@ -92,6 +92,17 @@ local tests = {
     same(false, fine)
     same("every coroutine waits for another", failure)
   end,
+  ["a ring waits before the token is sent"] = function()
+    local scheduler, players = require("scheduler"), require("players")
+    local program = { scheduler = scheduler }
+    function program.start_resuming(_, _, body) return scheduler.start(body) end
+    scheduler.run(function()
+      local ring = players.prepare(program, 3, 2)
+      for i = 0, 2 do same("thread", type(ring.boxes[i].waiter)) end
+      local messages, evidence = players.pass(program, ring)
+      same("6 3 6", ("%d %d %d"):format(messages, evidence.finished, evidence.checksum))
+    end)
+  end,
   ["a program iterates as often as asked"] = function()
     local status, said = program("coroutine/spawn.lua", "n=10 iterations=7")
     same(0, status)

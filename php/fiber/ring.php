@@ -5,15 +5,7 @@ declare(strict_types=1);
 require __DIR__ . '/../harness/Program.php';
 require __DIR__ . '/../harness/players.php';
 
-/** k tasks that wait for the token: after one turn of the scheduler all of them do. */
-function prepare(Program $program): array
-{
-    $ring = players($program, $program->get('k'), $program->get('rounds'));
-    $program->scheduler->pass();
-    return $ring;
-}
-
 // k tasks, each waiting at a mailbox of one, pass a token round.
 Program::run('ring', ['k' => 1, 'rounds' => 1], function (Program $program): void {
-    $program->repeat(passed(...), fn () => prepare($program));
+    $program->repeat(passed(...), fn () => players($program, $program->get('k'), $program->get('rounds')));
 });

@@ -14,7 +14,7 @@ function play(int $i, Mailbox $inbox, Mailbox $outbox, int $rounds, ?Trace $trac
 }
 
 /**
- * Starts k players in a ring, with a mailbox each.
+ * Starts k players in a ring, with a mailbox each, at which all of them wait when this returns.
  *
  * @return array{list<Mailbox>, list<Task>}
  */
@@ -28,6 +28,7 @@ function players(Program $program, int $k, int $rounds): array
         $body = fn () => play($i, $boxes[$i], $boxes[($i + 1) % $k], $rounds, $program->trace);
         $players[] = $program->startResuming($i, $body);
     }
+    $program->scheduler->pass();
     return [$boxes, $players];
 }
 

@@ -12,12 +12,26 @@ def play(i, inbox, outbox, rounds, trace)
   received
 end
 
-# Joins the players, and takes the token that the last of them sent to the first.
-def joined(players, box)
+# A ring of players, one for each box; returns when all are about to wait at theirs.
+def prepare(program, boxes, rounds)
+  arrived = Queue.new
+  players = boxes.each_with_index.map do |box, i|
+    program.start_resuming(i) do
+      arrived << i
+      play(i, box, boxes[(i + 1) % boxes.size], rounds, program.trace)
+    end
+  end
+  boxes.size.times { arrived.pop }
+  [boxes, players]
+end
+
+# Gives the first player the token, joins them all, and takes the token that the last of them sent to the first.
+def pass((boxes, players))
+  boxes[0].push(0)
   finished = messages = 0
   players.each do |player|
     messages += player.value
     finished += 1
   end
-  [messages, { finished: finished, messages: messages, checksum: box.pop }]
+  [messages, { finished: finished, messages: messages, checksum: boxes[0].pop }]
 end

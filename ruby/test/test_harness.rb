@@ -5,6 +5,7 @@ require "minitest/autorun"
 require "open3"
 require_relative "../harness/program"
 require_relative "../task/mailbox"
+require_relative "../task/player"
 
 # The command line.
 class ArgumentsTest < Minitest::Test
@@ -98,6 +99,29 @@ class SchedulerTest < Minitest::Test
       out << task.value
     end
     assert_equal([:cleaned, nil], log)
+  end
+end
+
+# The tasks of hand-off and ring.
+class PlayersTest < Minitest::Test
+  Starter = Struct.new(:tasks, :trace) do
+    def start_resuming(_number, &body)
+      tasks.start(&body)
+    end
+  end
+
+  def test_all_wait_before_the_token_is_sent
+    waiting = received = nil
+    tasks = Fibers.new
+    boxes = Array.new(3) { SizedQueue.new(1) }
+    root = lambda do
+      _, players = prepare(Starter.new(tasks), boxes, 2)
+      waiting = boxes.map(&:num_waiting)
+      boxes[0].push(0)
+      received = players.sum(&:value)
+    end
+    Thread.new { tasks.root(&root) }.join
+    assert_equal([[1, 1, 1], 6, 6], [waiting, received, boxes[0].pop])
   end
 end
 
