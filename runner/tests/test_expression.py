@@ -58,3 +58,8 @@ def test_what_cannot_be_evaluated_is_refused_when_it_is_read(text: str) -> None:
 @pytest.mark.parametrize("text", ["-n", "n == 1 and mean(late) > 0.5", "quantile(late, 0.99) / max(1, n)", "'a' == 'b'"])
 def test_what_can_be_evaluated_is_not(text: str) -> None:
     expression.check_names(text, ["n"], ["late"])
+
+
+def test_the_series_that_an_expression_counts_are_known() -> None:
+    assert expression.counted("count(jobs) / elapsed + count(small) - count(jobs)") == ["jobs", "small"]
+    assert expression.counted("total(jobs) / elapsed") == []

@@ -119,6 +119,21 @@ def test_rules_stand_beside_the_number_of_workers_that_was_worth_it(summary: Run
     assert {said for row in unknown for said in row.rules} == {"the run did not record the CPUs"}
 
 
+def test_a_runtime_with_only_a_cross_has_its_advice_where_enough_was_asked(summary: RunSummary) -> None:
+    """The largest demand, of 20 clients, was asked of three workers alone."""
+    workload = next(w for w in summary.workloads if w.name == "webmatrix")
+
+    def of_cross(cell: Cell) -> bool:
+        point = sweep.parameters(cell.point)
+        return point["workers"] == "3" or point["clients"] == "10" or point["wait_us"] != "0"
+
+    kept = [c for c in summary.cells if (c.workload, c.runtime) != ("webmatrix", "asyncio") or of_cross(c)]
+    rows = advice.advised(msgspec.structs.replace(summary, cells=kept), workload)
+    (plain,) = (row for row in rows if (row.runtime, row.track) == ("asyncio", "one-cpu") and "wait_us = 0" in row.where)
+    assert "clients = 10" in plain.where
+    assert (plain.knee, plain.rules[0]) == ("1", "3: 100 % of the best")
+
+
 def test_a_percentile_is_drawn_only_where_samples_can_tell_it() -> None:
     assert percentiles.tail(distribution.of([5] * 20)) == [0.5, 0.75]
     assert percentiles.tail(distribution.of(range(1, 10_001)))[-1] == 0.999

@@ -143,6 +143,16 @@ def names_of(text: str) -> list[str]:
     return list(dict.fromkeys(node.id for node in ast.walk(_parse(text)) if isinstance(node, ast.Name)))
 
 
+def counted(text: str) -> list[str]:
+    """The series of which an expression counts the samples, each once."""
+    found: list[str] = []
+    for node in ast.walk(_parse(text)):
+        match node:
+            case ast.Call(func=ast.Name(id="count"), args=[ast.Name(id=series)]):
+                found.append(series)
+    return list(dict.fromkeys(found))
+
+
 @lru_cache(maxsize=1024)
 def _parse(text: str) -> ast.expr:
     try:

@@ -9,6 +9,7 @@ import msgspec
 from corobench import expression
 from corobench.expression import Number
 from corobench.quoting import Advice
+from corobench.report import places
 from corobench.report.headline import short_point
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.sweep import following, number, parameters
@@ -30,6 +31,7 @@ class Advised(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     runtime: str
+    track: str
     where: str
     knee: str
     above: str
@@ -38,7 +40,7 @@ class Advised(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def advised(summary: RunSummary, workload: WorkloadFacts) -> list[Advised]:
-    """A row for each runtime, track and setting at which enough values were measured, at the largest demand there."""
+    """A row for each runtime, track and setting, at the largest demand that was asked of enough values there."""
     advice = workload.advice
     if advice is None:
         return []
@@ -50,13 +52,24 @@ def advised(summary: RunSummary, workload: WorkloadFacts) -> list[Advised]:
         found.setdefault(_place(cell, {*moving, advice.demand}), []).append(cell)
     rows = []
     for (track, runtime, _), here in found.items():
-        most = max(_demand(c, advice) for c in here)
-        best = {_value(c, advice.over): c for c in here if _demand(c, advice) == most}
-        if len(best) >= _FEW:
+        if asked := _asked(advice, here):
             beside = [c for c in cells if (c.track, c.runtime) == (track, runtime)]
             cores = summary.cpus.get(f"{workload.name}/{track}", 0)
-            rows.append(_row(advice, moving, dict(sorted(best.items())), beside, cores))
+            title = places.title(summary, workload.name, track)
+            where = f"{title} ({cores})" if cores and title == TRACK_TITLES[track] else title
+            rows.append(_row(advice, moving, asked, beside, cores, where))
     return rows
+
+
+def _asked(advice: Advice, cells: list[Cell]) -> dict[float, Cell]:
+    """Value -> its cell at the largest demand at which enough values were measured, in order; empty where there is none.
+
+    Of a cross, each value is measured at one demand, and the largest demands at one value only.
+    """
+    found: dict[float, dict[float, Cell]] = {}
+    for cell in sorted(cells, key=lambda c: _value(c, advice.over)):
+        found.setdefault(_demand(cell, advice), {})[_value(cell, advice.over)] = cell
+    return next((found[demand] for demand in sorted(found, reverse=True) if len(found[demand]) >= _FEW), {})
 
 
 def _place(cell: Cell, free: Collection[str | None]) -> Place:
@@ -72,7 +85,7 @@ def _value(cell: Cell, key: str) -> float:
     return number(parameters(cell.point)[key]) or 0.0
 
 
-def _row(advice: Advice, moving: set[str], found: dict[float, Cell], beside: list[Cell], cores: int) -> Advised:
+def _row(advice: Advice, moving: set[str], found: dict[float, Cell], beside: list[Cell], cores: int, place: str) -> Advised:
     gives = {many: cell.typical.center for many, cell in found.items() if cell.typical}
     first, most = next(iter(found.values())), max(gives.values())
     knee = next(many for many, rate in gives.items() if rate >= _WORTH * most)
@@ -83,7 +96,8 @@ def _row(advice: Advice, moving: set[str], found: dict[float, Cell], beside: lis
     point = short_point(",".join(f"{key}={value}" for key, value in kept.items()))
     return Advised(
         runtime=first.runtime,
-        where=f"{point}, {TRACK_TITLES[first.track]}{f' ({cores})' if cores else ''}",
+        track=first.track,
+        where=f"{point}, {place}",
         knee=f"{knee:g}",
         above=f"{max(fewer):g}" if fewer else "",
         rules=[_said(rule.value, names, gives, most) if cores else _UNKNOWN for rule in advice.rule],

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from corobench.report.sweep import number
 from corobench.statistics.values import RunSummary
+
+_CPUS = ("cpu.online", "cpu.cpus", "cpu.cores")
 
 
 def who_and_where(summary: RunSummary) -> list[tuple[str, str]]:
@@ -12,7 +15,7 @@ def who_and_where(summary: RunSummary) -> list[tuple[str, str]]:
     box = summary.box
     found = [
         ("CPU", box_fact(box, "cpu.model", "cpu_model", "model")),
-        ("CPUs", box_fact(box, "cpu.online", "cpu.cpus", "cpu.cores")),
+        ("CPUs", box_fact(box, *_CPUS)),
     ]
     found += [
         ("Kernel", box_fact(box, "kernel.release", "kernel")),
@@ -30,6 +33,11 @@ def box_fact(box: dict[str, Any], *paths: str) -> str:
         if value not in (None, "") and not isinstance(value, dict | list):
             return str(value)
     return ""
+
+
+def cpus(box: dict[str, Any]) -> int:
+    """How many CPUs a box has; 0 where its facts don't say."""
+    return int(number(box_fact(box, *_CPUS)) or 0)
 
 
 def flat(facts: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:

@@ -59,7 +59,7 @@ def findings(entry: Entry, entries: list[Entry], site: Path) -> str:
     told = _Runs(entry, entries, site)
     asked = [workload for workload in ordered_workloads(entry.summary) if workload.group == "scenario"]
     parts += _listed("What the scenarios found:", [text for workload in asked if (text := told.finding(workload))])
-    parts += _quoted(told, asked)
+    parts += _quoted(told, ordered_workloads(entry.summary))
     parts += _listed("Warnings of this run:", entry.summary.warnings)
     return "\n".join([*parts, f"All numbers, charts, notes, raw data: [{page}]({page}).", ""])
 
@@ -78,7 +78,7 @@ def _listed(title: str, lines: list[str]) -> list[str]:
 
 
 def _quoted(told: _Runs, asked: list[WorkloadFacts]) -> list[str]:
-    """What the documents behind the scenarios say, beside what was measured; nothing where none of it was measured."""
+    """What published documents say, beside what was measured; nothing where none of it was measured."""
     quoted = [found for workload in asked for found in told.quoted(workload)]
     if all(q.measured is None for q, _ in quoted):
         return []
@@ -114,7 +114,7 @@ class _Runs:
 
     def quoted(self, workload: WorkloadFacts) -> list[tuple[Quotation, str]]:
         """Each claim with the first number of these runs that can be ranked, else the first one; and the run it is from."""
-        by_run = [quotations(workload, [c for c in run.summary.cells if c.workload == workload.name]) for run in self._runs]
+        by_run = [quotations(run.summary, workload) for run in self._runs]
         found = []
         for told in zip(*by_run, strict=True):
             best = min(range(len(told)), key=lambda place: _doubt(told[place]))

@@ -1,6 +1,6 @@
 """What a scenario found, in one sentence made of figures that may be ranked; chosen by what the workload yields, not by its name.
 
-Modes with a cost and a gain: how much worse the load makes it, and what the best remedy brings back and leaves of the load.
+Modes with a cost and a gain: how much worse the load makes it, and what remedies bring back and leave of the load (remedies.py).
 A sweep of requests at a time: the plateau and the knee beside their limits. Advice: the least number that was worth it beside
 the rules. Differences between points: the range of each. Anything else: the range of the headline, and of CPU time beside it.
 """
@@ -8,26 +8,20 @@ the rules. Differences between points: the range of each. Anything else: the ran
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 import msgspec
 
 from corobench.remembered import by_identity
-from corobench.report import units
+from corobench.report import places, units
 from corobench.report.advice import advised
 from corobench.report.charts import multiples
 from corobench.report.headline import Column, column, short_point
 from corobench.report.matrix import TRACK_TITLES
-from corobench.report.sweep import along, modes, parameters, swept
-from corobench.report.units import Scale
-from corobench.report.wording import HARD, inside, joined, span
+from corobench.report.remedies import remedies
+from corobench.report.sweep import along, swept, value
+from corobench.report.wording import HARD, bracketed, inside, joined, span
 from corobench.statistics import paired
-from corobench.statistics.values import Cell, Estimate, RunSummary, WorkloadFacts
-
-IDLE, LOADED = "idle", "naive"  # the modes that every spec of this shape has
-_ONE = Scale(1.0, "")
-
-Compared = tuple[Estimate, Cell]
+from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
 
 
 @by_identity(256)
@@ -36,25 +30,31 @@ def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
     head = column(summary, workload) if workload.group == "scenario" else None
     if head is None:
         return ""
-    whole = set(summary.whole_blocks)
-    trusted = (c for c in summary.cells if c.workload == workload.name and c.trusted)
-    cells = [msgspec.structs.replace(c, samples=paired.within(c.samples, whole)) for c in trusted]
-    track = _track(head, cells)
-    here = [c for c in cells if c.track == track]
-    every = [c for c in summary.cells if (c.workload, c.metric, c.track) == (workload.name, head.metric, track) and c.typical]
+    measured = _measured(summary, workload)
+    track = _track(head, [c for c in measured if c.trusted])
+    here = [c for c in measured if c.track == track]
+    trusted = [c for c in here if c.trusted]
+    every = [c for c in here if c.metric == head.metric]
     ranked = sum(c.trusted for c in every)
-    where = f"{workload.title}, on {inside(TRACK_TITLES[track])}"
+    where = f"{workload.title}, on {inside(places.title(summary, workload.name, track))}"
     if 2 * ranked <= len(every):
         return f"{where}: only {ranked} of {len(every)} numbers can be ranked, too few to say what it found."
     found = (
-        _remedies(workload, head, here)
+        remedies(summary, workload, head, here)
         or _plateau(summary, workload, head, here)
         or _worth(summary, workload, track)
-        or _differences(workload, here)
-        or _ranges(workload, head, here)
+        or _differences(workload, trusted)
+        or _ranges(workload, head, trusted)
     )
     among = f", of the {ranked} of {len(every)} numbers that can be ranked" if ranked < len(every) else ""
     return f"{where}{among}: {found}"
+
+
+def _measured(summary: RunSummary, workload: WorkloadFacts) -> list[Cell]:
+    """Its numbers, with their samples of whole blocks; of a floor nothing is said."""
+    whole = set(summary.whole_blocks)
+    cells = (c for c in summary.cells if c.workload == workload.name and c.typical and not c.floor)
+    return [msgspec.structs.replace(c, samples=paired.within(c.samples, whole)) for c in cells]
 
 
 def _track(head: Column, cells: list[Cell]) -> str:
@@ -63,72 +63,11 @@ def _track(head: Column, cells: list[Cell]) -> str:
     return max(TRACK_TITLES, key=lambda track: found[track])
 
 
-def _remedies(workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
-    """`naive` against `idle`, and the best other mode of each runtime against both."""
-    key = modes(cells)
-    points = along([c for c in cells if c.metric == head.metric], head.point, key) if key else []
-    lateness = {(c.runtime, parameters(c.point)[key]): c for c in points} if key else {}
-    idle = {runtime: c for (runtime, mode), c in lateness.items() if mode == IDLE}
-    loaded = _against(idle, [c for (_, mode), c in lateness.items() if mode == LOADED])
-    if key is None or not loaded:
-        return ""
-    what = _bracketed(workload.metrics[head.metric])
-    text = f"under load ({LOADED}), {what} is {_times(loaded)} times that of {IDLE}"
-    remedies = [c for (_, mode), c in lateness.items() if mode not in (IDLE, LOADED)]
-    best: dict[str, Compared] = {}
-    for ratio, cell in sorted(_against(idle, remedies), key=lambda pair: pair[0].center):
-        best.setdefault(cell.runtime, (ratio, cell))
-    if not best:
-        return f"{text}."
-    gains = along([c for c in cells if c.metric == _gain(workload, cells)], head.point, key)
-    naive = {c.runtime: c for c in gains if parameters(c.point)[key] == LOADED}
-    left = _against(naive, [c for c in gains if c.runtime in best and c.point == best[c.runtime][1].point])
-    of = inside(workload.metrics[left[0][1].metric]).split(",")[0] if left else ""
-    kept = f", which leaves {_shares(left)} of the {of}" if left else ""
-    return f"{text}; with each runtime's best remedy {_times(list(best.values()), key)} times{kept}."
-
-
-def _gain(workload: WorkloadFacts, cells: list[Cell]) -> str | None:
-    """The first metric that should be high: what a remedy takes from the load."""
-    return next((m for m in workload.metrics for c in cells if (c.metric, c.better) == (m, "higher")), None)
-
-
-def _against(base: dict[str, Cell], cells: Iterable[Cell]) -> list[Compared]:
-    """Each cell against that of its runtime, paired by block; least first."""
-    pairs = [(paired.log_ratios(c.samples, base[c.runtime].samples), c) for c in cells if c.runtime in base]
-    ratios = ((paired.ratio(logs), c) for logs, c in pairs if logs)
-    return sorted((pair for pair in ratios if paired.is_finite(pair[0])), key=lambda pair: pair[0].center)
-
-
-def _times(found: list[Compared], key: str | None = None) -> str:
-    """The least and the most of these ratios, each with its runtime and, where there is a key, its mode."""
-    return " to ".join(f"{units.show(ratio, _ONE)} ({_who(cell, key)})" for ratio, cell in _ends(found))
-
-
-def _shares(found: list[Compared]) -> str:
-    return " to ".join(f"{units.percent(ratio.center)} ({cell.runtime})" for ratio, cell in _ends(found))
-
-
-def _ends(found: list[Compared]) -> list[Compared]:
-    """The least and the most, or the one that there is."""
-    ordered = sorted(found, key=lambda pair: pair[0].center)
-    return [ordered[0], *ordered[1:][-1:]]
-
-
-def _bracketed(title: str) -> str:
-    """`lateness (99th percentile)`: a title inside a sentence, where its comma would part it."""
-    what, _, which = inside(title).partition(", ")
-    return f"{what} ({which})" if which else what
-
-
-def _who(cell: Cell, key: str | None) -> str:
-    return f"{cell.runtime}, {parameters(cell.point)[key].replace('-', ' ')}" if key else cell.runtime
-
-
 def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
-    """The most that each runtime reached over the sweep, and where its responses began to wait."""
+    """The most that each runtime reached over the sweep, and where its responses began to wait, of the values measured."""
     key = swept([c for c in cells if c.metric == head.metric], workload.curve) if workload.curve else None
-    chosen = along(cells, head.point, key) if key else []
+    everyone = along(cells, head.point, key) if key else []
+    chosen = [c for c in everyone if c.trusted]
     limits = multiples.limits_of(summary, head, {c.track for c in chosen})
     best: dict[str, Cell] = {}
     for cell in sorted((c for c in chosen if c.metric == head.metric), key=_center):
@@ -138,13 +77,20 @@ def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
     reached = sorted(best.values(), key=_center)
     limit = next(iter(limits.values()))
     most = units.bare(limit.cores / limit.cpu, head.unit).replace(" ", HARD)
-    text = f"{_bracketed(workload.metrics[head.metric])} levels off at {span(reached)}, where {most} is the limit"
+    text = f"{bracketed(workload.metrics[head.metric])} levels off at {span(reached)}, where {most} is the limit"
     knees = [at for at in multiples.knee(workload, chosen, key, limits).values() if at != "none"]
     ideal = f"{limit.cores * (limit.cpu + limit.wait) / limit.cpu:g}"
     if not knees:
         return f"{text}."
     ends = sorted(map(float, {min(knees, key=float), max(knees, key=float)}))
-    return f"{text}; requests begin to wait at {key} = {_numbers(ends)}, and arithmetic says after {ideal}."
+    over = units.percent(multiples.KNEE - 1).replace(" ", HARD)
+    tried = joined(f"{at:g}" for at in _values(everyone, key))
+    which = f"the first of {tried} whose median response is over {over} above CPU and waiting"
+    return f"{text}; requests begin to wait at {key} = {_numbers(ends)} ({which}), and arithmetic says after {ideal}."
+
+
+def _values(cells: list[Cell], key: str) -> list[float]:
+    return sorted({at for c in cells if (at := value(c, key)) is not None})
 
 
 def _worth(summary: RunSummary, workload: WorkloadFacts, track: str) -> str:
@@ -153,7 +99,7 @@ def _worth(summary: RunSummary, workload: WorkloadFacts, track: str) -> str:
         return ""
     settings: dict[str, list[tuple[float, list[str]]]] = {}
     for row in advised(summary, workload):
-        if row.ranked and TRACK_TITLES[track] in row.where:
+        if row.ranked and row.track == track:
             settings.setdefault(row.where, []).append((float(row.knee), [said.split(":")[0] for said in row.rules]))
     told = []
     for where, rows in settings.items():
@@ -183,7 +129,10 @@ def _differences(workload: WorkloadFacts, cells: list[Cell]) -> str:
 
 
 def _ranges(workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
-    """The headline's range, and that of CPU time where it stands beside another: a generator may limit the one only."""
+    """The headline's range, and that of CPU time where it stands beside another: a generator may limit the one only.
+
+    What the spec doubts of an end stands beside it.
+    """
     cpu = next((m for m, title in workload.metrics.items() if "CPU" in title and "per" in title.split()), None)
     told = []
     for metric in dict.fromkeys(m for m in (head.metric, cpu) if m):
@@ -191,7 +140,7 @@ def _ranges(workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
         if here:
             first = [c.runtime for c in here if c.group == 1]
             group = f", in the first group {joined(first)}" if first and len(first) < len(here) else ""
-            told.append(f"{_bracketed(workload.metrics[metric])} {span(here)}{group}")
+            told.append(f"{bracketed(workload.metrics[metric])} {span(here)}{group}")
     return f"at {short_point(head.point)}, {'; '.join(told)}."
 
 

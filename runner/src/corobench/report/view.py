@@ -121,7 +121,7 @@ def _sections(summary: RunSummary, numbered: Notes, *, brief: bool) -> list[Sect
             charts=list(islice(charts, 1 if brief else None)),
             tables=[] if broad or brief else tables.tables(summary, workload, numbered),
             wide=wide_table(summary, workload, cells, numbered) if broad and not brief else None,
-            quoted=quotations(workload, cells),
+            quoted=quotations(summary, workload),
             advised=advised(summary, workload),
             noted=[] if brief else notes.noted(numbered, cells),
             commands=reproduce.commands(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from corobench import store
-from corobench.model import Workload, recorded
+from corobench import expression, store
+from corobench.model import Metric, Ratio, Workload, recorded
 from corobench.remembered import by_identity
 from corobench.statistics.values import RuntimeFacts, WorkloadFacts
 
@@ -48,4 +48,10 @@ def describe(workload: Workload) -> WorkloadFacts:
         quoted=list(workload.quoted),
         advice=workload.advice,
         series={name: asked.title for name, asked in workload.series.items()},
+        counted={one.name: names for one in _expressed(workload) if one.value and (names := expression.counted(one.value))},
+        ratio=list(workload.ratio),
     )
+
+
+def _expressed(workload: Workload) -> list[Metric | Ratio]:
+    return [*workload.metric, *workload.ratio]

@@ -27,7 +27,7 @@ from corobench.report.charts.style import (
     points,
     room,
 )
-from corobench.report.facts import box_fact
+from corobench.report.facts import cpus
 from corobench.report.headline import Column
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.sweep import along, number, parameters, swept, value
@@ -37,7 +37,7 @@ from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
 _MOST = 5
 _HEIGHT = 150
 _SEEN = 0.02  # an interval that is shorter than this share of the axis is hidden by its own mark
-_KNEE = 1.1  # over the ideal response by this: more at a time only wait longer
+KNEE = 1.1  # over the ideal response by this: more at a time only wait longer
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,8 +102,7 @@ def limits_of(summary: RunSummary, column: Column, tracks: set[str]) -> dict[str
     cpu, wait = (number(found.get(name, "")) for name in ("cpu_us", "wait_us"))
     if not cpu or wait is None:
         return {}
-    all_cpus = int(number(box_fact(summary.box, "cpu.online", "cpu.cpus", "cpu.cores")) or 0)
-    assumed = {"one-cpu": 1, "all-cpus": all_cpus}
+    assumed = {"one-cpu": 1, "all-cpus": cpus(summary.box)}
     cores = {track: summary.cpus.get(f"{column.workload}/{track}", assumed[track]) for track in sorted(tracks)}
     return {track: Limit(cores=had, cpu=cpu * 1e-6, wait=wait * 1e-6) for track, had in cores.items() if had}
 
@@ -129,7 +128,7 @@ def knee(workload: WorkloadFacts, cells: list[Cell], key: str, limits: dict[str,
     for cell in sorted((c for c in cells if c.metric == metric and c.track in limits), key=lambda c: value(c, key) or 0.0):
         ideal = limits[cell.track].response(0.0)
         place, at = (cell.track, cell.runtime), value(cell, key)
-        if found.setdefault(place, "none") == "none" and cell.typical and cell.typical.center > _KNEE * ideal:
+        if found.setdefault(place, "none") == "none" and cell.typical and cell.typical.center > KNEE * ideal:
             found[place] = f"{at:g}"
     return found
 

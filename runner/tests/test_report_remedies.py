@@ -1,0 +1,81 @@
+"""What a load does and what remedies bring back: who is in a range, who reads outside of it, and which shares are told."""
+
+from __future__ import annotations
+
+import pytest
+from made_up import BOUND, RED, number, summary, workload
+
+from corobench import distribution
+from corobench.model import Ratio
+from corobench.report import scenarios
+from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
+
+METRICS = {"p50": "lateness, median", "progress": "jobs per second", "times": "lateness, times that of idle"}
+OWN = Ratio(name="times", title=METRICS["times"], over="mode", base="idle", value="p50", better="lower")
+
+
+def at(mode: str) -> str:
+    return f"mode={mode},probes=100"
+
+
+def lateness(runtime: str, **modes: float) -> list[Cell]:
+    return [number(runtime, center, at(mode), "p50") for mode, center in modes.items()]
+
+
+def found(cells: list[Cell], facts: WorkloadFacts | None = None, counted: int | None = None) -> str:
+    """What is said; `counted`: how many jobs each invocation of a case had, where its progress is a count."""
+    known = facts or workload(METRICS, ratio=[OWN], counted={} if counted is None else {"progress": ["jobs"]})
+    jobs = {"jobs": distribution.of([1] * 9 * (counted or 0))}
+    made: RunSummary = summary(cells, known, distributions={c.key.rpartition("/")[0]: jobs for c in cells} if counted else {})
+    return scenarios.finding(made, known)
+
+
+THREE = [
+    *lateness("a", idle=1e-3, naive=0.03, pool=1.1e-3),
+    *lateness("b", idle=1e-3, naive=0.2, pool=4e-3),
+    *lateness("c", idle=1e-3, naive=0.5, pool=9e-3),
+]
+
+
+def test_a_ratio_of_the_spec_itself_says_who_can_be_ranked() -> None:
+    """As its times are, c's lateness can be ranked: its ratio to idle can't, and reads outside of the others'."""
+    ratios = [
+        *(number(name, times, at("naive"), "times") for name, times in (("a", 30.0), ("b", 200.0))),
+        number("c", 500.0, at("naive"), "times", flags=[RED]),
+        *(number(name, times, at("pool"), "times") for name, times in (("a", 1.1), ("b", 4.0))),
+        number("c", 0.5, at("pool"), "times", flags=[RED]),
+    ]
+    assert found([*THREE, *ratios]).endswith(
+        "under load (naive), lateness (median) is 30.0 (a) to 200 (b) times that of idle (c reads higher, but can't be ranked); "
+        "with the best of the remedies measured here 1.10 (a, pool) to 4.00 (b, pool) times "
+        "(c, pool reads lower, but can't be ranked)."
+    )
+
+
+def test_a_bound_is_told_as_that() -> None:
+    ratios = [number("a", 30.0, at("naive"), "times"), number("b", 1_000.0, at("naive"), "times", flags=[BOUND])]
+    assert "lateness (median) is 30.0 (a) to over 1,000 (b) times that of idle." in found([*THREE, *ratios])
+
+
+def test_a_spec_without_a_ratio_has_its_modes_set_beside_each_other() -> None:
+    told = found(THREE, workload({name: METRICS[name] for name in ("p50", "progress")}))
+    assert "lateness (median) is 30.0 (a) to 500 (c) times that of idle; with the best of the remedies" in told
+    assert told.endswith("measured here 1.10 (a, pool) to 9.00 (c, pool) times.")
+
+
+@pytest.mark.parametrize(
+    ("counted", "kept"),
+    [
+        (None, " times, which leaves 80 % (a) to 90 % (b) of the jobs per second."),
+        (60, " times, which leaves 80 % (a) to 90 % (b) of the jobs per second."),
+        (30, " times, which leaves 80 % (a; 80 % to 80 %) to 90 % (b; 90 % to 90 %) of the jobs per second."),
+        (8, "4.00 (b, pool) times."),
+    ],
+)
+def test_a_share_of_few_has_its_interval_and_one_of_a_handful_is_not_told(counted: int | None, kept: str) -> None:
+    """One more of eight is 12 %."""
+    gained = [("a", "naive", 10.0), ("a", "pool", 8.0), ("b", "naive", 10.0), ("b", "pool", 9.0)]
+    progress = [number(name, rate, at(mode), "progress", unit="1/s", better="higher") for name, mode, rate in gained]
+    ratios = [number(name, times, at("pool"), "times") for name, times in (("a", 1.1), ("b", 4.0))]
+    ratios += [number(name, 30.0, at("naive"), "times") for name in "ab"]
+    assert found([*THREE[:6], *progress, *ratios], counted=counted).endswith(kept)
