@@ -89,11 +89,12 @@ def test_where_it_ran_is_how_many_cpus_it_had(had: int, seen: dict[str, float], 
 
 
 def test_the_ends_of_a_range_are_alike_in_digits_and_say_what_limits_them() -> None:
-    facts = workload({"throughput": "requests per second"})
+    facts = workload({"throughput": "requests per second", "cpu": "CPU time per request"})
     rates = [
         number("slow", 6_600.0, metric="throughput", unit="1/s", better="higher", spread=0.05),
         number("floor", 300_000.0, metric="throughput", unit="1/s", better="higher", floor=True),
         number("fast", 137_000.0, metric="throughput", unit="1/s", better="higher", flags=[CEILING]),
+        number("fast", 7e-6, metric="cpu", flags=[CEILING]),
     ]
     told = scenarios.finding(summary(rates, facts), facts).replace("\N{NO-BREAK SPACE}", " ")
-    assert told.endswith(f"requests per second 6.6 k/s (slow) to 140 k/s (fast; {BUSY}).")
+    assert told.endswith(f"requests per second 6.6 k/s (slow) to 140 k/s (fast; {BUSY}); CPU time per request 7.00 µs (fast).")

@@ -48,7 +48,7 @@ def test_a_ratio_of_the_spec_itself_says_who_can_be_ranked() -> None:
     assert found([*THREE, *ratios]).endswith(
         "under load (naive), lateness (median) is 30.0 (a) to 200 (b) times that of idle (c reads higher, but can't be ranked); "
         "with the best of the remedies measured here 1.10 (a, pool) to 4.00 (b, pool) times "
-        "(c, pool reads lower, but can't be ranked)."
+        "(c with pool reads lower, but can't be ranked)."
     )
 
 

@@ -114,16 +114,16 @@ def _ends(found: Iterable[Compared]) -> list[Compared]:
     return [ordered[0], *ordered[1:][-1:]]
 
 
-def _who(cell: Cell, key: str | None) -> str:
-    return f"{cell.runtime}, {_mode(cell, key).replace('-', ' ')}" if key else cell.runtime
+def _who(cell: Cell, key: str | None, mark: str = ", ") -> str:
+    return f"{cell.runtime}{mark}{_mode(cell, key).replace('-', ' ')}" if key else cell.runtime
 
 
 def _beyond(known: Collection[Compared], others: list[Compared], key: str | None = None) -> str:
     """Who of the others reads outside of the range of those that are known, in brackets; empty where nobody does."""
     low, high = min(map(_center, known)), max(map(_center, known))
     sides = {
-        "lower": [_who(cell, key) for ratio, cell in others if ratio.center < low],
-        "higher": [_who(cell, key) for ratio, cell in others if ratio.center > high],
+        "lower": [_who(cell, key, " with ") for ratio, cell in others if ratio.center < low],
+        "higher": [_who(cell, key, " with ") for ratio, cell in others if ratio.center > high],
     }
     said = [f"{joined(names)} read{'s' if len(names) == 1 else ''} {side}" for side, names in sides.items() if names]
     return f" ({joined(said)}, but can't be ranked)" if said else ""

@@ -131,7 +131,7 @@ def _differences(workload: WorkloadFacts, cells: list[Cell]) -> str:
 def _ranges(workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
     """The headline's range, and that of CPU time where it stands beside another: a generator may limit the one only.
 
-    What the spec doubts of an end stands beside it.
+    What the spec doubts of the headline's ends stands beside them: what sets the limit does not set the CPU time.
     """
     cpu = next((m for m, title in workload.metrics.items() if "CPU" in title and "per" in title.split()), None)
     told = []
@@ -140,7 +140,7 @@ def _ranges(workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
         if here:
             first = [c.runtime for c in here if c.group == 1]
             group = f", in the first group {joined(first)}" if first and len(first) < len(here) else ""
-            told.append(f"{bracketed(workload.metrics[metric])} {span(here)}{group}")
+            told.append(f"{bracketed(workload.metrics[metric])} {span(here, doubts=metric == head.metric)}{group}")
     return f"at {short_point(head.point)}, {'; '.join(told)}."
 
 

@@ -46,11 +46,11 @@ def unclaimed(profile: str) -> str:
     return _UNCLAIMED.get(profile, "Quick run: no claims.")
 
 
-def span(cells: Sequence[Cell], kinds: Mapping[str, str] | None = None, named: bool = True) -> str:
+def span(cells: Sequence[Cell], kinds: Mapping[str, str] | None = None, named: bool = True, doubts: bool = True) -> str:
     """The least and the most of some cells (by value, ascending) in one unit: `60 ns (node) to 640 ns (uvloop)`.
 
     `kinds`: what each runtime schedules, said where it isn't the same at both: `60 ns (node, stackless task) to ...`. Both ends
-    are alike in digits, and beside its name stands what the spec itself doubts of a number.
+    are alike in digits, and beside its name stands what the spec itself doubts of a number (`doubts`).
     """
     ends = [cells[0], *cells[-1:]] if len(cells) > 1 else [cells[0]]
     found = [cell.typical for cell in ends if cell.typical]
@@ -59,5 +59,5 @@ def span(cells: Sequence[Cell], kinds: Mapping[str, str] | None = None, named: b
     known = [(cell.runtime, (kinds or {}).get(cell.runtime, "")) for cell in ends]
     unlike = len({kind for _, kind in known}) > 1
     names = [", ".join(filter(None, one if unlike else one[:1])) for one in known]
-    who = ["; ".join(filter(None, [name, doubted(cell.flags)])) for name, cell in zip(names, ends, strict=True)]
+    who = ["; ".join(filter(None, [name, doubted(cell.flags) if doubts else ""])) for name, cell in zip(names, ends, strict=True)]
     return " to ".join(f"{text} ({name})" if named else text for text, name in zip(shown, who, strict=True))
