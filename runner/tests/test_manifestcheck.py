@@ -89,6 +89,7 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
         (TOOLCHAIN, "(?P<version>[0-9.]+)", "([0-9.]+)", "find.pattern: 'Python ([0-9.]+)' has no group (?P<version>...)"),
         (TOOLCHAIN, "(?P<version>[0-9.]+)", "(?P<version>", "find.pattern: 'Python (?P<version>' is no regular expression"),
         (TOOLCHAIN, '"3.11"', '"new"', "minimum: 'new' is no version; write numbers, such as 1.25"),
+        (TOOLCHAIN, "[find]", '[exhausted]\nlimit = [" "]\n[find]', "exhausted.limit: an empty text, which every line"),
         (
             TOOLCHAIN,
             "{candidate}",

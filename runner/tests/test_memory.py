@@ -13,7 +13,7 @@ import pytest
 
 from corobench.execute import memory, trouble
 from corobench.execute.converse import converse
-from corobench.execute.process import run
+from corobench.execute.process import Answer, run
 from corobench.execute.program import memory_cap
 from corobench.execute.talk import Talk
 from corobench.host import Host, free_memory, oom_kills
@@ -61,7 +61,7 @@ def test_a_program_that_ends_at_a_hold_says_how_it_ended(tmp_path: Path) -> None
     launch = program.launch(frozenset(sorted(os.sched_getaffinity(0))[-1:]), arguments)
     talk = Talk(program.expectation({"n": 10}, 1, 1))
 
-    def listen(line: bytes, pid: int) -> bytes | None:
+    def listen(line: bytes, pid: int) -> Answer:
         if b'"hold"' in line:
             patience.until(lambda: ended(pid))
         return talk.listen(line, pid)
@@ -82,7 +82,12 @@ def test_a_process_that_is_exiting_is_gone(tmp_path: Path) -> None:
     (tmp_path / "7").mkdir()
     (tmp_path / "7" / "smaps_rollup").write_text("")
     (tmp_path / "7" / "status").write_text("Name:\tprogram\nThreads:\t1\n")
-    for read in (lambda: memory.read(7, 1, tmp_path), lambda: memory.anonymous(7, tmp_path), lambda: memory.held(7, tmp_path)):
+    for read in (
+        lambda: memory.read(7, 1, tmp_path),
+        lambda: memory.anonymous(7, tmp_path),
+        lambda: memory.shared(7, tmp_path),
+        lambda: memory.held(7, tmp_path),
+    ):
         with pytest.raises(ProcessLookupError, match="it is exiting and has no"):
             read()
 

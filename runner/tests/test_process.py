@@ -11,16 +11,22 @@ from pathlib import Path
 
 import patience
 import pytest
+from planted import REPOSITORY, marked
 
 from corobench.execute import memory, process, room, trouble
 from corobench.execute.process import Launch, Limits, NotStarted, Outcome, run
 from corobench.execute.processes import parsed
 from corobench.execute.watchdog import Watchdog, sweep
+from corobench.manifest import decode_file
+from corobench.toolspec import Toolchain
 
 MARK = secrets.token_hex(8)  # of this process alone: a sweep would end the programs of another suite on this box
 
 
-def ran(source: str, limits: Limits | None = None, mark: str = MARK) -> tuple[Outcome, list[bytes]]:
+def ran(
+    source: str, limits: Limits | None = None, mark: str = MARK, *, language: str = "python", whole_session: bool = False
+) -> tuple[Outcome, list[bytes]]:
+    """A program in Python, whose words are taken as those of a language."""
     lines: list[bytes] = []
     launch = Launch(
         argv=[sys.executable, "-I", "-S", "-c", source],
@@ -28,6 +34,8 @@ def ran(source: str, limits: Limits | None = None, mark: str = MARK) -> tuple[Ou
         cwd=Path("/"),
         cpus=frozenset(sorted(os.sched_getaffinity(0))[-1:]),
         limits=limits or Limits(timeout_s=patience.SECONDS),
+        whole_session=whole_session,
+        exhausted=decode_file(REPOSITORY / language / "toolchain.toml", Toolchain).exhausted,
     )
     return run(launch, lambda line, _pid: lines.append(line)), lines
 
@@ -164,26 +172,41 @@ def test_memory_cap_is_told_by_a_program_that_then_floods_its_output() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "kind"),
+    ("language", "words", "kind"),
     [
-        ("lua5.4: not enough memory", "memory-cap"),
-        ("no memory for 65536 bytes", "memory-cap"),
-        ("Fatal error: Allowed memory size of 134217728 bytes exhausted (tried to allocate 20480 bytes)", "memory-cap"),
+        ("lua", "lua5.4: not enough memory", "memory-cap"),
+        ("c", "no memory for 65536 bytes", "memory-cap"),
+        ("c", "terminate called after throwing an instance of 'std::bad_alloc'", "memory-cap"),
+        ("php", "Fatal error: Allowed memory size of 134217728 bytes exhausted (tried to allocate 20480 bytes)", "memory-cap"),
         (
+            "node",
             "FATAL ERROR: Ineffective mark-compacts near heap limit Allocation failed - JavaScript heap out of memory",
             "memory-cap",
         ),
-        ("memory allocation of 335544320 bytes failed", "memory-cap"),
-        ("spawn: internal error: Unable to commit 1048576 bytes of memory", "memory-cap"),
-        ("{error,{system_limit,[{erlang,spawn_opt,[],[]}]}}", "limit"),
-        ("java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory", "limit"),
-        ("RuntimeError: can't start new thread", "limit"),
+        ("rust", "memory allocation of 335544320 bytes failed", "memory-cap"),
+        ("deno", "memory allocation of 335544320 bytes failed", "memory-cap"),
+        ("haskell", "spawn: internal error: Unable to commit 1048576 bytes of memory", "memory-cap"),
+        ("ruby", "[FATAL] failed to allocate memory (NoMemoryError)", "memory-cap"),
+        ("erlang", 'eheap_alloc: Cannot allocate 600904 bytes of memory (of type "heap").', "memory-cap"),
+        ("elixir", 'eheap_alloc: Cannot allocate 600904 bytes of memory (of type "heap").', "memory-cap"),
+        ("go", "fatal error: runtime: cannot allocate memory", "memory-cap"),
+        ("erlang", "{error,{system_limit,[{erlang,spawn_opt,[],[]}]}}", "limit"),
+        ("java", "java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory", "limit"),
+        ("kotlin", "java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory", "limit"),
+        ("python", "RuntimeError: can't start new thread", "limit"),
+        ("ruby", "can't create Thread: Resource temporarily unavailable (ThreadError)", "limit"),
+        ("rust", 'Os { code: 11, kind: WouldBlock, message: "Resource temporarily unavailable" }', "limit"),
     ],
 )
-def test_what_a_program_ran_out_of_is_told_in_its_words(words: str, kind: str) -> None:
-    told = reason(ran(f"raise SystemExit({words!r})")[0])
+def test_what_a_program_ran_out_of_is_told_in_its_words(language: str, words: str, kind: str) -> None:
+    told = reason(ran(f"raise SystemExit({words!r})", language=language)[0])
     assert (told[0], told[1].partition(":")[0]) == (kind, "did not finish")
     assert words in told[1]
+
+
+def test_the_words_of_another_language_say_nothing() -> None:
+    words = "not enough memory for this: can't start new thread"
+    assert reason(ran(f"raise SystemExit({words!r})", language="go")[0]) == ("failed", f"exit status 1: {words}")
 
 
 def test_signal_and_status_are_named() -> None:
@@ -196,6 +219,22 @@ def test_left_processes_are_ended_and_named() -> None:
     outcome, lines = ran(source)
     assert reason(outcome) == ("left-processes", "it exited but left child processes running (now killed)")
     patience.until(lambda: not Path(f"/proc/{int(lines[0])}").exists())
+
+
+@pytest.mark.parametrize("status", [0, 3])
+def test_what_left_its_group_ends_with_the_whole_session(status: int) -> None:
+    """Whatever became of the program, which has not said a word of the contract here."""
+    mark = secrets.token_hex(8)
+    source = (
+        "import os, time\nours, its = os.pipe()\n"
+        "if not os.fork():\n    os.setpgid(0, 0)\n    os.closerange(1, its + 1)\n    time.sleep(600)\n"
+        f"os.close(its)\nos.read(ours, 1)\nos._exit({status})\n"
+    )
+    outcome, _ = ran(source, mark=mark, whole_session=True)
+    told = "left-processes: it ended, but 1 processes of its session did not (they were ended)"
+    assert ": ".join(reason(outcome)) == (told if status == 0 else "failed: exit status 3: nothing on stderr")
+    assert (outcome.left, outcome.ok) == (1, False)
+    patience.until(lambda: marked(mark) == [])
 
 
 @pytest.mark.parametrize(("state", "flags", "lives"), [("R", 0x400000, True), ("R", 0x400004, False), ("Z", 0x400000, False)])

@@ -37,6 +37,9 @@ def toolchain(file: Path, made: Toolchain) -> None:
     helper(file, made)
     for name, command in made.facts.items():
         _all(f"{file}: facts.{name}", command, (*_STARTED, "env", "build"))
+    for name, texts in (("memory", made.exhausted.memory), ("limit", made.exhausted.limit)):
+        if any(not text.strip() for text in texts):
+            raise UserError(f"{file}: exhausted.{name}: an empty text, which every line holds; write what the runtime says")
     for name, asked in (("test", made.test), ("lint", made.lint)):
         if asked:
             _commands(f"{file}: {name}", [*asked.fetch, *asked.commands], _TOOL)

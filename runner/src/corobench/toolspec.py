@@ -87,12 +87,22 @@ class Helper(Value, frozen=True, kw_only=True):
     provision: Provision | None = None
 
 
+class Exhausted(Value, frozen=True, kw_only=True):
+    """What programs of a language say on stderr, beyond the words of errno, when they have run out of memory, or of what there
+    is a fixed number of: threads, say.
+    """
+
+    memory: list[str] = []
+    limit: list[str] = []
+
+
 class Toolchain(Helper, frozen=True, kw_only=True):
     """`<language>/toolchain.toml`."""
 
     environment: Environment | None = None
     build: Build | None = None
     facts: dict[str, list[str]] = {}
+    exhausted: Exhausted = Exhausted()
     test: Commands | None = None
     lint: Commands | None = None
     language: str = ""

@@ -7,8 +7,16 @@ from __future__ import annotations
 
 import errno
 from pathlib import Path
+from typing import NamedTuple
 
 from corobench.store import Memory
+
+
+class Shared(NamedTuple):
+    """A process's part of the pages that it shares with others, in bytes: of the anonymous ones, and of all."""
+
+    anonymous: int
+    all: int
 
 
 def read(pid: int, units: int, proc: Path = Path("/proc")) -> Memory:
@@ -29,6 +37,13 @@ def read(pid: int, units: int, proc: Path = Path("/proc")) -> Memory:
 def anonymous(pid: int, proc: Path = Path("/proc")) -> int:
     """Bytes of anonymous memory; a page that k processes share counts 1 / k for each. OSError where the process is gone."""
     return _kilobytes(proc / str(pid) / "smaps_rollup", "Pss_Anon")["Pss_Anon"]
+
+
+def shared(pid: int, proc: Path = Path("/proc")) -> Shared:
+    """A page that k processes share counts 1 / k. OSError where the process is gone."""
+    maps = _kilobytes(proc / str(pid) / "smaps_rollup", "Pss", "Pss_Anon", "Private_Clean", "Private_Dirty")
+    anonymous = maps["Pss_Anon"] - maps["Private_Dirty"]  # private anonymous pages are dirty; so may those of files be
+    return Shared(max(0, anonymous), maps["Pss"] - maps["Private_Clean"] - maps["Private_Dirty"])
 
 
 def held(pid: int, proc: Path = Path("/proc")) -> int:

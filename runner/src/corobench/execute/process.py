@@ -1,6 +1,7 @@
-"""Starts one program in its own process group, talks to it, and reads what the kernel says of it.
+"""Starts one program in a session of its own, talks to it, and reads what the kernel says of it.
 
-Whatever happens (time-out, flood, interrupt, error of ours) the whole group is ended before `run` returns.
+Whatever happens (time-out, flood, interrupt, error of ours) its process group, or all of the session, is ended before `run`
+returns.
 """
 
 from __future__ import annotations
@@ -16,20 +17,22 @@ from pathlib import Path
 
 import msgspec
 
-from corobench.execute import scheduling, witness
-from corobench.execute.conversation import Conversation, Limits, OnLine, Stop
+from corobench.execute import scheduling, tree, witness
+from corobench.execute.conversation import Answer, Conversation, Limits, OnLine, Stop
 from corobench.execute.highwater import HighWater
 from corobench.execute.processes import stats
 from corobench.host import Host, oom_kills
 from corobench.store import Witness
+from corobench.toolspec import Exhausted
 
-__all__ = ["Launch", "Limits", "NotStarted", "OnLine", "Outcome", "Stop", "run"]
+__all__ = ["Answer", "Conversation", "Launch", "Limits", "NotStarted", "OnLine", "Outcome", "Stop", "run"]
 
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """A program to start: arguments, its whole environment, folder, and the CPUs that it may use.
 
-    `look_s`: seconds until the first look at its resident high-water mark; None: nobody looks.
+    `look_s`: seconds until the first look at its resident high-water mark; None: nobody looks. `whole_session`: what it starts
+    may be in groups of its own, and is ended with it all the same. `exhausted`: what it says when it has run out of something.
     """
 
     argv: Sequence[str]
@@ -38,6 +41,8 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     cpus: frozenset[int]
     limits: Limits = Limits()
     look_s: float | None = None
+    whole_session: bool = False
+    exhausted: Exhausted = Exhausted()
 
 
 class NotStarted(OSError):
@@ -48,7 +53,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """How a program ended. `stopped` says why the runner ended it, None where it ended by itself. `cpus`: those it was given.
 
     `cap`: the bytes that it could map. `high`: its resident high-water mark in bytes, as it was last seen; None: it was not.
-    `oom_killed`: the kernel has ended something meanwhile, because memory ran out.
+    `oom_killed`: the kernel has ended something meanwhile, because memory ran out. `left`: processes of its session in groups of
+    their own that outlived it, where the whole session was to end. `exhausted`: that of its launch.
     """
 
     exit_status: int
@@ -60,10 +66,12 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     cap: int = 0
     high: int | None = None
     oom_killed: bool = False
+    left: int = 0
+    exhausted: Exhausted = Exhausted()
 
     @property
     def ok(self) -> bool:
-        return self.exit_status == 0 and not self.stopped and not self.survivors
+        return self.exit_status == 0 and not self.stopped and not self.survivors and not self.left
 
     @property
     def cpu_ns(self) -> int:
@@ -78,14 +86,17 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, witness=told)
 
 
-def run(launch: Launch, on_line: OnLine) -> Outcome:
-    """Runs a program to its end. NotStarted where it can't be started."""
+def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> Outcome:
+    """Runs a program to its end. NotStarted where it can't be started.
+
+    `beside`: the conversation in whose course it is run, which is attended to meanwhile; Aside where that must be stopped.
+    """
     host = Host()
     before, kills = witness.box(launch.cpus), oom_kills(host)
     started = time.monotonic_ns()
     process = _start(launch)
     high = HighWater(process.pid, launch.look_s)
-    conversation = Conversation(process, launch.limits, high, on_line)
+    conversation = Conversation(process, launch.limits, high, on_line, beside)
     try:
         _restrict(process.pid, launch.limits)
         stopped = conversation.hold(started / 1e9 + launch.limits.timeout_s)
@@ -97,6 +108,7 @@ def run(launch: Launch, on_line: OnLine) -> Outcome:
         # From here on the number belongs to the group only as long as something of it lives: others must not be hit.
         if survivors := _group_lives(process.pid):
             _end_group(process.pid)
+        left = tree.end(process.pid) if launch.whole_session else 0
         for pipe in (process.stdin, process.stdout, process.stderr):
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()  # type: ignore[union-attr]
@@ -111,6 +123,8 @@ def run(launch: Launch, on_line: OnLine) -> Outcome:
         cap=launch.limits.address_space,
         high=high.seen,
         oom_killed=oom_kills(host) > kills,
+        left=left,
+        exhausted=launch.exhausted,
     )
 
 

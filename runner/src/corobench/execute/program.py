@@ -90,6 +90,7 @@ class Program:
             # What is traced is about its tasks, of which there may be a million; the scenarios have tens, and several processes.
             limits=_limits(timeout_s or self.workload.timeout_s, roomy=bool(self.workload.trace)),
             look_s=self._look_s,
+            exhausted=self.runtime.toolchain.exhausted,
         )
 
     @property

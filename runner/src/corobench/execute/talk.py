@@ -9,7 +9,7 @@ from corobench import checks, distribution
 from corobench.checks import Expectation
 from corobench.distribution import Distribution
 from corobench.execute import memory
-from corobench.execute.process import Stop
+from corobench.execute.process import Answer, Stop
 from corobench.execute.protocol import End, Hello, Hold, Iterated, Line, Sampled, Traced, decode
 from corobench.store import Iteration, Memory
 
@@ -26,7 +26,7 @@ class Talk:
         self.trace: Traced | None = None
         self._ended = False
 
-    def listen(self, line: bytes, pid: int) -> bytes | None:
+    def listen(self, line: bytes, pid: int) -> Answer:
         """Takes one line of stdout; raises Stop at the first one that breaks the contract."""
         try:
             message = decode(line)
@@ -38,7 +38,7 @@ class Talk:
             raise Stop("wrong", "the first line must be 'hello', and no other")
         return self._take(message, pid)
 
-    def _take(self, message: Line, pid: int) -> bytes | None:
+    def _take(self, message: Line, pid: int) -> Answer:
         match message:
             case Hello():
                 self.hello = message

@@ -6,6 +6,8 @@ Workers that a master starts stay in its session, so the session and not the one
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import time
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -31,6 +33,15 @@ def members(session: int) -> list[int]:
     return [pid for pid, stat in _stats(session) if stat.lives]
 
 
+def end(session: int) -> int:
+    """Ends the processes of a session; how many there were."""
+    left = members(session)
+    for pid in left:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return len(left)
+
+
 def cpu(session: int) -> Cpu:
     """Of the living, and of those that their parents have collected."""
     total = user = system = 0
@@ -42,24 +53,31 @@ def cpu(session: int) -> Cpu:
     return Cpu(total, user, system)
 
 
-def held(session: int) -> Memory:
+def held(session: int, launcher: int | None = None) -> Memory:
     """Memory of all processes together. OSError where none is left.
 
     `private_dirty` is anonymous memory by its proportional size: what workers share with the master that forked them is
     dirty and no longer private to anyone, and yet is the server's. It counts once.
+    `launcher`: a process that has started the server and is none of it. What it alone holds is left out. Its part of what it
+    shares counts: those pages are the server's too, whose own parts are the smaller for it.
     """
-    parts = []
-    anonymous = 0
+    parts: list[Memory] = []
+    anonymous = pss = 0
     for pid in members(session):
         with contextlib.suppress(OSError, KeyError):  # it ended meanwhile
-            parts.append(memory.read(pid, 0))
-            anonymous += memory.anonymous(pid)
+            if pid == launcher:
+                shared = memory.shared(pid)
+                anonymous, pss = anonymous + shared.anonymous, pss + shared.all
+            else:
+                part, own = memory.read(pid, 0), memory.anonymous(pid)
+                anonymous, pss = anonymous + own, pss + part.pss
+                parts.append(part)
     if not parts:
-        raise OSError(f"no process of session {session} is left")
+        raise OSError(f"no process of session {session} is left{' but its launcher' if launcher else ''}")
     return Memory(
         units=0,
         private_dirty=anonymous,
-        pss=sum(part.pss for part in parts),
+        pss=pss,
         swap=sum(part.swap for part in parts),
         rss=sum(part.rss for part in parts),
         rss_high=sum(part.rss_high for part in parts),

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import signal
+from collections.abc import Iterable
 from pathlib import Path
 
 from corobench.execute.process import Outcome
 from corobench.execute.room import gib
+from corobench.toolspec import Exhausted
 
 TIMING = "timing"  # the kind of what a busy box can spoil, though the program did all that it should
 
-_OUT_OF_MEMORY = re.compile(
-    r"out of memory|(not enough|no) memory|MemoryError|cannot allocate|ENOMEM|bad_alloc|"
-    r"memory (allocation|size) of \d+ bytes|unable to commit \d+ bytes",
-    re.IGNORECASE,
-)
-# What a system or a runtime has a fixed number of: threads, processes of Erlang.
-_TOO_MANY = re.compile(
-    r"can't start new thread|unable to create native thread|can't create thread|system_limit|EAGAIN|temporarily unavailable",
-    re.IGNORECASE,
+# The words of errno, in the C libraries of Linux. What a runtime says in its own words is known to its language (toolchain.toml).
+_ERRNO = Exhausted(
+    memory=["cannot allocate memory", "out of memory", "ENOMEM"],
+    limit=["resource temporarily unavailable", "EAGAIN"],
 )
 
 
@@ -53,17 +49,32 @@ def of(outcome: Outcome) -> Trouble | None:
             return Trouble("memory-cap", "did not finish: the kernel ended it, as memory ran out", outcome)
         how = f"signal {-outcome.exit_status}" if outcome.exit_status < 0 else f"exit status {outcome.exit_status}"
         return Trouble("failed", f"{how}: {last}", outcome)
+    return _left(outcome)
+
+
+def _left(outcome: Outcome) -> Trouble | None:
+    """What a program that has ended well has not ended, in its process group or in its session."""
     if outcome.survivors:
         return Trouble("left-processes", "it exited but left child processes running (now killed)", outcome)
+    if outcome.left:
+        left = f"it ended, but {outcome.left} processes of its session did not (they were ended)"
+        return Trouble("left-processes", left, outcome)
     return None
 
 
 def _short(outcome: Outcome) -> Trouble | None:
     """What a program says that it ran out of. A runtime may have a limit of its own below the cap, which its words then tell."""
-    lines = [line.strip()[:200] for line in outcome.stderr.splitlines()]
-    if told := next((line for line in lines if _TOO_MANY.search(line)), None):
+    own = outcome.exhausted
+    if told := _line_with([*own.limit, *_ERRNO.limit], outcome):
         return Trouble("limit", f"did not finish: a limit of the system or of the runtime ({told})", outcome)
-    if told := next((line for line in lines if _OUT_OF_MEMORY.search(line)), None):
+    if told := _line_with([*own.memory, *_ERRNO.memory], outcome):
         cap = f" with a cap of {gib(outcome.cap)}" if outcome.cap else ""
         return Trouble("memory-cap", f"did not finish: out of memory{cap} ({told})", outcome)
     return None
+
+
+def _line_with(texts: Iterable[str], outcome: Outcome) -> str | None:
+    """The first line on stderr that holds one of these texts, in capitals or not."""
+    wanted = [text.casefold() for text in texts]
+    lines = (line.strip()[:200] for line in outcome.stderr.splitlines())
+    return next((line for line in lines if any(text in line.casefold() for text in wanted)), None)
