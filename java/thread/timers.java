@@ -12,28 +12,31 @@ final class Timers {
     private static final long SPREAD_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long EARLY_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Sleeps until the deadline, and returns how many nanoseconds after it the task went on. */
-    private static long sleepUntil(long deadline) throws InterruptedException {
+    /** The number of a task, and how many nanoseconds after its deadline it went on. */
+    private record Woken(int number, long late) {}
+
+    private static Woken sleepUntil(long deadline, int number) throws InterruptedException {
         Thread.sleep(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-        return System.nanoTime() - deadline;
+        return new Woken(number, System.nanoTime() - deadline);
     }
 
     private static Outcome sleep(int n, long lead, long[] lateness, Threads threads) throws Exception {
-        var tasks = new ArrayList<Future<Long>>(n);
+        var tasks = new ArrayList<Future<Woken>>(n);
         long start = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(lead);
         for (int i = 0; i < n; i++) {
+            int number = i;
             long deadline = start + i * SPREAD_NS / n;
-            tasks.add(threads.tasks.submit(i, () -> sleepUntil(deadline)));
+            tasks.add(threads.tasks.submit(i, () -> sleepUntil(deadline, number)));
         }
         int created = tasks.size();
         int finished = 0;
         int early = 0;
         long checksum = 0;
-        for (int i = 0; i < n; i++) {
-            long late = tasks.get(i).get();
-            if (late < -EARLY_NS) early++;
-            lateness[i] = Math.max(0, late);
-            checksum += i;
+        for (var task : tasks) {
+            Woken woken = task.get();
+            if (woken.late < -EARLY_NS) early++;
+            lateness[finished] = Math.max(0, woken.late);
+            checksum += woken.number;
             finished++;
         }
         return Outcome.of(finished, "created", created, "finished", finished, "checksum", checksum, "early", early);

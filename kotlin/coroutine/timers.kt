@@ -9,10 +9,18 @@ import kotlin.time.Duration.Companion.nanoseconds
 private const val SPREAD_NS = 1_000_000_000L
 private const val NS_PER_MS = 1_000_000L
 
-/** Sleeps until the deadline, and returns how many nanoseconds after it the task went on. */
-private suspend fun sleepUntil(deadline: Long): Long {
+/** The number of a task, and how many nanoseconds after its deadline it went on. */
+private class Woken(
+    val number: Int,
+    val late: Long,
+)
+
+private suspend fun sleepUntil(
+    deadline: Long,
+    number: Int,
+): Woken {
     delay((deadline - System.nanoTime()).nanoseconds) // none where that is past
-    return System.nanoTime() - deadline
+    return Woken(number, System.nanoTime() - deadline)
 }
 
 /** n tasks sleep once, each until a deadline of its own within one second. */
@@ -22,15 +30,15 @@ private suspend fun Coroutines.sleep(
     lateness: LongArray,
 ): Outcome {
     val start = System.nanoTime() + lead * NS_PER_MS
-    val running = List(n) { i -> tasks.start(i) { sleepUntil(start + i * SPREAD_NS / n) } }
+    val running = List(n) { i -> tasks.start(i) { sleepUntil(start + i * SPREAD_NS / n, i) } }
     var finished = 0
     var early = 0
     var checksum = 0L
-    for ((i, task) in running.withIndex()) {
-        val late = task.await()
-        if (late < -NS_PER_MS) early++
-        lateness[i] = late.coerceAtLeast(0)
-        checksum += i
+    for (task in running) {
+        val woken = task.await()
+        if (woken.late < -NS_PER_MS) early++
+        lateness[finished] = woken.late.coerceAtLeast(0)
+        checksum += woken.number
         finished++
     }
     return Outcome.of(finished.toLong(), "created", running.size, "finished", finished, "checksum", checksum, "early", early)

@@ -12,15 +12,15 @@ local function sleep_all(program, n, lead)
     local deadline = start + i * SPREAD_NS // n
     tasks[i + 1] = program:start(i, function()
       sleep(math.max(0, deadline - clock()))
-      return clock() - deadline
+      return { number = i, late = clock() - deadline }
     end)
   end
   local finished, checksum, early = 0, 0, 0
   for i, task in ipairs(tasks) do
-    local late = join(task)
-    if late < -MS then early = early + 1 end
-    lateness[i] = math.max(0, late)
-    checksum = checksum + i - 1
+    local woken = join(task)
+    if woken.late < -MS then early = early + 1 end
+    lateness[i] = math.max(0, woken.late)
+    checksum = checksum + woken.number
     finished = finished + 1
   end
   return finished, { created = #tasks, finished = finished, checksum = checksum, early = early }, lateness

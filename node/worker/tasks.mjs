@@ -98,10 +98,10 @@ async function node({ first, leaves, numbers }) {
 
 const now = () => Number(process.hrtime.bigint()); // the same clock in all threads
 
-/** Sleeps until a deadline, and tells by how much it woke too late. */
+/** Sleeps until a deadline, and tells its number and by how much it woke too late. */
 async function nap({ deadline }) {
   await sleep(Math.max(0, Math.ceil((deadline - now()) / NS_PER_MS)));
-  return now() - deadline;
+  return { number: i, late: now() - deadline };
 }
 
 const BODIES = {

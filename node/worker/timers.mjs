@@ -17,10 +17,11 @@ async function timers({ n, lead }) {
   let finished = 0;
   let checksum = 0;
   const lateness = [];
-  for (const { i } of tasks) {
-    lateness.push(await crew.join(tasks[i]));
+  for (const task of tasks) {
+    const { number, late } = await crew.join(task);
+    lateness.push(late);
     finished += 1;
-    checksum += i;
+    checksum += number;
   }
   const early = lateness.filter((late) => late < -GRACE).length;
   return { ops: finished, evidence: { created, finished, checksum, early }, series: { lateness } };

@@ -7,11 +7,15 @@ require __DIR__ . '/../harness/Program.php';
 const SPREAD_NS = 1_000_000_000;
 const NS_PER_MS = 1_000_000;
 
-/** Sleeps until the deadline; how many nanoseconds after it the task went on. */
-function sleepUntil(int $deadline, Poller $poller): int
+/**
+ * Sleeps until the deadline; the number of the task, and how many nanoseconds after it the task went on.
+ *
+ * @return array{int, int}
+ */
+function sleepUntil(int $deadline, int $i, Poller $poller): array
 {
     $poller->sleep(max(0, $deadline - hrtime(true)));
-    return hrtime(true) - $deadline;
+    return [$i, hrtime(true) - $deadline];
 }
 
 /**
@@ -26,15 +30,15 @@ function sleepAll(Program $program, array &$lateness): Outcome
     $tasks = [];
     for ($i = 0; $i < $n; $i++) {
         $deadline = $start + intdiv($i * SPREAD_NS, $n);
-        $tasks[] = $program->start($i, fn () => sleepUntil($deadline, $program->scheduler->poller));
+        $tasks[] = $program->start($i, fn () => sleepUntil($deadline, $i, $program->scheduler->poller));
     }
     $created = count($tasks);
     $finished = $checksum = $early = 0;
-    foreach ($tasks as $i => $task) {
-        $late = $task->join();
+    foreach ($tasks as $task) {
+        [$number, $late] = $task->join();
         $early += $late < -NS_PER_MS ? 1 : 0;
         $lateness[] = max(0, $late);
-        $checksum += $i;
+        $checksum += $number;
         $finished++;
     }
     return new Outcome($finished, created: $created, finished: $finished, checksum: $checksum, early: $early);

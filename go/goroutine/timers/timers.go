@@ -20,8 +20,9 @@ type evidence struct {
 	Early    int `json:"early"`
 }
 
-// wake is a task's slot: how long after its deadline it woke.
+// wake is what a task leaves in its slot: its number, and how long after its deadline it woke.
 type wake struct {
+	i    int
 	late time.Duration
 	ok   bool
 }
@@ -43,7 +44,7 @@ func (c *crowd) task(i int) {
 	c.trace.Record(harness.Ran, i)
 	deadline := c.deadline(i)
 	time.Sleep(time.Until(deadline))
-	c.wakes[i] = wake{time.Since(deadline), true}
+	c.wakes[i] = wake{i, time.Since(deadline), true}
 	c.trace.Record(harness.Done, i)
 }
 
@@ -57,11 +58,11 @@ func (c *crowd) sleep() evidence {
 		e.Created++
 	}
 	c.ended.Wait()
-	for i, w := range c.wakes {
+	for _, w := range c.wakes {
 		if w.ok {
-			c.trace.Record(harness.Collect, i)
+			c.trace.Record(harness.Collect, w.i)
 			e.Finished++
-			e.Checksum += i
+			e.Checksum += w.i
 		}
 		if w.late < -grace {
 			e.Early++
