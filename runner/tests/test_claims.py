@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from corobench.manifest import load_suite, load_workload
 from corobench.model import Difference, Metric, Ratio, Workload
 from corobench.plan import Gap
 from corobench.report import answer
+from corobench.report.exports import exporter
+from corobench.report.exports.format import caveat
 from corobench.statistics.cells import FLOOR
 from corobench.statistics.compare import NOTHING_CLAIMED, compare
 from corobench.statistics.summary import summarise
@@ -87,6 +90,15 @@ def test_two_runs_are_not_told_apart_by_it_either() -> None:
     seen = [change for change in found.changes if change.metric == "seen"]
     assert {(change.verdict, change.reason) for change in seen} == {("not comparable", NOTHING_CLAIMED)}
     assert not any(change.regression for change in seen)
+
+
+def test_exports_say_so_and_raise_no_alarm_on_it() -> None:
+    made = run([TIME, SEEN])
+    summary = summarise(made)
+    words = {c.metric: caveat(summary, c) for c in summary.cells if c.key.startswith(f"{POINT}/uvloop/")}
+    assert words == {"time": "", "seen": "no claim"}
+    alarming = json.loads(exporter("bencher").export(made, summary))
+    assert {name.rpartition("/")[2] for name in alarming} == {"time"}
 
 
 @pytest.mark.parametrize(("metrics", "flagged"), [([], {"time", "seen"}), (["seen"], {"seen"})])

@@ -1,7 +1,7 @@
 """Bencher Metric Format: benchmark -> measure -> value with bounds.
 
-The format has no place for a flag and Bencher raises alerts on every value, so that cells that are not ranked are left
-out, and those of a quick run carry their warning in the name.
+The format has no place for a flag and Bencher raises alerts on every value, so that cells that are not ranked and those that
+claim nothing are left out, and those of a quick run carry their warning in the name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def export(_run: store.Run, summary: RunSummary) -> str:
     found: dict[str, dict[str, dict[str, float]]] = {}
     for cell in numbers(summary):
         reds = {flag.name for flag in cell.flags if flag.level == "red"}
-        if cell.typical is None or reds - (set() if summary.claims else _FEW):
+        if cell.typical is None or not cell.claims or reds - (set() if summary.claims else _FEW):
             continue
         measure, factor = _MEASURES.get(cell.unit, (cell.metric, 1.0))
         name = cell.key + (f" [{claims(summary)}]" if claims(summary) else "")

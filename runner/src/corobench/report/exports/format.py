@@ -10,6 +10,7 @@ from corobench import store
 from corobench.statistics.values import Cell, RunSummary
 
 NO_CLAIMS = "quick run: no claims"
+NO_CLAIM = "no claim"
 
 
 class Exporter(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +54,6 @@ def status(cell: Cell) -> str:
 
 
 def caveat(summary: RunSummary, cell: Cell) -> str:
-    """What a reader of one number must be told with it: no claims, red flags."""
+    """What a reader of one number must be told with it: that nothing is claimed, of the run or by the number, and red flags."""
     reds = [f"not ranked: {flag.name}" for flag in cell.flags if flag.level == "red"]
-    return "; ".join([*([claims(summary)] if claims(summary) else []), *reds])
+    return "; ".join(filter(None, [claims(summary), "" if cell.claims else NO_CLAIM, *reds]))
