@@ -132,6 +132,17 @@ def test_a_floor_is_drawn_in_no_group_and_named_in_no_sentence() -> None:
     assert [any("tokio-current-thread" in text for text in texts) for texts in about] == [True, False]
 
 
+def test_a_floor_that_cannot_be_ranked_leaves_the_best_known() -> None:
+    """It reads better than all others, of whom one is the best all the same."""
+    failing = Build(failures={f"{POINT}/tokio-current-thread": [4]})
+    made = make_run(blocks=12, workloads=["spawn"], build=failing)
+    known = [
+        {c.best_known for c in summarise(one).cells if c.key.startswith(f"{POINT}/")}
+        for one in (made, floors(made, "tokio-current-thread"))
+    ]
+    assert known == [{False}, {True}]
+
+
 def test_a_gap_beside_a_floor_is_none() -> None:
     made = make_run(blocks=9, workloads=["spawn"])
     gap = Gap(workload="spawn", runtime="threads", reason="no program yet")
