@@ -1,7 +1,12 @@
 package coroutine
 
+import harness.Outcome
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.channels.ReceiveChannel
 import kotlinx.coroutines.channels.SendChannel
+import java.util.concurrent.atomic.AtomicInteger
 
 /** The task of hand-off and ring: receives the token, adds one and sends it on, and returns how often it had it. */
 suspend fun Coroutines.play(
@@ -18,4 +23,42 @@ suspend fun Coroutines.play(
         outbox.send(token + 1)
     }
     return received
+}
+
+/** Tasks, and the channels at which they wait for the token. */
+class Circle(
+    val boxes: List<Channel<Int>>,
+    val players: List<Deferred<Int>>,
+)
+
+/** Returns when all k tasks are about to wait for the token. */
+suspend fun Coroutines.prepare(
+    k: Int,
+    rounds: Int,
+): Circle {
+    val boxes = List(k) { Channel<Int>(1) }
+    val missing = AtomicInteger(k)
+    val arrived = CompletableDeferred<Unit>()
+    val players =
+        List(k) { i ->
+            tasks.startResuming(i) {
+                if (missing.decrementAndGet() == 0) arrived.complete(Unit)
+                play(i, boxes[i], boxes[(i + 1) % k], rounds)
+            }
+        }
+    arrived.await()
+    return Circle(boxes, players)
+}
+
+/** Passes a token round the ring. */
+suspend fun pass(circle: Circle): Outcome {
+    circle.boxes[0].send(0)
+    var finished = 0
+    var messages = 0
+    for (player in circle.players) {
+        messages += player.await()
+        finished++
+    }
+    val token = circle.boxes[0].receive() // the last task sent it once more than task 0 received it
+    return Outcome.of(messages.toLong(), "finished", finished, "messages", messages, "checksum", token)
 }
