@@ -47,6 +47,17 @@ def test_a_ratio_to_nothing_is_none() -> None:
     assert found["times", "n=10000"].typical is None
 
 
+def test_a_doubt_may_leave_a_lower_bound_of_the_figures_that_it_names() -> None:
+    figures = [{"name": name, "title": name, "unit": "s", "better": "lower", "value": "elapsed"} for name in ("late", "sure")]
+    ratio = {"name": "times", "title": "times as long", "over": "n", "base": 1_000, "value": "elapsed", "better": "lower"}
+    cap = {"name": "cap", "level": "red", "when": "n > 1_000", "text": "no answer", "metrics": ["late", "times"], "bound": True}
+    found = cells({"kind": "measured", "metric": figures, "ratio": [ratio], "doubt": [cap]})
+    assert {key for key, cell in found.items() if cell.bound} == {
+        (metric, point) for metric, point in found if metric in ("late", "times") and point != "n=1000"
+    }
+    assert all(cell.trusted != cell.bound for cell in found.values())
+
+
 def test_cpu_time_stands_beside_a_difference_of_times() -> None:
     asked = {"name": "more", "title": "more", "over": "n", "of": 10_000, "less": 1_000}
     found = cells({"difference": [asked]})["more", "n=10000-1000"]
