@@ -6,7 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from ctypes import c_int, c_int64
 from itertools import takewhile
-from multiprocessing.sharedctypes import RawArray, Value
+from multiprocessing import RawArray, Value
 from threading import Lock
 from time import monotonic_ns
 from typing import Any, ClassVar, NamedTuple
