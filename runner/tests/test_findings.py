@@ -19,7 +19,7 @@ from corobench.errors import UserError
 from corobench.manifest import load_findings, load_suite
 from corobench.plan import Selection, make_plan
 from corobench.report import site
-from corobench.statistics.findings import Outcome, judge, names, together
+from corobench.statistics.findings import Outcome, Whole, judge, names, together
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Flag, RunSummary
 
@@ -151,15 +151,16 @@ def test_a_number_that_is_not_there_is_not_measured() -> None:
     [
         (["borne out", "borne out"], "borne out"),
         (["borne out", "not borne out"], "in part"),
-        (["borne out", "not decided"], "in part"),
-        (["borne out", "not measured"], "in part"),
+        (["borne out", "not borne out", "not decided"], "in part"),
+        (["borne out", "not decided"], "borne out where decided"),
+        (["borne out", "not measured"], "borne out where decided"),
         (["not borne out", "not borne out"], "not borne out"),
-        (["not borne out", "not decided"], "not decided"),
+        (["not borne out", "not decided"], "not borne out where decided"),
         (["not decided", "not measured"], "not decided"),
         (["not measured", "not measured"], "not measured"),
     ],
 )
-def test_the_parts_of_a_claim_as_one(parts: list[Outcome], whole: Outcome) -> None:
+def test_the_parts_of_a_claim_as_one(parts: list[Outcome], whole: Whole) -> None:
     assert together(parts) == whole
 
 
@@ -201,8 +202,8 @@ def test_a_runtime_that_no_claim_names_is_measured_where_the_user_does() -> None
         ('workload = "spawned"', "unknown workload 'spawned'"),
         ('metric = "bytes"', "'bytes' is no metric of spawn"),
         ('point = "n=3"', "the profile findings has no point 'n=3' of spawn"),
-        ('track = "all-cpus"', "uvloop has no spawn on the track all-cpus"),
         ('point = "n=1"', "the profile findings has no point 'n=1' of spawn"),
+        ('track = "all-cpus"', "uvloop has no spawn on the track all-cpus"),
     ],
 )
 def test_a_claim_about_what_does_not_exist_is_refused(wrong: str, told: str, tmp_path: Path) -> None:
@@ -224,7 +225,6 @@ def test_a_claim_about_one_of_several_points_is_refused(tmp_path: Path) -> None:
         load_suite(tmp_path)
 
 
-def page(tmp_path: Path, finding: str) -> str:
 def copy_of_the_specs(root: Path, finding: str) -> None:
     """A checkout of asyncio and uvloop, and of one finding."""
     for place in ("runner/workloads", "python/uvloop", "python/asyncio"):
@@ -243,6 +243,7 @@ def test_a_point_may_be_named_by_some_of_its_parameters() -> None:
     assert [cell.point for cell in summary.cells if names(number, cell)] == ["k=100,m=20"]
 
 
+def page(tmp_path: Path, finding: str) -> str:
     """The findings of a site of one run, of spawn."""
     root = tmp_path / "checkout"
     (root / "runner/findings").mkdir(parents=True)
@@ -257,8 +258,26 @@ def test_the_page_says_what_decided(tmp_path: Path) -> None:
     assert "&lt;b&gt;Twice&lt;/b&gt;: borne out" in html
     assert ">2025-03-01-main</a> on testbox" in html
     assert "make findings RUNTIMES=uvloop,asyncio" in html
+    assert "<strong>Published.</strong>" in html
     assert "<td>uvloop (1.0): " in html
     assert 'href="findings.html"' in (tmp_path / "site/index.html").read_text()
+
+
+def test_a_claim_of_this_project_does_not_stand_as_published(tmp_path: Path) -> None:
+    html = page(tmp_path, f"published = false\n{TWICE}")
+    assert "<strong>Background.</strong>" in html
+    assert "<strong>Claim of this project.</strong>" in html
+    assert "<strong>Published.</strong>" not in html
+
+
+def test_the_page_says_how_many_parts_decide_and_at_which_point(tmp_path: Path) -> None:
+    parts = TWICE[TWICE.index("[[check]]") :].replace("spawn", "switch").replace("n=10000", "k=100")
+    html = page(tmp_path, TWICE + parts)
+    assert "&lt;b&gt;Twice&lt;/b&gt;: borne out where decided (1 of 2)</h2>" in html
+    assert "<b>borne out where decided (3 of 8)</b> where three of its eight parts are" in html
+    report_runs.write(tmp_path / "results/testbox/2025-03-02-both", workloads=["spawn", "switch"])
+    site.build(tmp_path / "results", tmp_path / "site", tmp_path / "checkout")
+    assert re.search(r"<td>uvloop \(1\.0\): [^<]* at k=100,m=20</td>", (tmp_path / "site/findings.html").read_text())
 
 
 def test_a_run_that_measured_only_what_is_shown_tells_it(tmp_path: Path) -> None:

@@ -1,15 +1,18 @@
-"""Published claims are judged block by block, by the blocks that nothing interrupted."""
+"""Claims are judged block by block, by the blocks that nothing interrupted; figures that are slopes by their own."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import msgspec
 from synthetic import Build, make_run
 
 from corobench import store
+from corobench.case import parse_case
 from corobench.claims import Check, Finding, Number, Source
 from corobench.report.matrix import make_matrix
 from corobench.report.notes import number_notes
-from corobench.statistics.findings import judge
+from corobench.statistics.findings import Checked, judge
 from corobench.statistics.summary import summarise
 
 TORN = 4
@@ -56,3 +59,44 @@ def test_the_ratios_of_the_matrix_leave_the_torn_block_out() -> None:
     ratios = [make_matrix(summary, number_notes(summary)).ratios["one-cpu/asyncio"] for summary in (torn, without)]
     assert ratios[0] == ratios[1]
     assert torn.cells[0].samples.keys() - without.cells[0].samples.keys() == {TORN}
+
+
+def held(factor: Callable[[str, int, int], float]) -> Checked:
+    """Go's task against Node's, by what is held after a collection: `factor` of runtime, n and block times what they hold."""
+    numbers = [Number(workload="memory", runtime=name, metric="bytes", figure="collected") for name in ("go-p1", "node")]
+    check = Check(text="held", this=numbers[0], other=numbers[1], least=5, most=8)
+    run = make_run(blocks=9, workloads=["memory"], runtimes=["node", "go-p1", "asyncio"])
+    lines = [_times(line, factor) if isinstance(line, store.Invocation) else line for line in run.lines]
+    own = msgspec.structs.replace(finding(), check=[check])
+    (checked,) = judge(own, summarise(msgspec.structs.replace(run, lines=lines))).checks
+    return checked
+
+
+def _times(line: store.Invocation, factor: Callable[[str, int, int], float]) -> store.Invocation:
+    case, found = parse_case(line.case), line.holds["live-collected"]
+    private = found.private_dirty * factor(case.runtime, int(case.point.removeprefix("n=")), line.block)
+    changed = msgspec.structs.replace(found, private_dirty=int(private))
+    return msgspec.structs.replace(line, holds={**line.holds, "live-collected": changed})
+
+
+def test_a_figure_that_bends_decides_nothing() -> None:
+    """Though the value that it stands beside is as straight as ever."""
+    checked = held(lambda runtime, n, _: 1.4 if runtime == "node" and n >= 50_000 else 1.0)
+    assert checked.other
+    assert checked.other.trusted
+    assert checked.outcome == "not decided"
+    assert checked.reason.startswith("node: after a collection, the upper half of the ladder differs from the lower by")
+    assert "see the curve" not in checked.reason
+
+
+def test_the_ratio_of_figures_is_taken_block_by_block() -> None:
+    """What moves both of a block is no part of it: the two intervals alone would leave it open."""
+    moves = [1.0, 1.2, 0.85, 1.1, 0.9, 1.15, 0.95, 1.05, 0.8]
+    checked = held(lambda _, __, block: moves[block])
+    assert checked.outcome == "borne out"
+    assert checked.ratio
+    assert checked.ratio.n == 9
+    assert checked.ratio.high / checked.ratio.low < 1.1
+    for cell in (checked.this, checked.other):
+        assert cell
+        assert cell.figures["collected"].high / cell.figures["collected"].low > 1.3

@@ -1,4 +1,4 @@
-"""What is published of the runtimes, as ratios of numbers that one run measures: the files under `runner/findings`.
+"""What is claimed of the runtimes, as ratios of numbers that one run measures: the files under `runner/findings`.
 
 Both halves know them. The measuring half plans from them what the profile `findings` measures, the reporting half judges them.
 """
@@ -54,20 +54,24 @@ class Check(Value, frozen=True, kw_only=True):
 
 
 class Source(Value, frozen=True, kw_only=True):
-    """Where a claim was published."""
+    """Where a claim was published, or what it is about."""
 
     title: str
     url: str
 
 
 class Finding(Value, frozen=True, kw_only=True):
-    """`runner/findings/<name>.toml`: a published claim, what is behind it, and the ratios that decide it."""
+    """`runner/findings/<name>.toml`: a claim, what is behind it, and the ratios that decide it.
+
+    `published`: whether the sources make the claim; where it is this project's own they are its background.
+    """
 
     title: str
     claim: str
     explanation: str
     source: list[Source]
     check: list[Check]
+    published: bool = True
     name: str = ""
 
     @property

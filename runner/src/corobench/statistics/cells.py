@@ -161,6 +161,7 @@ def _cell(
         failures=failures,
         gap=reason,
         curve=sample.curve,
+        ladders=sample.ladders,
         notes=[f"{FLOOR}: {floor}"] if floor else [],
         best_known=best_known,
         claims=metric.claims,

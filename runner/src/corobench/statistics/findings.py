@@ -1,4 +1,4 @@
-"""Whether published claims hold on a box: each is a few ratios of numbers of one run, and the range in which they bear it out.
+"""Whether claims hold on a box: each is a few ratios of numbers of one run, and the range in which they bear it out.
 
 A ratio is taken block by block (paired.py). It bears the claim out where its whole interval lies in the range, and
 contradicts it where the interval lies outside; anything else, and any number that may not be ranked, decides nothing. A ratio
@@ -12,12 +12,24 @@ from collections.abc import Collection, Iterator
 from typing import Literal
 
 from corobench.claims import Check, Finding, Number
-from corobench.statistics import paired
+from corobench.statistics import flags, paired, serial
 from corobench.statistics.summary import NO_CLAIMS
-from corobench.statistics.values import Cell, Estimate, RunSummary, Value
+from corobench.statistics.values import Cell, Estimate, Flag, Ladder, RunSummary, Value
 
-_OF_THE_VALUE = ("not linear", "wide", "drift", "modes")
-Outcome = Literal["borne out", "in part", "not borne out", "not decided", "not measured", "shown"]
+# What a flag says of a value's own samples is no word on a figure's: those are asked themselves.
+_OF_THE_VALUE = ("few", "wide", "drift", "modes", "not linear")
+_NATURAL = ": see the curve"  # which is that of the value, too
+_AFTER = {"collected": "after a collection"}
+Outcome = Literal["borne out", "not borne out", "not decided", "not measured", "shown"]
+Whole = Literal[
+    "borne out",
+    "not borne out",
+    "in part",
+    "borne out where decided",
+    "not borne out where decided",
+    "not decided",
+    "not measured",
+]
 
 
 class Checked(Value, frozen=True, kw_only=True):
@@ -34,8 +46,18 @@ class Checked(Value, frozen=True, kw_only=True):
 class Judged(Value, frozen=True, kw_only=True):
     """A claim in a run."""
 
-    outcome: Outcome
+    outcome: Whole
     checks: list[Checked]
+
+    @property
+    def parts(self) -> list[Outcome]:
+        """The outcomes of the parts of which something is claimed."""
+        return [checked.outcome for checked in self.checks if checked.check.is_claim]
+
+    @property
+    def decided(self) -> int:
+        """How many of these are borne out or contradicted."""
+        return sum(outcome in ("borne out", "not borne out") for outcome in self.parts)
 
 
 def judge(finding: Finding, summary: RunSummary) -> Judged:
@@ -44,14 +66,16 @@ def judge(finding: Finding, summary: RunSummary) -> Judged:
     return Judged(outcome=together([checked.outcome for checked in checks if checked.check.is_claim]), checks=checks)
 
 
-def together(outcomes: list[Outcome]) -> Outcome:
-    """All parts as one: borne out, or contradicted, where every part is; in part where some are borne out and others are not."""
-    kinds = set(outcomes)
-    if len(kinds) == 1:
-        return outcomes[0]
-    if "borne out" in kinds:
+def together(outcomes: list[Outcome]) -> Whole:
+    """All parts as one: what each of them is, or each that is decided; in part where some are borne out and some contradicted."""
+    told = {"borne out", "not borne out"} & set(outcomes)
+    if len(told) == 2:
         return "in part"
-    return "not decided"
+    if "borne out" in told:
+        return "borne out" if set(outcomes) == told else "borne out where decided"
+    if told:
+        return "not borne out" if set(outcomes) == told else "not borne out where decided"
+    return "not decided" if "not decided" in outcomes else "not measured"
 
 
 def _checked(check: Check, summary: RunSummary) -> Checked:
@@ -60,8 +84,7 @@ def _checked(check: Check, summary: RunSummary) -> Checked:
         return Checked(check=check, this=this, other=other, ratio=None, outcome="not measured", reason=missing)
     assert this is not None
     assert other is not None
-    of_figures = check.this.figure or check.other.figure
-    ratio = _of_figures(check, this, other) if of_figures else _by_block(this, other, summary.whole_blocks)
+    ratio = _by_block(_samples(check.this, this), _samples(check.other, other), summary.whole_blocks)
     if ratio is None:
         return Checked(check=check, this=this, other=other, ratio=None, outcome="not decided", reason="no whole block in common")
     reason = _doubt(check, this, other, ratio, summary)
@@ -69,30 +92,27 @@ def _checked(check: Check, summary: RunSummary) -> Checked:
     return Checked(check=check, this=this, other=other, ratio=ratio, outcome=outcome, reason=reason)
 
 
-def _by_block(this: Cell, other: Cell, whole: Collection[int]) -> Estimate | None:
+def _by_block(this: dict[int, float], other: dict[int, float], whole: Collection[int]) -> Estimate | None:
     """None where no whole block has both, or too few have both positive."""
-    logs = paired.log_ratios(paired.within(this.samples, whole), paired.within(other.samples, whole))
+    logs = paired.log_ratios(paired.within(this, whole), paired.within(other, whole))
     ratio = paired.ratio(logs) if logs else None
     return ratio if ratio and paired.is_finite(ratio) else None
-
-
-def _of_figures(check: Check, this: Cell, other: Cell) -> Estimate | None:
-    """Figures are kept without their blocks: the ratio's interval is what the two intervals allow, which is wider."""
-    above, below = figure(check.this, this), figure(check.other, other)
-    if above is None or below is None or min(above.low, below.low) <= 0:
-        return None
-    return Estimate(
-        center=above.center / below.center,
-        low=above.low / below.high,
-        high=above.high / below.low,
-        n=min(above.n, below.n),
-        confidence=min(above.confidence, below.confidence),
-    )
 
 
 def figure(number: Number, cell: Cell) -> Estimate | None:
     """What a cell says of a number."""
     return cell.figures.get(number.figure, cell.typical) if number.figure else cell.typical
+
+
+def _ladder(number: Number, cell: Cell) -> Ladder | None:
+    """What the figure of a number was made from; None where the number is the cell's value."""
+    return cell.ladders.get(number.figure) if number.figure else None
+
+
+def _samples(number: Number, cell: Cell) -> dict[int, float]:
+    """The values of a number by block."""
+    ladder = _ladder(number, cell)
+    return ladder.samples if ladder else cell.samples
 
 
 def _cell(number: Number, summary: RunSummary) -> Cell | None:
@@ -119,14 +139,24 @@ def _missing(check: Check, *cells: Cell | None) -> Iterator[str]:
 
 
 def _doubt(check: Check, this: Cell, other: Cell, ratio: Estimate, summary: RunSummary) -> str:
-    """Why numbers that were measured decide nothing; empty where they do. The shape of a value is not that of its figures."""
+    """Why numbers that were measured decide nothing; empty where they do."""
     if not summary.claims:
         return NO_CLAIMS
     for number, cell in zip(check.numbers, (this, other), strict=True):
-        other_than = _OF_THE_VALUE if number.figure in cell.figures else ()
-        if red := [flag.text for flag in cell.flags if flag.level == "red" and flag.name not in other_than]:
+        if red := [flag.text for flag in _flags(number, cell) if flag.level == "red"]:
             return f"{cell.runtime}: {red[0]}"
     return "" if ratio.confidence else f"{ratio.n} blocks in common are too few for an interval"
+
+
+def _flags(number: Number, cell: Cell) -> list[Flag]:
+    """The flags of a number. The shape of a value is not that of its figures: a figure has its own."""
+    ladder = _ladder(number, cell)
+    if ladder is None or number.figure is None:
+        return cell.flags
+    own = flags.of_case("memory", ladder.samples, serial.estimate(ladder.samples), [], 0, 0, ladder.disagreement)
+    after = _AFTER[number.figure]
+    told = [Flag(name=one.name, level=one.level, text=f"{after}, {one.text.removesuffix(_NATURAL)}") for one in own]
+    return [*told, *(flag for flag in cell.flags if flag.name not in _OF_THE_VALUE)]
 
 
 def _outcome(check: Check, ratio: Estimate) -> Outcome:

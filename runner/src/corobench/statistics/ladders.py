@@ -17,7 +17,7 @@ from corobench.model import Metric, Point, Workload
 from corobench.statistics import order, serial, series, slope
 from corobench.statistics.sample import Sample
 from corobench.statistics.series import Series
-from corobench.statistics.values import Estimate
+from corobench.statistics.values import Estimate, Ladder
 
 LEAST_RUNGS = 2
 
@@ -74,11 +74,12 @@ def _sample(workload: Workload, metric: Metric, rungs: Rungs, asked: set[int], s
     ns, memory = sorted(rungs), workload.kind == "memory"
     done = _finished(rungs)
     columns = {n: _held(rungs[n], "live") if memory else _totals(rungs[n], n) for n in done}
-    curve = {float(n): order.median(values.values()) for n, values in columns.items() if values}
+    curve = _curve(columns)
     values, intercepts = _slopes(columns)
     figures = {"intercept": serial.estimate(intercepts)} if intercepts else {}
-    if memory:
-        figures |= _memory_figures(rungs, done)
+    collected = _collected(rungs, done) if memory else None
+    if collected is not None:
+        figures |= _memory_figures(rungs, done, collected)
     return Sample(
         case=_case(workload, rungs),
         workload=workload,
@@ -87,7 +88,8 @@ def _sample(workload: Workload, metric: Metric, rungs: Rungs, asked: set[int], s
         figures=figures,
         parts=[rungs[n] for n in ns],
         curve=[[n, y] for n, y in sorted(curve.items())],
-        disagreement=slope.disagreement(curve) if len(curve) > 1 else None,
+        disagreement=slope.disagreement(curve),
+        ladders={"collected": collected} if collected and collected.samples else {},
         missing=_missing(workload, columns, sorted(asked - rungs.keys()), single),
         unfinished=next((f"{workload.ladder} = {n}: {rungs[n].failures[0].reason}" for n in ns[len(done) :]), None),
     )
@@ -115,7 +117,13 @@ def _missing(workload: Workload, columns: Mapping[int, Mapping[int, float]], oth
     return f"no slope: {'this profile has' if single else 'it is measured at'} a single point"
 
 
-def _memory_figures(rungs: Rungs, ns: list[int]) -> dict[str, Estimate]:
+def _collected(rungs: Rungs, ns: list[int]) -> Ladder:
+    """What one more unit holds after a forced collection, where the runtime has a collector."""
+    columns = {n: _held(rungs[n], "live-collected") for n in ns}
+    return Ladder(samples=_slopes(columns)[0], disagreement=slope.disagreement(_curve(columns)))
+
+
+def _memory_figures(rungs: Rungs, ns: list[int], collected: Ladder) -> dict[str, Estimate]:
     """Figures at the largest N, in bytes, and the slopes after a forced collection."""
     top = rungs[ns[-1]]
     base, released = _held(top, "base"), _held(top, "released")
@@ -123,7 +131,7 @@ def _memory_figures(rungs: Rungs, ns: list[int]) -> dict[str, Estimate]:
         "rss": top.by_block(lambda i: float(i.holds["live"].rss) if "live" in i.holds else None),
         "high": top.by_block(lambda i: float(i.holds["released"].rss_high) if "released" in i.holds else None),
         "kept": {block: released[block] - base[block] for block in base.keys() & released.keys()},
-        "collected": _slopes({n: _held(rungs[n], "live-collected") for n in ns})[0],
+        "collected": collected.samples,
     }
     swept = _held(top, "released-collected")
     named["kept_collected"] = {block: swept[block] - base[block] for block in base.keys() & swept.keys()}
@@ -137,6 +145,11 @@ def _held(part: Series, point: str) -> dict[int, float]:
 def _totals(part: Series, n: int) -> dict[int, float]:
     """Seconds for all n operations of an iteration."""
     return {block: value * n for block, value in part.by_block(lambda i: series.typical(i, "timed")).items()}
+
+
+def _curve(columns: Mapping[int, Mapping[int, float]]) -> dict[float, float]:
+    """N -> the median over the blocks, where anything was measured."""
+    return {float(n): order.median(values.values()) for n, values in columns.items() if values}
 
 
 def _slopes(columns: Mapping[int, Mapping[int, float]]) -> tuple[dict[int, float], dict[int, float]]:

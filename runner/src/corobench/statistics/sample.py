@@ -9,13 +9,14 @@ from corobench.case import Case
 from corobench.model import Metric, Workload
 from corobench.statistics import paired
 from corobench.statistics.series import Series
-from corobench.statistics.values import Estimate
+from corobench.statistics.values import Estimate, Ladder
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
     """The values of one number, by block, with what they were made from. `case.point` is the ladder's name for a slope.
 
-    `missing`: why there are no values. `unfinished`: what the values had to be made without.
+    `ladders`: of the figures that are slopes as well. `missing`: why there are no values. `unfinished`: what the values had to
+    be made without.
     """
 
     case: Case
@@ -26,6 +27,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     parts: list[Series]
     curve: list[list[float]] = []
     disagreement: float | None = None
+    ladders: dict[str, Ladder] = {}
     missing: str | None = None
     unfinished: str | None = None
 

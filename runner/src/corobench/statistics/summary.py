@@ -94,6 +94,7 @@ def _gaps(header: store.RunHeader, cells: list[Cell]) -> Iterator[Cell]:
                 gap=gap.reason,
                 curve=[],
                 notes=[],
+                ladders={},
                 floor=False,
             )
 

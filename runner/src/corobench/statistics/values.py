@@ -74,6 +74,16 @@ class Comparison(Value, frozen=True, kw_only=True):
     wide: float | None = None
 
 
+class Ladder(Value, frozen=True, kw_only=True):
+    """What a figure that is a slope itself was made from: its values by block, and how far the halves of its ladder are apart.
+
+    `disagreement` is a share of the slope (slope.py), None where there are too few rungs to tell.
+    """
+
+    samples: dict[int, float]
+    disagreement: float | None
+
+
 class Cell(Value, frozen=True, kw_only=True):
     """One number of a page: a metric of a case, or of a runtime over a ladder of points.
 
@@ -81,6 +91,7 @@ class Cell(Value, frozen=True, kw_only=True):
     `floor`, `cpu`, `cold` for timed workloads; `floor`, `cpu`, `user`, `system`, `cpu_above_bare` for startup; `intercept`
     for slopes; `intercept`, `rss`, `high`, `kept`, `collected`, `kept_collected` for memory (at the largest N). A floor has
     confidence 0: low is the floor itself and high the next smallest invocation's.
+    `ladders` has those of the figures that are slopes as well (`collected`).
     `curve` holds [n, total at n] (s or B) for slopes. `group` 1 is the best; None where the number may not be grouped.
     A cell without a number has its reason in `failures` (it ran and failed) or `gap` (it was not run).
     `samples` are the invocation values by block, in base units, that the headline summarises. `best_known`: no number of its
@@ -105,6 +116,7 @@ class Cell(Value, frozen=True, kw_only=True):
     failures: list[str]
     gap: str | None = None
     curve: list[list[float]] = []
+    ladders: dict[str, Ladder] = {}
     notes: list[str] = []
     best_known: bool = True
     claims: bool = True

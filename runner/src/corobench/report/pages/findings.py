@@ -1,4 +1,4 @@
-"""The findings: what is published of these runtimes, and whether the runs bear it out."""
+"""The findings: what is claimed of these runtimes, and whether the runs bear it out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def _shown(finding: Finding, entries: list[Entry]) -> dict[str, Any]:
     versions = {facts.name: version(facts) for facts in first[0].summary.runtimes} if first else {}
     return {
         "finding": finding,
-        "outcome": first[1].outcome if first else "not measured",
+        "outcome": _outcome(first[1]) if first else "not measured",
+        "decided": bool(first and first[1].decided),
         "run": _run(*first) if first else None,
         "rows": [_row(checked, versions) for checked in first[1].checks] if first else [],
         "others": [_run(*other) for other in measured[1:]],
@@ -59,7 +60,13 @@ def _may_tell(finding: Finding, entry: Entry) -> bool:
 
 
 def _run(entry: Entry, judged: Judged) -> dict[str, str]:
-    return {"href": entry.place + "index.html", "name": entry.name, "box": entry.box, "outcome": judged.outcome}
+    return {"href": entry.place + "index.html", "name": entry.name, "box": entry.box, "outcome": _outcome(judged)}
+
+
+def _outcome(judged: Judged) -> str:
+    """`borne out where decided (3 of 8)`."""
+    partly = judged.outcome.endswith("where decided")
+    return f"{judged.outcome} ({judged.decided} of {len(judged.parts)})" if partly else judged.outcome
 
 
 def _row(checked: Checked, versions: Mapping[str, str]) -> dict[str, str]:
@@ -88,9 +95,10 @@ def _ratio(ratio: Estimate | None) -> str:
 
 
 def _number(number: Number, cell: Cell | None, versions: Mapping[str, str]) -> str:
-    """`go-p1 (Go 1.27.3): 66 ns`."""
+    """`go-p1 (Go 1.27.3): 66 ns`, with the point where a run has one that the claim doesn't name in full."""
     shown = figure(number, cell) if cell else None
     if cell is None or shown is None:
         return units.NONE
     known = versions.get(cell.runtime)
-    return f"{cell.runtime}{f' ({known})' if known else ''}: {show(shown, cell.unit)}"
+    where = "" if number.point in (None, cell.point) else f" at {cell.point}"
+    return f"{cell.runtime}{f' ({known})' if known else ''}: {show(shown, cell.unit)}{where}"
