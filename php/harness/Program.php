@@ -21,6 +21,7 @@ final class Outcome
 final class Program
 {
     private const MOST_ITERATIONS = 10_000;
+    private const CHOSEN = ['COROBENCH_FIBER_STACK' => 'fiber.stack_size', 'COROBENCH_COLLECTOR' => 'zend.enable_gc'];
 
     public readonly Scheduler $scheduler;
     public readonly ?Trace $trace;
@@ -51,7 +52,7 @@ final class Program
         // Notices and warnings are errors.
         set_error_handler(fn (int $level, string $text, string $file, int $line) => throw new ErrorException($text, 0, $level, $file, $line));
         try {
-            self::chooseStack();
+            self::choose();
             $program = new self($workload, new Arguments(array_slice($_SERVER['argv'], 1), $rules, $flags));
             $program->scheduler->run(fn () => $program->whole($main));
         } catch (UsageError $error) {
@@ -151,12 +152,14 @@ final class Program
         $this->startCpuNs += self::cpuNs() - $cpuNs;
     }
 
-    /** A variant may want other stacks of its fibers than PHP's own. */
-    private static function chooseStack(): void
+    /** A variant may want other settings than PHP's own. */
+    private static function choose(): void
     {
-        $size = getenv('COROBENCH_FIBER_STACK');
-        if ($size !== false && ini_set('fiber.stack_size', $size) === false) {
-            throw new UsageError("COROBENCH_FIBER_STACK=$size: PHP does not take it");
+        foreach (self::CHOSEN as $name => $setting) {
+            $value = getenv($name);
+            if ($value !== false && ini_set($setting, $value) === false) {
+                throw new UsageError("$name=$value: PHP does not take it");
+            }
         }
     }
 

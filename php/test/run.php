@@ -16,11 +16,14 @@ function parsed(string $words): Arguments
     return new Arguments($words === '' ? [] : explode(' ', $words), ['n' => 1, 'phase' => ['base', 'spawn']], ['count']);
 }
 
-/** @return array{int, list<array<string, mixed>>, string} status, lines, and what was written to stderr */
-function program(string $file, string $words = '', string $input = ''): array
+/**
+ * @param array<string, string> $chosen more of the environment
+ * @return array{int, list<array<string, mixed>>, string} status, lines, and what was written to stderr
+ */
+function program(string $file, string $words = '', string $input = '', array $chosen = []): array
 {
     $command = [PHP_BINARY, '-n', __DIR__ . "/../$file", ...($words === '' ? [] : explode(' ', $words))];
-    $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes, null, ['COROBENCH_RUNTIME' => 'test', ...getenv()]);
+    $process = proc_open($command, [['pipe', 'r'], ['pipe', 'w'], ['pipe', 'w']], $pipes, null, ['COROBENCH_RUNTIME' => 'test', ...getenv(), ...$chosen]);
     fwrite($pipes[0], $input);
     fclose($pipes[0]);
     $lines = array_filter(explode("\n", stream_get_contents($pipes[1])));
@@ -95,6 +98,13 @@ $tests = [
             same([0, ''], [$status, $errors]);
             same(['finished' => 100, 'steps' => 1000, 'checksum' => 159_373], $lines[1]['evidence']);
         }
+    },
+    'a variant has its own stacks, and no collector' => function (): void {
+        $settings = fn (array $chosen): array => program('fiber/spawn.php', 'n=1', chosen: $chosen)[1][0]['settings'];
+        $plain = $settings([]);
+        same(true, $plain['gc']);
+        same(['gc' => false] + $plain, $settings(['COROBENCH_COLLECTOR' => '0']));
+        same('256K', $settings(['COROBENCH_FIBER_STACK' => '256K'])['fiber_stack_size']);
     },
     'all sleep at the hold, and late is what is over' => function (): void {
         [$status, $lines, $errors] = program('fiber/fizzbuzz-sleep.php', 'n=100 m=2 sleep_ms=20', "\n\n");

@@ -1,0 +1,49 @@
+"""Who takes part in the scenarios: in fizzbuzz all, with and without a collector, and whatever a document is quoted beside."""
+
+from __future__ import annotations
+
+import planted
+import pytest
+
+from corobench.case import Case, parse_case
+from corobench.manifest import load_suite
+from corobench.model import PROFILES, Parameter, Point
+from corobench.plan import Selection, make_plan
+
+SUITE = load_suite(planted.REPOSITORY)
+FULL = "scenarios"
+OFF = "-gcoff"
+
+
+def planned(workload: str, profile: str = FULL) -> list[tuple[Case, Point]]:
+    """The cases of a plan, each with its point."""
+    plan = make_plan(SUITE, Selection(profile=profile, workloads=[workload]), 1)
+    cases = map(parse_case, plan.cases)
+    return [(case, plan.points[f"{workload}/{case.point}"]) for case in cases]
+
+
+@pytest.mark.parametrize("name", [name for name in SUITE.runtimes if name.endswith(OFF)])
+def test_what_is_measured_without_its_collector_is_measured_with_it_too(name: str) -> None:
+    with_it = SUITE.runtimes[name.removesuffix(OFF)]
+    assert set(SUITE.runtimes[name].profiles or PROFILES) <= set(with_it.profiles or PROFILES)
+
+
+def test_fizzbuzz_is_measured_of_all_that_have_it() -> None:
+    spec = SUITE.workloads["fizzbuzz"]
+    having = {name for name, runtime in SUITE.runtimes.items() if runtime.concerns(spec) and runtime.gap(spec) is None}
+    alone = {name for name in having if "one-cpu" in SUITE.runtimes[name].variant.tracks}
+    assert {case.runtime for case, _ in planned("fizzbuzz")} == alone
+
+
+@pytest.mark.parametrize("workload", [name for name, spec in SUITE.workloads.items() if spec.group == "scenario" and spec.quoted])
+def test_what_a_document_is_quoted_beside_is_measured(workload: str) -> None:
+    cases = planned(workload)
+    for quoted in SUITE.workloads[workload].quoted:
+        at: dict[str, Parameter] = {**quoted.at}
+        there = [(case.runtime, case.track) for case, point in cases if at.items() <= point.params.items()]
+        assert (quoted.runtime, quoted.track) in there, f"{quoted.runtime} at {at}: {quoted.claim}"
+
+
+def test_a_remedy_of_starvation_is_seen_in_a_quick_run() -> None:
+    modes = {point.params["mode"] for _, point in planned("starvation", "quick")}
+    assert {"idle", "naive"} < modes
