@@ -38,13 +38,19 @@ defmodule Cancel do
 
   defp cancel({tasks, counters}, trace) do
     waited = :counters.get(counters, @parked) - :counters.get(counters, @cleaned)
-    finished = tasks |> Enum.with_index() |> Enum.count(fn {task, i} -> shut_down(task, i, trace) end)
+    for %Task{pid: pid} <- tasks, do: shut_down(pid)
+    finished = tasks |> Enum.with_index() |> Enum.count(fn {task, i} -> ended?(task, i, trace) end)
     {finished, [created: waited, cancelled: :counters.get(counters, @cleaned), finished: finished]}
   end
 
-  # nil: it ended because it was told to, and left no result.
-  defp shut_down(task, i, trace) do
-    nil = Task.shutdown(task, :infinity)
+  # What Task.shutdown begins with, which then waits for the one task. Its end shall not end who is linked to it.
+  defp shut_down(pid) do
+    Process.unlink(pid)
+    Process.exit(pid, :shutdown)
+  end
+
+  defp ended?(task, i, trace) do
+    {:exit, :shutdown} = Task.yield(task, :infinity)
     Trace.collect(trace, i)
     true
   end

@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** n parked tasks are interrupted, clean up and are joined. */
 final class Cancel {
     private final Threads threads;
-    private final CountDownLatch gate = new CountDownLatch(1); // never opened
     private final AtomicInteger parked = new AtomicInteger();
     private final AtomicInteger cleaned = new AtomicInteger();
     private final List<Thread> tasks = new ArrayList<>();
@@ -29,7 +28,7 @@ final class Cancel {
         threads.trace.run(i);
         try {
             parked.incrementAndGet();
-            gate.await();
+            new CountDownLatch(1).await(); // its own: an interrupt searches the queue of those that wait there
             throw new IllegalStateException("task " + i + " ran past its wait");
         } catch (InterruptedException _) {
             // the interrupt is the request, and the task ends
