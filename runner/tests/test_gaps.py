@@ -58,3 +58,23 @@ def test_a_size_that_is_left_out_in_between_is_not_beyond_the_runtime() -> None:
 def test_a_mode_that_a_runtime_does_not_have_is_no_gap() -> None:
     plan = make_plan(SUITE, Selection(profile="scenarios", workloads=["starvation"], runtimes=["asyncio"]), seed=0)
     assert plan.gaps == []
+
+
+def test_tasks_without_a_poller_name_a_runtime_of_their_language_that_adds_one() -> None:
+    """Where there were none, the poller would have to be ours: workloads/README.md, "Tasks without a loop of their own"."""
+    lacking = [
+        (runtime, workload, reason)
+        for runtime in SUITE.runtimes.values()
+        for workload, reason in runtime.manifest.gaps.items()
+        if "no poller" in reason or "no timer" in reason
+    ]
+    assert lacking
+    for runtime, workload, reason in lacking:
+        others = [
+            other
+            for other in SUITE.runtimes.values()
+            if other.toolchain == runtime.toolchain and other.source("timers").is_file()
+        ]
+        assert any(other.name in reason.lower() or other.manifest.title in reason for other in others), (
+            f"{runtime.name}: the gap at {workload} names no runtime that has what is missing: {reason}"
+        )
