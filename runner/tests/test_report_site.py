@@ -12,7 +12,7 @@ import report_runs
 
 from corobench import store
 from corobench.errors import UserError
-from corobench.report import charts, headline, matrix, notes, rendering, reproduce, site, sources
+from corobench.report import charts, headline, matrix, notes, rendering, reproduce, site
 from corobench.report.charts import style
 from corobench.report.charts.curve import spread_out
 from corobench.report.collect import STAMP, _summary, collect
@@ -282,29 +282,3 @@ def test_history_is_cut_where_the_box_changed(tmp_path: Path) -> None:
         )
     entries = site.collect(results, tmp_path / "cache")
     assert history.changes(entries[::-1]) == [[], [], ["box.kernel"]]
-
-
-def test_sources_come_only_from_folders_of_runtimes_in_the_checkout(tmp_path: Path) -> None:
-    root, out = tmp_path / "root", tmp_path / "out"
-    runtime = root / "go" / "goroutines"
-    (runtime / "target").mkdir(parents=True)
-    (runtime / "runtime.toml").write_text("title = 'x'")
-    (runtime / "spawn.go").write_text("package main")
-    (runtime / "binary").write_bytes(b"\xff\xfe\x00")
-    (runtime / "target" / "made.go").write_text("made")
-    (tmp_path / "secret").mkdir()
-    (tmp_path / "secret" / "runtime.toml").write_text("secret")
-    assert [f.title for f in sources.copy_sources(root, "go/goroutines", out)] == ["runtime.toml", "spawn.go"]
-    assert (out / "source/go/goroutines/spawn.go.txt").read_text() == "package main"
-    for hostile in ("../secret", "/etc", "", "go", "."):
-        assert sources.copy_sources(root, hostile, out) == []
-
-
-def test_the_commit_of_a_checkout_is_read_from_its_files(tmp_path: Path) -> None:
-    assert sources.checkout_commit(tmp_path) == ""
-    (tmp_path / ".git/refs/heads").mkdir(parents=True)
-    (tmp_path / ".git/HEAD").write_text("ref: refs/heads/main\n")
-    (tmp_path / ".git/packed-refs").write_text(f"# pack-refs\n{'b' * 40} refs/heads/main\n")
-    assert sources.checkout_commit(tmp_path) == "b" * 40
-    (tmp_path / ".git/refs/heads/main").write_text("a" * 40 + "\n")
-    assert sources.checkout_commit(tmp_path) == "a" * 40

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ import msgspec
 from corobench import store
 from corobench.cli.common import find_root, say
 from corobench.errors import RunFailed, UserError, unknown
+from corobench.execute.committed import archive
 from corobench.execute.tool import run_tool
 
 
@@ -91,7 +93,15 @@ def _site(root: Path, out: Path | None, runs: list[Path] | None, pictures: bool)
 
     results = root / "results"
     cache = results / ".report-cache"  # wherever the site is written: nothing is left beside it
-    return build(results, out or results / "site", source_root=root, cache=cache, only=runs, pictures=pictures)[0]
+    return build(
+        results,
+        out or results / "site",
+        source_root=root,
+        cache=cache,
+        only=runs,
+        pictures=pictures,
+        archive=partial(archive, root),
+    )[0]
 
 
 @click.command("check")

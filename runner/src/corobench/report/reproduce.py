@@ -160,7 +160,8 @@ def _program(facts: dict[str, Any], spec: dict[str, Any], cell: Cell) -> str:
 
 def origin(summary: RunSummary, header: store.RunHeader) -> dict[str, list[tuple[str, str]]]:
     """runtime -> what its programs were built from."""
-    return {runtime.name: _facts(summary, header.runtimes.get(runtime.name, {})) for runtime in summary.runtimes}
+    found = {one.name: {**header.runtimes.get(one.name, {}), "version": one.version} for one in summary.runtimes}
+    return {name: _facts(summary, facts) for name, facts in found.items()}
 
 
 def _facts(summary: RunSummary, facts: dict[str, Any]) -> list[tuple[str, str]]:

@@ -22,6 +22,7 @@ from corobench.report.newest import newest
 from corobench.report.pages import boxes, compare, data, findings, history, method, runtimes, words
 from corobench.report.pages import run as run_page
 from corobench.report.rendering import THEMED, VEGA_LITE, VERSION
+from corobench.report.sources import Archive, Sources
 from corobench.report.templating import render
 from corobench.report.workers import WORTH_IT, each
 from corobench.report.writing import make_folder, recorded, sweep, write
@@ -42,12 +43,14 @@ def build(
     cache: Path | None = None,
     only: list[Path] | None = None,
     pictures: bool = False,
+    archive: Archive | None = None,
 ) -> list[Path]:
     """Writes the site of all runs, or of those folders only, to `out` and returns the pages that it holds.
 
-    `source_root`: the checkout whose sources are shown beside the runtimes. `cache`: where summaries and drawings are
-    remembered, `<out>/../.report-cache` by default; it may be emptied at any time. `pictures`: a PNG beside each SVG, which
-    makes the site three times as large. Raises UserError for a run that can't be read.
+    `source_root`: the checkout whose sources are shown beside the runtimes, by `archive` as they were when a run was made.
+    `cache`: where summaries, drawings and these sources are remembered, `<out>/../.report-cache` by default; it may be emptied
+    at any time. `pictures`: a PNG beside each SVG, which makes the site three times as large. Raises UserError for a run that
+    can't be read.
     """
     cache = cache or out.parent / ".report-cache"
     make_folder(out)
@@ -56,7 +59,8 @@ def build(
         if painter and 0 < _without_pages(only or run_folders(results), out) < WORTH_IT:
             painter.start()
         entries = collect(results, cache / "summaries", only, out)
-        pages = _pages(entries, out, pictures, cache, source_root)
+        sources = Sources(source_root, out, archive, cache / "sources") if source_root else None
+        pages = _pages(entries, out, pictures, cache, source_root, sources)
         write(out / STAMP, b"corobench: older files in the folders of this site are removed by the next build\n")
     if ours:
         for name in _OWN:
@@ -69,7 +73,9 @@ def _without_pages(folders: list[Path], out: Path) -> int:
     return sum(not (out / place(folder) / STAMP).is_file() for folder in folders)
 
 
-def _pages(entries: list[Entry], out: Path, pictures: bool, cache: Path, source_root: Path | None) -> list[Path]:
+def _pages(
+    entries: list[Entry], out: Path, pictures: bool, cache: Path, source_root: Path | None, sources: Sources | None
+) -> list[Path]:
     _forget(entries, out)
     wanted = [e for e in entries if not _is_made(out / e.place, _run_digest(e, pictures))]
     alone = len(wanted) < WORTH_IT  # their charts are drawn beside the pages that need none
@@ -77,7 +83,7 @@ def _pages(entries: list[Entry], out: Path, pictures: bool, cache: Path, source_
     _assets(out, cache)  # seconds where nothing remembers them, beside the charts that were begun
     pages = [out / entry.place / name for entry in entries for name in run_page.PAGES]
     told = newest(entries)
-    pages += runtimes.write_runtimes(entries, told, out, source_root)
+    pages += runtimes.write_runtimes(entries, told, out, sources)
     pages.append(findings.write_findings(entries, out, source_root))
     pages += [method.write_method(entries, out), words.write_notes(entries, out)]
     for one in started:

@@ -25,6 +25,7 @@ def summarise(run: store.Run) -> RunSummary:
     header = run.header
     whole = series.whole_blocks(run)
     found = series.collect(run)
+    told = facts.told(found.values())
     shown = list(columns.columns(header, found, whole, series.timer_steps(run)))
     marked = noise.run_failed({column.name: column.control_logs for column in shown if column.control_logs and column.claims})
     cells = [cell for column in shown for cell in judged(column, whole, marked, header.claims)]
@@ -55,7 +56,7 @@ def summarise(run: store.Run) -> RunSummary:
         noise=[columns.noise_of(column, column.control) for column in shown if column.control],
         noise_floor=noise.floor(controls),
         verdict_figure=verdict.FIGURE,
-        runtimes=[facts.runtime(name, known) for name, known in header.runtimes.items()],
+        runtimes=[facts.runtime(name, known, told.get(name, {})) for name, known in header.runtimes.items()],
         workloads=[facts.describe(workload) for workload in facts.workloads(header).values()],
         references=header.plan.references,
         cells=[*cells, *_gaps(header, cells)],

@@ -188,9 +188,10 @@ class Agreement(Value, frozen=True, kw_only=True):
 class RuntimeFacts(Value, frozen=True, kw_only=True):
     """What stands about a runtime beside its numbers.
 
-    `threads`: as its manifest declares them ("{cpus}": one for each CPU). `profiles`: those that measure it where nobody names
-    runtimes, none for all of them. `departs`: workload -> why its numbers leave the shape that arithmetic gives them. Each is
-    None where a run did not record it.
+    `version` is that of what serves where its programs told one (facts.py). `told`: what they said of their settings when they
+    started, each different value once. `threads`: as its manifest declares them ("{cpus}": one for each CPU). `profiles`: those
+    that measure it where nobody names runtimes, none for all of them. `departs`: workload -> why its numbers leave the shape that
+    arithmetic gives them. Each of these three is None where a run did not record it.
     """
 
     name: str
@@ -206,6 +207,7 @@ class RuntimeFacts(Value, frozen=True, kw_only=True):
     facts: dict[str, str]
     threads: int | str | None = None
     profiles: list[str] | None = None
+    told: dict[str, str] = {}
     departs: dict[str, str] | None = None
 
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import msgspec
 
+from corobench.placeholders import in_words
 from corobench.report import units
 from corobench.report.collect import Entry, header
-from corobench.report.drawing import File
 from corobench.report.facts import flat
 from corobench.report.headline import family_order, ordered_workloads, short_point
 from corobench.report.matrix import cell_anchor
 from corobench.report.newest import Told, claiming_first
 from corobench.report.pages.run import KINDS, runtime_href
-from corobench.report.sources import checkout_commit, copy_sources
+from corobench.report.sources import Shown, Sources
 from corobench.report.tables import compared, places, state
 from corobench.report.templating import render
 from corobench.report.wording import unclaimed
@@ -50,11 +50,12 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     told: list[Told]
 
 
-def write_runtimes(entries: list[Entry], told: list[Told], out: Path, source_root: Path | None) -> list[Path]:
+def write_runtimes(entries: list[Entry], told: list[Told], out: Path, sources: Sources | None) -> list[Path]:
     """runtimes.html and a page for each runtime of any run."""
     known = collect_runtimes(entries, told)
-    commit = checkout_commit(source_root) if source_root else ""
-    pages = [_write(runtime, out, source_root, commit) for runtime in known]
+    if sources:
+        sources.learn((one.runs[0].card.commit, _folder(one)) for one in known)
+    pages = [_write(runtime, out, sources) for runtime in known]
     listed = [
         {
             "href": runtime_href(k.facts.name),
@@ -87,17 +88,33 @@ def collect_runtimes(entries: list[Entry], told: list[Told]) -> list[Known]:
 
 
 def version(facts: RuntimeFacts) -> str:
-    """Of each part where it puts several together; of the language (or its compiler) where it has none of its own."""
+    """Of each part where it puts several together; of the language where it has none of its own and its programs tell none."""
     if parts := facts.facts.get("parts"):
         return parts
     return f"{facts.language} {facts.version}" if facts.version and facts.version == facts.language_version else facts.version
 
 
-def _write(known: Known, out: Path, source_root: Path | None, commit: str) -> Path:
-    entry, name = known.runs[0], known.facts.name
-    facts = header(entry).runtimes.get(name, {})
-    folder = str(facts.get("folder", ""))
-    files: list[File] = copy_sources(source_root, folder, out) if source_root else []
+def _described(known: Known) -> dict[str, Any]:
+    """What the run that tells how it was built says of it."""
+    return header(known.runs[0]).runtimes.get(known.facts.name, {})
+
+
+def _folder(known: Known) -> str:
+    return str(_described(known).get("folder", ""))
+
+
+def _built(known: Known) -> list[tuple[str, str]]:
+    """Names and words: what its manifest says, then what its programs told of their settings besides."""
+    facts = {**_described(known), "version": known.facts.version}
+    asked = dict(flat(known.facts.settings))
+    told = {name: value for name, value in known.facts.told.items() if asked.get(name) != value}
+    found = {key: facts[key] for key in _BUILT if facts.get(key) not in (None, "", [], {})}
+    return [(name, in_words(value)) for name, value in flat({**found, "told by its programs": told})]
+
+
+def _write(known: Known, out: Path, sources: Sources | None) -> Path:
+    entry, name, folder = known.runs[0], known.facts.name, _folder(known)
+    shown = sources.show(entry.card.commit, folder) if sources else Shown(files=[], committed=False)
     page = render(
         "runtime.html.j2",
         depth=1,
@@ -108,11 +125,11 @@ def _write(known: Known, out: Path, source_root: Path | None, commit: str) -> Pa
         entry=entry,
         runs=known.runs[:_RUNS],
         more=len(known.runs[_RUNS:]),
-        built=flat({key: facts[key] for key in _BUILT if facts.get(key) not in (None, "", [], {})}),
+        built=_built(known),
         folder=folder,
-        files=files,
-        same=bool(commit) and commit == entry.summary.commit and not entry.summary.dirty,
-        commit=commit,
+        files=shown.files,
+        committed=shown.committed,
+        commit=sources.commit if sources else "",
         site=_link(known.facts.site),
         tables=_tables(known.told),
         kinds=KINDS,
