@@ -177,7 +177,7 @@ int main(int argc, char **argv) {
     await_workers(master);
     discard_folder();
     // The load is the runner's: a server is only told its name.
-    serve("http", "phase", phase, port);
+    serve_as_launcher("http", "phase", phase, port);
     stop(master);
     end();
 }

@@ -136,9 +136,12 @@ class Program:
         protocol.hold(point, units)
         self.wait_for_line(point)
 
-    def serving(self, port: int) -> None:
-        """Says that connections to `port` on 127.0.0.1 are accepted; the server ends when `wait_for_line` does."""
-        protocol.hold("serving", 0, port)
+    def serving(self, port: int, *, launcher: bool = False) -> None:
+        """Says that connections to `port` on 127.0.0.1 are accepted; the server ends when `wait_for_line` does.
+
+        `launcher`: this process has started the server, and is none of it.
+        """
+        protocol.hold("serving", 0, port, launcher=launcher)
 
     def wait_for_line(self, point: str) -> None:
         """Blocks until the runner lets the program go on; status 1 where the runner is gone."""

@@ -31,10 +31,14 @@ def series(name: str, values: Sequence[int]) -> None:
     write({"type": "series", "name": name, "values": list(values)})
 
 
-def hold(point: str, units: int, port: int | None = None) -> None:
-    """Announces a named point at once; a server's says the port where it accepts connections."""
+def hold(point: str, units: int, port: int | None = None, *, launcher: bool = False) -> None:
+    """Announces a named point at once; a server's says the port where it accepts connections, and whether it only launched it."""
     line: dict[str, object] = {"type": "hold", "point": point, "units": units}
-    write(line if port is None else line | {"port": port})
+    if port is not None:
+        line["port"] = port
+    if launcher:
+        line["launcher"] = True
+    write(line)
     flush()
 
 

@@ -69,7 +69,7 @@ def _run(program: Program, serve: Serve, workers: int, front: str) -> None:
             upstream = f"unix:{path}" if path else f"127.0.0.1:{told['port']}"
             with in_front(front, upstream, Path(folder)) as port:
                 program.hello(told["version"], told["settings"])
-                program.serving(port or told["port"])
+                program.serving(port or told["port"], launcher=True)
                 if server.end in wait([sys.stdin.fileno(), server.end]):
                     server.give_up()
                 program.wait_for_line("serving")

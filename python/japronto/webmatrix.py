@@ -86,7 +86,7 @@ def main():
             params=params,
             settings={"workers": params["workers"]},
         )
-        tell(type="hold", point="serving", units=0, port=port)
+        tell(type="hold", point="serving", units=0, port=port, launcher=True)
         if not sys.stdin.readline():
             sys.exit("stdin ended at the hold 'serving': the runner is gone")
     tell(type="end")

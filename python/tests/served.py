@@ -89,7 +89,7 @@ def serving(variant: Variant, workload: str, *arguments: str, folder: Path | Non
     with process:
         try:
             hello, hold = (json.loads(process.stdout.readline()) for _ in range(2))
-            assert (hold["type"], hold["point"], hold["units"]) == ("hold", "serving", 0)
+            assert (hold["type"], hold["point"], hold["units"], hold["launcher"]) == ("hold", "serving", 0, True)
             yield Served(process, hello, hold["port"])
         finally:
             if process.poll() is None:

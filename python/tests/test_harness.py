@@ -236,7 +236,10 @@ def test_a_server_says_its_port_at_once_and_waits_apart(
     monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
     made = program("k=1", "m=1")
     made.serving(40123)
-    assert json.loads(capsys.readouterr().out) == {"type": "hold", "point": "serving", "units": 0, "port": 40123}
+    hold = {"type": "hold", "point": "serving", "units": 0, "port": 40123}
+    assert json.loads(capsys.readouterr().out) == hold
+    made.serving(40123, launcher=True)
+    assert json.loads(capsys.readouterr().out) == hold | {"launcher": True}
     made.wait_for_line("serving")
     with pytest.raises(SystemExit) as gone:
         made.wait_for_line("serving")

@@ -9,15 +9,17 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
 import patience
 import planted
 import pytest
 import serving
 
-from corobench.execute import tree
 from corobench.execute.measure import Place, measure
+from corobench.execute.program import Program
 from corobench.execute.served import apart
 from corobench.execute.verify import check, job
 from corobench.manifest import load_workload
@@ -45,22 +47,30 @@ HTTP = Path(__file__).parents[1] / "workloads/http.toml"
 PLACE = Place(case="http/any/one-cpu/planted", block=0, position=0)
 
 
-def served(root: Path, load: Path, source: str = serving.HONEST, **params: Parameter) -> Invocation | Failure:
+def served(
+    root: Path,
+    load: Path,
+    source: str = serving.HONEST,
+    params: Mapping[str, Parameter] | None = None,
+    timeout_s: float = 90,
+    mark: str = "0" * 16,
+) -> Invocation | Failure:
     suite = planted.plant(root, {"http": source})
-    program = planted.program(suite, "http", tools={"load": load})
+    spec = msgspec.structs.replace(suite.workloads["http"], timeout_s=timeout_s)
+    program = Program(suite.runtimes["planted"], spec, planted.prepared(), mark, {"load": load})
     asked: dict[str, Parameter] = {"phase": "many-keep", "n": 200, "least_ms": 0}
-    point = Point(params=asked | params, profiles=["smoke"])
+    point = Point(params=asked | dict(params or {}), profiles=["smoke"])
     return measure(program, point, frozenset(sorted(os.sched_getaffinity(0))[-1:]), PLACE)
 
 
-def reason(root: Path, load: Path, source: str) -> str:
-    found = served(root, load, source)
+def reason(root: Path, load: Path, source: str, timeout_s: float = 90) -> str:
+    found = served(root, load, source, timeout_s=timeout_s)
     assert isinstance(found, Failure)
     return f"{found.kind}: {found.reason}"
 
 
 def taken(root: Path, load: Path, **params: Parameter) -> Invocation:
-    found = served(root, load, **params)
+    found = served(root, load, params=params)
     assert isinstance(found, Invocation), found
     return found
 
@@ -76,6 +86,25 @@ def test_a_closed_loop_is_counted_and_its_cost_is_the_servers(tmp_path: Path, lo
     assert seen["memory_high"] >= seen["memory"] > 0
     assert found.holds["serving"].units == 0
     assert seen["processes"] == 1
+    elapsed_s = found.iterations[0].elapsed_ns / 1e9
+    assert 0 < seen["elapsed_seen"] <= seen["elapsed_latency"] == elapsed_s, "no stream of that name was sent in this phase"
+
+
+BESIDE = """
+[[load]]
+name = "latency"
+when = "phase == 'one-keep'"
+expect = "Blah\\n"
+"""
+
+
+def test_a_stream_beside_has_its_time_up_to_its_last_answer(tmp_path: Path, load: Path) -> None:
+    planted.plant(tmp_path, {})
+    spec = tmp_path / "runner/workloads/http.toml"
+    spec.write_text(spec.read_text() + BESIDE)
+    found = taken(tmp_path, load, phase="one-keep", n=200)
+    assert found.observed["background"] == found.series["latency"].count > 0
+    assert 0 < found.observed["elapsed_latency"] < found.iterations[0].elapsed_ns / 1e9
 
 
 def test_new_connections_are_one_a_request(tmp_path: Path, load: Path) -> None:
@@ -149,6 +178,71 @@ def test_a_server_that_dies_under_load(tmp_path: Path, load: Path) -> None:
     assert reason(tmp_path, load, dying).startswith("wrong: no right answer")
 
 
+WORDY = "                connection.sendall(ANSWER)"
+END = b'{"type":"end"}\n'
+
+
+def test_what_a_server_writes_is_read_while_the_load_runs(tmp_path: Path, load: Path) -> None:
+    """More than a pipe holds, before each answer: a server that nobody reads would stand still."""
+    wordy = serving.changed(WORDY, f"                os.write(2, b'x' * 100_000)\n{WORDY}")
+    found = served(tmp_path, load, wordy, {"n": 20})
+    assert isinstance(found, Invocation), found
+    assert found.observed["requests"] == 20
+
+
+def test_a_server_is_held_to_its_limits_while_the_load_runs(tmp_path: Path, load: Path) -> None:
+    flooding = serving.changed(WORDY, "                while True: os.write(2, b'x' * 65_536)")
+    assert reason(tmp_path, load, flooding) == "too-much-output: wrote more than 64 MiB"
+    silent = serving.changed(WORDY, "                pass")
+    assert reason(tmp_path, load, silent, timeout_s=2) == "did-not-finish: did not finish within 2 s"
+
+
+def test_what_comes_on_stdout_while_the_load_runs_is_judged_after_it(tmp_path: Path, load: Path) -> None:
+    source = serving.changed(WORDY, f"{WORDY}\n                os.write(1, {END!r})")
+    assert reason(tmp_path, load, source) == "wrong: a line after 'end'"
+
+
+LAUNCHER = """
+    child = os.fork()
+    if not child:
+        accept(listener)
+    block = bytearray(b"x") * (64 << 20)
+    program.serving(listener.getsockname()[1], launcher=True)
+    program.wait_for_line("serving")
+    os.kill(child, 9)
+    os.wait()
+    program.end()
+"""
+
+
+def test_what_a_launcher_holds_is_no_memory_of_its_server(tmp_path: Path, load: Path) -> None:
+    head, _, _ = serving.HONEST.partition("    threading.Thread(target=accept, args=(listener,)")
+    source = f"{head}{LAUNCHER}\n\nmain()\n"
+    for launcher, processes in ((True, 1), (False, 2)):
+        found = served(tmp_path, load, source.replace("launcher=True", f"launcher={launcher}"))
+        assert isinstance(found, Invocation), found
+        assert found.observed["processes"] == processes
+        for name in ("memory", "memory_shared", "memory_high"):
+            assert (found.observed[name] < 64 << 20) == launcher, name
+
+
+def test_a_server_that_is_only_its_launcher(tmp_path: Path, load: Path) -> None:
+    alone = serving.changed("getsockname()[1])", "getsockname()[1], launcher=True)")
+    assert reason(tmp_path, load, alone).endswith("is left but its launcher")
+
+
+def test_a_worker_of_a_server_that_never_said_hello_does_not_stay(tmp_path: Path, load: Path) -> None:
+    """It is in a process group of its own, and the server fails before its first line."""
+    mark = secrets.token_hex(8)
+    worker = "import os, time; os.setpgid(0, 0); print(flush=True); time.sleep(600)"
+    start = f"    subprocess.Popen([sys.executable, '-c', {worker!r}], stdout=subprocess.PIPE).stdout.readline()\n"
+    source = serving.changed("    program.hello(", f"{start}    sys.exit('no luck')\n    program.hello(")
+    found = served(tmp_path, load, source, mark=mark)
+    assert isinstance(found, Failure)
+    assert found.reason == "exit status 1: no luck"
+    patience.until(lambda: planted.marked(mark) == [])
+
+
 def test_workers_count_and_none_may_stay(tmp_path: Path, load: Path) -> None:
     """A worker in a process group of its own, which holds 64 MiB and spins while the load runs."""
     spin = "import os, sys; os.setpgid(0, 0); b = bytearray(b'x') * (64 << 20); print(flush=True)\nwhile True: pass"
@@ -204,48 +298,6 @@ def test_server_and_generator_have_a_cpu_each_where_there_are_two() -> None:
     assert (all_of_four.server, all_of_four.generator, all_of_four.overlap) == ({1, 2, 3}, 0, False)
     only_one = apart(frozenset([5]), [5])
     assert (only_one.server, only_one.generator, only_one.overlap) == ({5}, 5, True)
-
-
-def test_a_tree_is_a_session() -> None:
-    source = (
-        "import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', 'input()'], stdin=subprocess.PIPE);"
-        "print(flush=True); input(); p.communicate(b'\\n'); print(flush=True); input()"
-    )
-    words = [sys.executable, "-I", "-S", "-c", source]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdout.readline()
-        assert len(tree.members(process.pid)) == 2
-        both = tree.held(process.pid)
-        process.stdin.write(b"\n")
-        process.stdin.flush()
-        process.stdout.readline()
-        before = tree.cpu(process.pid)
-        assert len(tree.members(process.pid)) == 1
-        assert tree.held(process.pid).private_dirty < both.private_dirty
-        assert both.threads == 2
-        assert tree.cpu(process.pid).since(before).total_ns >= 0
-        assert before.total_ns > 0
-        process.kill()
-    assert tree.members(process.pid) == []
-    with pytest.raises(OSError, match="no process of session"):
-        tree.held(process.pid)
-
-
-def test_what_a_worker_shares_with_its_master_counts_once() -> None:
-    """64 MiB that a child inherits by fork are private to neither; the same in two processes of their own count twice."""
-    block = "b = bytearray(b'x') * (64 << 20)"
-    wait = "print(flush=True); input()"
-    held = []
-    for source in (f"{block}; child = os.fork(); {wait}", f"child = os.fork(); {block}; {wait}"):
-        words = [sys.executable, "-I", "-S", "-c", f"import os; {source}"]
-        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as process:
-            assert process.stdout is not None
-            assert [process.stdout.readline() for _ in range(2)] == [b"\n", b"\n"]
-            held.append(tree.held(process.pid).private_dirty >> 20)
-            os.killpg(process.pid, signal.SIGKILL)
-    assert 64 <= held[0] < 128 <= held[1] < 192
 
 
 def refused(port: int) -> bool:

@@ -60,7 +60,8 @@ def known(workload: Workload) -> list[str]:
     """Every name that an expression of this spec may use, its series aside."""
     evidence = {name for checks in (workload.evidence, *(spot.evidence for spot in workload.spots)) for name in checks}
     held = [name(point) for point in (*workload.holds, *workload.collected) for name in (_held, _high)]
-    return [*workload.parameters, *sorted(evidence), "ops", "elapsed", "cpu", *held, *_observed(workload)]
+    streams = dict.fromkeys(elapsed(load.name) for load in workload.load)
+    return [*workload.parameters, *sorted(evidence), "ops", "elapsed", "cpu", *held, *_observed(workload), *streams]
 
 
 def _observed(workload: Workload) -> tuple[str, ...]:
@@ -104,6 +105,11 @@ def of_process(witness: store.Witness) -> dict[str, float]:
     Its high-water mark is known only where somebody has looked at it meanwhile.
     """
     return {"process_cpu": (witness.user_ns + witness.system_ns) * _NS, SEEN_HIGH: math.nan}
+
+
+def elapsed(stream: str) -> str:
+    """The name under which it is told how long a stream of requests had answers (s)."""
+    return f"elapsed_{stream.replace('-', '_')}"
 
 
 def _held(point: str) -> str:

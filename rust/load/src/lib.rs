@@ -5,14 +5,17 @@ mod clock;
 mod http;
 mod latency;
 mod plan;
+mod report;
 mod samples;
 mod stream;
+mod ticker;
 
 pub use clock::{Alarm, cpu_ns, now_ns};
 pub use latency::serve_latency;
 pub use plan::{Expect, Plan, Stream};
+pub use report::{Report, StreamReport};
 pub use samples::Samples;
-pub use stream::{Report, StreamReport, run};
+pub use stream::run;
 
 /// Any failure of the generator itself; what a server does wrong is counted in the report.
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;

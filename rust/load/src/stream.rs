@@ -1,16 +1,15 @@
-//! Streams in progress: what is sent when, what came of it, and the report.
+//! Streams in progress: what is sent when, and what came of it.
 
 use crate::{
-    Plan, Result, Samples, Stream,
+    Alarm, Plan, Report, Result, Stream, StreamReport,
     client::client,
     cpu_ns,
     http::{Connection, Exchange, Fault},
     now_ns,
+    ticker::Ticker,
 };
-use serde::Serialize;
 use std::{
     cell::{Cell, RefCell},
-    collections::BTreeMap,
     rc::Rc,
     time::Duration,
 };
@@ -18,43 +17,6 @@ use tokio::{
     task::{JoinSet, LocalSet},
     time::timeout,
 };
-
-/// What came of a plan.
-#[derive(Serialize)]
-pub struct Report {
-    /// From before the first request to after the last answer of the streams that have a number of requests.
-    pub elapsed_ns: u64,
-    /// CPU time of the generator over the same time.
-    pub cpu_ns: u64,
-    /// In the order of the plan.
-    pub streams: Vec<StreamReport>,
-}
-
-/// What came of a stream.
-#[derive(Default, Serialize)]
-pub struct StreamReport {
-    /// Its name in the plan.
-    pub name: String,
-    /// Right answers.
-    pub requests: u64,
-    /// Requests without a right answer, by kind.
-    pub errors: BTreeMap<Fault, u64>,
-    /// Requests that had no answer yet when the cap came; their latency so far is among the latencies.
-    pub over_limit: u64,
-    /// Connections made, those beforehand included.
-    pub connections: u64,
-    /// Of these, those made before the clock started: one for each client that keeps its own.
-    pub opened: u64,
-    /// From the first request to the last answer.
-    pub elapsed_ns: u64,
-    /// Nanoseconds from the start of a request (closed loop) or from its scheduled time (open loop) to its answer. In
-    /// both, the time to connect is inside, where a connection was not kept.
-    pub latency: Samples,
-    /// Open loop: nanoseconds by which the generator itself woke too late for a request.
-    pub lateness: Samples,
-    /// Open loop: requests that were due while every client waited for an answer.
-    pub queued: u64,
-}
 
 /// A stream in progress, shared by its clients.
 pub struct Running {
@@ -166,6 +128,10 @@ pub async fn run(plan: Plan) -> Result<Report> {
     let local = LocalSet::new();
     let (mut counted, mut background) = (JoinSet::new(), JoinSet::new());
     let (begun_ns, begun_cpu_ns) = (now_ns(), cpu_ns());
+    let ticker = streams.iter().any(|stream| stream.is_open()).then(|| Rc::new(Ticker::new(begun_ns)));
+    if let Some(ticker) = &ticker {
+        background.spawn_local_on(ticker.clone().tick(Alarm::new()?), &local);
+    }
     for (stream, connections) in streams.iter().zip(kept) {
         let tasks = if stream.is_counted() { &mut counted } else { &mut background };
         stream.begun_ns.set(begun_ns);
@@ -183,10 +149,11 @@ pub async fn run(plan: Plan) -> Result<Report> {
         Ok(result) => result?,
         Err(_) => streams.iter().filter(|stream| stream.is_counted()).for_each(|stream| stream.cut_off()),
     }
-    let (elapsed_ns, cpu_ns) = (now_ns() - begun_ns, cpu_ns() - begun_cpu_ns);
+    let (ended_ns, cpu_ns) = (now_ns(), cpu_ns() - begun_cpu_ns);
     drop((counted, background, local));
+    let lateness = ticker.map(|ticker| ticker.lateness(ended_ns)).unwrap_or_default();
     let streams = streams.into_iter().map(|stream| stream.report.take()).collect();
-    Ok(Report { elapsed_ns, cpu_ns, streams })
+    Ok(Report { elapsed_ns: ended_ns - begun_ns, cpu_ns, lateness, streams })
 }
 
 async fn open(streams: &[Rc<Running>]) -> Vec<Vec<Option<Connection>>> {

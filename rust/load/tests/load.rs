@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use server::{Request, Server, answer, serve};
 use std::{
     net::Ipv4Addr,
+    process::{Child, Command, Stdio},
     sync::atomic::{AtomicU64, Ordering},
     thread,
     time::Duration,
@@ -134,14 +135,43 @@ fn a_background_stream_lasts_as_long_as_the_others() {
     let [main, side] = &report.streams[..] else { panic!("two streams were asked for") };
     assert_eq!((main.requests, side.name.as_str(), side.connections), (200, "side", 2));
     assert!(side.requests > 0);
+    assert!(0 < side.elapsed_ns && side.elapsed_ns <= report.elapsed_ns, "up to its last answer");
     assert_eq!(side.over_limit, 0);
 }
 
 #[test]
 fn an_open_loop_keeps_to_its_schedule() {
-    let report = one(&blah(), json!({"clients": 20, "requests": 100, "rate": 1000.0}));
-    assert_eq!((report.requests, report.lateness.count() + report.queued), (100, 100));
+    let report = load(blah().port, NEVER_MS, &[stream(json!({"clients": 20, "requests": 100, "rate": 1000.0}))]);
+    assert_eq!(report.streams[0].requests, 100);
     assert!(report.elapsed_ns >= 90_000_000, "the last request is due after 99 ms");
+    assert_eq!(report.lateness.count(), report.elapsed_ns / 1_000_000, "asked once a millisecond");
+    let closed = load(blah().port, NEVER_MS, &[stream(json!({"requests": 100}))]);
+    assert_eq!(closed.lateness.count(), 0);
+}
+
+fn signal(process: &Child, name: &str) {
+    assert!(Command::new("kill").args([name, &process.id().to_string()]).status().unwrap().success());
+}
+
+/// Two clients know of two requests that they were late for, and of a hundred that were due meanwhile not whose fault it was.
+#[test]
+fn a_generator_that_stalls_says_for_how_long() {
+    let server = blah();
+    let asked = stream(json!({"clients": 2, "requests": 2000, "rate": 1000.0}));
+    let plan = json!({"port": server.port, "cap_ms": NEVER_MS, "streams": [asked]}).to_string();
+    let generator =
+        Command::new(env!("CARGO_BIN_EXE_corobench-load")).arg(plan).stdout(Stdio::piped()).spawn().unwrap();
+    while server.seen.requests.load(Ordering::Relaxed) == 0 {
+        thread::sleep(Duration::from_millis(1));
+    }
+    signal(&generator, "-STOP");
+    thread::sleep(Duration::from_millis(100));
+    signal(&generator, "-CONT");
+    let report: Value = serde_json::from_slice(&generator.wait_with_output().unwrap().stdout).unwrap();
+    let ticks = |bucket: &Value| [&bucket[0], &bucket[1]].map(|number| number.as_u64().unwrap());
+    let lateness = report["lateness"].as_array().unwrap().iter().map(ticks);
+    let late: u64 = lateness.filter(|[ns, _]| *ns >= 20_000_000).map(|[_, count]| count).sum();
+    assert!(late >= 50, "{late} of the 80 ticks that were due in the first 80 of 100 ms");
 }
 
 #[test]

@@ -14,9 +14,8 @@ from typing import Any
 import msgspec
 
 from corobench import expression
-from corobench.distribution import Distribution, weighted
 from corobench.execute import trouble
-from corobench.execute.process import Outcome, run
+from corobench.execute.process import Conversation, Outcome, run
 from corobench.execute.program import Program
 from corobench.execute.trouble import Trouble
 from corobench.expression import Number
@@ -28,7 +27,10 @@ Buckets = list[tuple[int, int]]
 
 
 class StreamReport(msgspec.Struct, frozen=True):
-    """What came of one stream; times in nanoseconds, samples as [ns, count]. `opened`: connections made before the clock."""
+    """What came of one stream; times in nanoseconds, samples as [ns, count]. `opened`: connections made before the clock.
+
+    `elapsed_ns`: up to the last answer.
+    """
 
     name: str
     requests: int
@@ -38,15 +40,18 @@ class StreamReport(msgspec.Struct, frozen=True):
     opened: int
     elapsed_ns: int
     latency: Buckets
-    lateness: Buckets
     queued: int
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What came of a plan: the time that it took, the generator's own CPU time within, and its streams in order."""
+    """What came of a plan: the time that it took, the generator's own CPU time within, and its streams in order.
+
+    `lateness`: by how much the generator itself was late, asked every millisecond of a plan with an open loop.
+    """
 
     elapsed_ns: int
     cpu_ns: int
+    lateness: Buckets
     streams: list[StreamReport]
 
     @property
@@ -63,11 +68,6 @@ class Report(msgspec.Struct, frozen=True):
     def errors(self) -> Counter[str]:
         """Requests without a right answer, by kind."""
         return sum((Counter(stream.errors) for stream in self.streams), Counter())
-
-    @property
-    def lateness(self) -> Distribution:
-        """By how much the generator itself was late for the requests of open loops."""
-        return weighted(bucket for stream in self.streams for bucket in stream.lateness)
 
 
 class Driven(msgspec.Struct, frozen=True):
@@ -98,14 +98,16 @@ def stream(load: Load, params: Mapping[str, Parameter], warm: float | None) -> d
     }
 
 
-def drive(program: Program, cpu: int, port: int, streams: list[dict[str, Any]]) -> Driven:
-    """Carries out a plan against a port of this machine. Raises Trouble where the generator fails or is missing."""
+def drive(program: Program, cpu: int, port: int, streams: list[dict[str, Any]], server: Conversation) -> Driven:
+    """Carries out a plan against a port of this machine, attending to the server. Raises Trouble where the generator fails or is
+    missing.
+    """
     cap_s = program.workload.cap_s
     plan = {"port": port, "cap_ms": round(cap_s * 1000), "streams": streams}
     said: list[bytes] = []
     launch = program.helper([json.dumps(plan)], frozenset([cpu]), cap_s + _SLACK_S)
     try:
-        outcome = run(launch, lambda line, _pid: said.append(line))
+        outcome = run(launch, lambda line, _pid: said.append(line), beside=server)
     except OSError as error:
         raise Trouble("not-started", f"the load generator cannot be started: {error}") from error
     if wrong := trouble.of(outcome):

@@ -32,9 +32,12 @@ class Iterated(Message, frozen=True, tag="iteration"):
 
 
 class Hold(Message, frozen=True, tag="hold"):
+    """`launcher`: the process that was started, and now waits, is none of the server's that it has started."""
+
     point: str
     units: int
     port: int | None = None
+    launcher: bool = False
 
 
 class Sampled(Message, frozen=True, tag="series"):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,8 +12,8 @@ import msgspec
 from corobench import checks, distribution, quantities
 from corobench.checks import Expectation
 from corobench.execute import generator, tree, trouble
-from corobench.execute.generator import Driven
-from corobench.execute.process import Launch, Outcome, Stop, run
+from corobench.execute.generator import Driven, Report
+from corobench.execute.process import Answer, Conversation, Launch, Outcome, Stop, run
 from corobench.execute.program import Program, track_cpus
 from corobench.execute.protocol import End, Hello, Hold, Line
 from corobench.execute.reading import Reading
@@ -24,6 +22,7 @@ from corobench.execute.trouble import Trouble
 from corobench.execute.watchdog import scratch
 from corobench.expression import evaluate
 from corobench.host import Host, throttled
+from corobench.loadspec import Load
 from corobench.model import Parameter, Spot
 from corobench.store import Iteration, Memory
 
@@ -56,7 +55,7 @@ def server_cpus() -> int:
 
 
 class _Loaded(msgspec.Struct, frozen=True):
-    """What the load yielded and cost; CPU and memory are those of the server's whole session."""
+    """What the load yielded and cost; CPU and memory are those of the server's whole session, what launched it aside."""
 
     warmed: Driven | None
     driven: Driven
@@ -84,26 +83,25 @@ class _Service(Talk):
         self._program = program
         self._params = params
         self._cpus = cpus
-        self.session = 0
         self.loaded: _Loaded | None = None
 
-    def _take(self, message: Line, pid: int) -> bytes | None:
+    def _take(self, message: Line, pid: int) -> Answer:
         match message:
-            case Hello():
-                self.session = pid
+            case Hello() | End():
                 return super()._take(message, pid)
-            case Hold(point=point, port=int() as port) if point == SERVING and self.loaded is None:
-                try:
-                    self.loaded = self._load(port, pid)
-                except Trouble as wrong:
-                    raise Stop(wrong.kind, wrong.reason) from wrong
-                except OSError as error:
-                    raise Stop("failed", f"it ended under load: {error}") from error
-                return b"\n"
-            case End():
-                return super()._take(message, pid)
+            case Hold(point=point, port=int() as port, launcher=launcher) if point == SERVING and self.loaded is None:
+                return lambda server: self._serve(port, pid, launcher, server)
             case _:
                 raise Stop("wrong", f"a server says hello, announces {SERVING!r} with its port once, and ends")
+
+    def _serve(self, port: int, pid: int, launcher: bool, server: Conversation) -> bytes:
+        try:
+            self.loaded = self._load(port, pid, launcher, server)
+        except Trouble as wrong:
+            raise Stop(wrong.kind, wrong.reason) from wrong
+        except OSError as error:
+            raise Stop("failed", f"it ended under load: {error}") from error
+        return b"\n"
 
     def problem(self) -> str | None:
         if self.hello is None:
@@ -112,27 +110,27 @@ class _Service(Talk):
             return f"it ended without announcing {SERVING!r} and a port"
         return None if self._ended else "it ended without an 'end' line"
 
-    def _load(self, port: int, pid: int) -> _Loaded:
+    def _load(self, port: int, pid: int, launcher: bool, server: Conversation) -> _Loaded:
         """What is asked beforehand, then the load between two readings."""
         params, streams = self._params, self._program.workload.loads(self._params)
         warming = [load for load in streams if evaluate(load.warm, params)]
-        warmed = self._drive(port, [generator.stream(load, params, None) for load in warming]) if warming else None
+        warmed = self._drive(port, [generator.stream(load, params, None) for load in warming], server) if warming else None
         warm = warmed.report.rate if warmed else 0.0
-        host = Host()
-        before, cpu, slowed = tree.held(pid), tree.cpu(pid), throttled(host)
-        driven = self._drive(port, [generator.stream(load, params, warm) for load in streams])
+        host, starter = Host(), pid if launcher else None
+        before, cpu, slowed = tree.held(pid, starter), tree.cpu(pid), throttled(host)
+        driven = self._drive(port, [generator.stream(load, params, warm) for load in streams], server)
         return _Loaded(
             warmed=warmed,
             driven=driven,
             cpu=tree.cpu(pid).since(cpu),
             before=before,
-            after=tree.held(pid),
-            processes=len(tree.members(pid)),
+            after=tree.held(pid, starter),
+            processes=len(tree.members(pid)) - launcher,
             throttled=throttled(host) - slowed,
         )
 
-    def _drive(self, port: int, streams: list[dict[str, Any]]) -> Driven:
-        driven = generator.drive(self._program, self._cpus.generator, port, streams)
+    def _drive(self, port: int, streams: list[dict[str, Any]], server: Conversation) -> Driven:
+        driven = generator.drive(self._program, self._cpus.generator, port, streams, server)
         if not driven.report.requests:
             raise Trouble("wrong", f"no right answer: {_kinds(driven.report.errors)}")
         return driven
@@ -148,12 +146,8 @@ def serve(program: Program, spot: Spot, track: frozenset[int]) -> Reading:
             outcome = run(_in(folder, program.launch(cpus.server, program.arguments(seen))), service.listen)
         except OSError as error:
             raise Trouble("not-started", f"cannot be started: {error}") from error
-        finally:
-            left = _end_session(service.session)
     if wrong := trouble.of(outcome):
         raise wrong
-    if left:
-        raise Trouble("left-processes", f"it ended, but {left} processes of its session did not (they were ended)", outcome)
     if reason := service.problem():
         raise Trouble("wrong", reason, outcome)
     assert service.hello is not None
@@ -162,8 +156,10 @@ def serve(program: Program, spot: Spot, track: frozenset[int]) -> Reading:
 
 
 def _in(folder: str, launch: Launch) -> Launch:
-    """The same with a place of its own for temporary files: a server that is killed leaves what it has written."""
-    return msgspec.structs.replace(launch, env={**launch.env, "TMPDIR": folder})
+    """The same for a server: with a place of its own for temporary files, as one that is killed leaves what it has written, and
+    with an end for workers that are in process groups of their own.
+    """
+    return msgspec.structs.replace(launch, env={**launch.env, "TMPDIR": folder}, whole_session=True)
 
 
 def _owed(program: Program, seen: dict[str, Parameter], cpus: int) -> Expectation:
@@ -182,7 +178,7 @@ def _reading(
     latencies = {each.name: each.latency for each in report.streams}
     series = {name: distribution.weighted(latencies.get(name, [])) for name in spec.series}
     iteration = Iteration(report.elapsed_ns, loaded.cpu.total_ns, report.requests)
-    observed = _observed(loaded, cpus)
+    observed = _observed(loaded, cpus) | _elapsed(report, spec.load)
     holds = {SERVING: loaded.before}
     names = quantities.values(params, iteration, {}, holds, observed)
     if asked := checks.unmet(spec, names, series):
@@ -207,7 +203,7 @@ def _observed(loaded: _Loaded, cpus: Cpus) -> dict[str, float]:
     report, after = loaded.driven.report, loaded.after
     asked = zip(loaded.driven.streams, report.streams, strict=True)
     counted = [each for stream, each in asked if stream["requests"] is not None]
-    lateness = report.lateness
+    lateness = distribution.weighted(report.lateness)
     return {
         "requests": sum(each.requests for each in counted),
         "errors": loaded.errors.total(),
@@ -234,15 +230,15 @@ def _observed(loaded: _Loaded, cpus: Cpus) -> dict[str, float]:
     }
 
 
+def _elapsed(report: Report, loads: Sequence[Load]) -> dict[str, float]:
+    """Seconds up to the last answer of each stream of the spec, so that what ended within can be divided by them.
+
+    A stream that is not sent, or not answered, has had all the time.
+    """
+    ended = {each.name: each.elapsed_ns for each in report.streams if each.requests}
+    return {quantities.elapsed(load.name): ended.get(load.name, report.elapsed_ns) / 1e9 for load in loads}
+
+
 def _kinds(errors: Mapping[str, int]) -> str:
     wrong = ", ".join(f"{count} {kind}" for kind, count in sorted(errors.items()))
     return f"wrong answers by kind: {wrong or 'none'}"
-
-
-def _end_session(session: int) -> int:
-    """Ends what outlives a server in process groups of its own, which `run` does not see; how many there were."""
-    left = tree.members(session) if session else []
-    for pid in left:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-    return len(left)
