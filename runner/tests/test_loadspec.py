@@ -7,11 +7,15 @@ from pathlib import Path
 import planted
 import pytest
 
+from corobench import distribution
 from corobench.errors import UserError
 from corobench.execute.generator import stream
+from corobench.expression import evaluate
 from corobench.loadspec import Load
-from corobench.manifest import load_suite
+from corobench.manifest import load_suite, load_workload
+from corobench.model import Parameter
 
+STARVATION = Path(__file__).parents[1] / "workloads/starvation-http.toml"
 LOAD = Load(
     name="latency", expect='{"result": $answer}', json=True, path="/at/$place", body="<$place>", clients="k * 2", rate="warm / 2"
 )
@@ -38,6 +42,7 @@ LOAD = Load(
             "neither count nor keep is asked",
         ),
         ('value = "server_cpu / requests"', 'value = "server_gpu / requests"', "metric.cpu.value: unknown name 'server_gpu'"),
+        ('"requests / elapsed"', '"requests / elapsed_jobs"', "metric.throughput.value: unknown name 'elapsed_jobs'"),
     ],
 )
 def test_a_wrong_load(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -63,3 +68,23 @@ def test_beforehand_every_stream_is_a_closed_loop() -> None:
     assert (asked["requests"], asked["least_ms"], asked["rate"]) == (20, 100, None)
     asked = stream(load, {}, 50.0)
     assert (asked["requests"], asked["least_ms"], asked["rate"]) == (1000, 400, 9)
+
+
+def test_checksums_are_counted_up_to_the_end_of_the_last() -> None:
+    """Four that share a CPU end together: 28 in 3.9 s of 4.3 s, at whose end four more are done in part."""
+    texts = {metric.name: metric.value or "" for metric in load_workload(STARVATION).metric}
+    names = {"server_cpu": 0.8 * 4.3, "elapsed": 4.3, "elapsed_jobs": 3.9}
+    jobs = {"jobs": distribution.of([1] * 28)}
+    assert evaluate(texts["progress"], names, jobs) == pytest.approx(28 / 3.9)
+    assert evaluate(texts["cpu-checksum"], names, jobs) == pytest.approx(0.8 / (28 / 3.9))
+
+
+def test_both_loops_beside_checksums_last_as_long_and_long_enough() -> None:
+    """Four checksums that share a CPU take 0.4 s at least; where their number is compared, there are to be many."""
+    spec = load_workload(STARVATION)
+    for profile, least_ms in (("default", 2_000), ("publish", 5_000), ("scenarios", 5_000)):
+        for point in (point for point in spec.points(profile) if point.params["step"] in ("naive", "pool")):
+            params: dict[str, Parameter] = point.params
+            (opened,) = (stream(load, params, 0.0) for load in spec.load if load.name == "latency")
+            (closed,) = (stream(load, params, 0.0) for load in spec.load if load.name == "seen")
+            assert closed["least_ms"] == opened["requests"] / opened["rate"] * 1000 >= least_ms, (profile, point.name)
