@@ -114,6 +114,21 @@ def test_steal(steal: float, flagged: bool) -> None:
     assert ("steal" in raised(invocations=[invocation(b, steal=steal) for b in range(25)])) is flagged
 
 
+def test_what_is_hardly_over_its_limit_says_so_instead_of_the_same_figure_twice() -> None:
+    stolen, more = (raised(invocations=[invocation(b, steal=steal) for b in range(25)])["steal"] for steal in (0.0101, 0.034))
+    assert stolen.text == "the hypervisor took just over 1 % of the time (limit 1 %)"
+    assert more.text == "the hypervisor took 3.4 % of the time (limit 1 %)"
+    others = raised(sample(49), [invocation(b, other=0.5 if b < 10 else 0.0) for b in range(49)])["other-cpu"]
+    assert others.text == "other programs used over 0.1 cores in just over 20 % of invocations (limit 20 %)"
+    ladder = raised(disagreement=0.101)["not linear"]
+    assert ladder.text == "the upper half of the ladder differs from the lower by just over 10 % (limit 10 %): see the curve"
+    ratio = Estimate(center=1.0203, low=1.01, high=1.03, n=25, confidence=0.957)
+    assert "differs from itself by just over 2 % (limit 2 %) and" in flags.control_failed(ratio).text
+    typical = Estimate(center=1.0, low=0.899, high=1.101, n=25, confidence=0.957)
+    (wide,) = flags.of_case("memory", sample(), typical, [], 0, 0)
+    assert wide.text == "the interval is just over ±10 % wide (limit 10 %)"
+
+
 def test_drift() -> None:
     assert "drift" in raised(sample(change=lambda block: 1 + 0.01 * block))
     assert "drift" not in raised(sample(change=lambda block: 1 + 0.001 * block))

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from corobench import store
 from corobench.model import Kind
-from corobench.statistics import contamination, order, series, shape, slope
+from corobench.statistics import contamination, noise, order, series, shape, slope
 from corobench.statistics.flagwords import flag_words
 from corobench.statistics.order import median
 from corobench.statistics.values import Estimate, Flag, Level
@@ -49,19 +49,15 @@ def of_case(
     if kind == "timed":
         found += _of_iterations(invocations, step_ns)
     if disagreement is not None and disagreement > slope.NOT_LINEAR:
-        found.append(
-            _red(
-                "not linear",
-                f"the upper half of the ladder differs from the lower by {_percent(disagreement)} (limit 10 %): see the curve",
-            )
-        )
+        apart = _over(disagreement, slope.NOT_LINEAR)
+        found.append(_red("not linear", f"the upper half of the ladder differs from the lower by {apart}: see the curve"))
     return found
 
 
 def control_failed(ratio: Estimate) -> Flag:
     """For every case of a cell whose A/A control failed."""
-    off = _percent(abs(ratio.center - 1))
-    return _red("control", f"A/A failed: the reference differs from itself by {off} (limit 2 %) and the interval excludes 1")
+    off = _over(abs(ratio.center - 1), noise.CONTROL_OFF)
+    return _red("control", f"A/A failed: the reference differs from itself by {off} and the interval excludes 1")
 
 
 def no_control() -> Flag:
@@ -132,11 +128,10 @@ def _of_sample(samples: Mapping[int, float], typical: Estimate) -> Iterator[Flag
 
 
 def _wide(width: float, limit: float) -> str:
-    """A width that is only shown as its limit is said to be just over it; one around 0 is no share of anything."""
+    """How wide an interval is; one around 0 is no share of anything."""
     if not math.isfinite(width):
-        return f"the interval around a median of 0 is wider than any share of it (limit {_percent(limit)})"
-    shown = _percent(width)
-    return f"the interval is {'just over ' if shown == _percent(limit) else ''}±{shown} wide (limit {_percent(limit)})"
+        return f"the interval around a median of 0 is wider than any share of it (limit {_whole(limit)})"
+    return f"the interval is {_over(width, limit, 'wide', '±')}"
 
 
 def _of_failures(failures: int, retried: int) -> Iterator[Flag]:
@@ -149,13 +144,11 @@ def _of_failures(failures: int, retried: int) -> Iterator[Flag]:
 def _of_neighbours(invocations: Sequence[store.Invocation]) -> Iterator[Flag]:
     share = contamination.disturbed_share(invocations)
     if share is not None and share > contamination.OTHER_SHARE:
-        yield _red(
-            "other-cpu",
-            f"other programs used over {contamination.OTHER_CORES} cores in {_percent(share)} of invocations (limit 20 %)",
-        )
+        often = _over(share, contamination.OTHER_SHARE, "of invocations")
+        yield _red("other-cpu", f"other programs used over {contamination.OTHER_CORES} cores in {often}")
     steal = contamination.steal_share(invocations)
     if steal is not None and steal > contamination.STEAL_SHARE:
-        yield _red("steal", f"the hypervisor took {steal:.1%} of the time (limit 1 %)")
+        yield _red("steal", f"the hypervisor took {_over(steal, contamination.STEAL_SHARE, 'of the time')}")
 
 
 def _of_iterations(invocations: Sequence[store.Invocation], step_ns: float) -> Iterator[Flag]:
@@ -195,6 +188,16 @@ def _red(name: str, text: str) -> Flag:
 
 def _amber(name: str, text: str) -> Flag:
     return Flag(name=name, level="amber", text=text)
+
+
+def _over(share: float, limit: float, of: str = "", sign: str = "") -> str:
+    """A share over its limit, with that; one that would only be shown as its limit is said to be just over it."""
+    shown = f"{sign}{_percent(share)}" if _percent(share) != _percent(limit) else f"just over {sign}{_whole(limit)}"
+    return " ".join(filter(None, [shown, of, f"(limit {_whole(limit)})"]))
+
+
+def _whole(limit: float) -> str:
+    return f"{100 * limit:.0f} %"
 
 
 def _percent(share: float) -> str:
