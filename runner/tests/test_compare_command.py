@@ -75,7 +75,13 @@ def test_the_sentence_counts_nothing_that_is_not_there(results: Path) -> None:
         "No number changed beyond chance: of 3, 2 stayed the same and 1 can't be told either way."
     )
     assert page.sentence(verdicts(base, "inconclusive", "not comparable")) == (
-        "No number changed beyond chance: of 2, 1 can't be told either way; 1 can't be compared, each with its reason."
+        "Nothing can be said of any of the 2 numbers: 1 can't be told either way; 1 can't be compared, each with its reason."
+    )
+    assert page.sentence(verdicts(base, "inconclusive", "inconclusive")) == (
+        "Nothing can be said of any of the 2 numbers: 2 can't be told either way."
+    )
+    assert page.sentence(verdicts(base, "equal", "not comparable")) == (
+        "No number changed beyond chance: of 2, 1 stayed the same; 1 can't be compared, each with its reason."
     )
     assert page.sentence(verdicts(base, "higher", "equal")) == (
         "1 of 2 numbers changed beyond chance, 1 of them worse by more than 5 %."

@@ -177,5 +177,7 @@ def sentence(found: RunComparison) -> str:
     if unlike == total:
         return f"None of the {total} numbers that both runs have can be compared; each one's reason is in the table."
     equal, open_ = (sum(c.verdict == v for c in found.changes) for v in ("equal", "inconclusive"))
-    said = [*([f"{equal} stayed the same"] if equal else []), *([f"{open_} can't be told either way"] if open_ else [])]
-    return f"No number changed beyond chance: of {total}, {' and '.join(said)}{rest}."
+    if not equal:
+        return f"Nothing can be said of any of the {total} numbers: {open_} can't be told either way{rest}."
+    untold = f" and {open_} can't be told either way" if open_ else ""
+    return f"No number changed beyond chance: of {total}, {equal} stayed the same{untold}{rest}."
