@@ -100,6 +100,18 @@ def test_what_is_not_ranked_is_hollow_and_says_so_in_every_chart(which: str, req
     )
 
 
+def test_a_row_of_several_metrics_names_those_that_are_not_ranked(scenarios: RunSummary) -> None:
+    """Each thing once, with the metrics of which it is said."""
+    stolen = Flag(name="steal", level="red", text="the hypervisor took 4 % of the time")
+    red = {"queueing-p50": [RED, stolen], "response-worst": [RED], "progress": [RED]}
+    cells = [msgspec.structs.replace(c, flags=red.get(c.metric, []) if c.typical else []) for c in scenarios.cells]
+    charts = drawn_of(msgspec.structs.replace(scenarios, cells=cells))
+    assert {row[-1] for row in charts["multiples--mixed"].rows} == {
+        f"not ranked (response, worst; queueing, median): {RED.text}; not ranked (queueing, median): {stolen.text}"
+    }
+    assert {row[-1] for row in charts["tradeoff--starvation"].rows} == {f"not ranked (progress of the load, cores): {RED.text}"}
+
+
 def test_who_has_no_number_is_named_with_the_reason(core: RunSummary) -> None:
     charts = drawn_of(core)
     for name in ("position--memory", "fit--memory--bytes", "curve--spawn", "position--spawn"):
@@ -179,6 +191,9 @@ def test_a_grid_has_a_table_for_each_metric_that_should_be_low(scenarios: RunSum
     charts = drawn_of(summarise(store.read(scenario_runs.write(folder / "grid", blocks=1))))
     metrics = {name.split("--")[2] for name in charts if name.startswith("heat--webmatrix")}
     assert metrics >= {"time", "p50", "p99", "cpu", "memory"}
+    titles = {name.split("--")[2]: chart.title for name, chart in charts.items() if name.endswith("--one-cpu--asyncio")}
+    assert titles["at-once"] == "Python web servers, requests under way at once, mean: asyncio, One CPU, by workers and clients"
+    assert titles["time"] == "Python web servers, time per request, in ms: asyncio, One CPU, by workers and clients"
 
 
 def ratio(row: str, delta: float | None) -> Ratio:

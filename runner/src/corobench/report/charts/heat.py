@@ -18,7 +18,10 @@ _STEP = 24
 
 
 def heat_charts(column: Column, cells: list[Cell], colors: Palette) -> list[Chart]:
-    """Charts over the grid of the headline's other parameters; nothing where no two parameters are crossed."""
+    """Charts over the grid of the headline's other parameters; nothing where no two parameters are crossed.
+
+    The title of `column` names its metric (beside.of_metric).
+    """
     crossed = grid(cells)
     if crossed is None:
         return []
@@ -73,13 +76,13 @@ def _chart(
         ],
     }
     better = "smaller" if column.better == "lower" else "larger"
-    where = f"{column.title}: {runtime}, {TRACK_TITLES[track]}"
+    what = f"{column.title}{f', in {scale.symbol}' if scale.symbol else ''}"
     return Chart(
         id=slugs.anchor("heat", column.workload, column.metric, track, runtime),
-        title=f"{where}, {column.metric} in {scale.symbol} by {down} and {across}",
+        title=f"{what}: {runtime}, {TRACK_TITLES[track]}, by {down} and {across}",
         caption=f"{better.capitalize()} is better; strong colours are large numbers, on one log scale for all. "
         "In brackets: not ranked.",
-        description=f"A table of {column.metric} by {down} and {across}; the numbers stand in the table below.",
+        description=f"A table of {column.what} by {down} and {across}; the numbers stand in the table below.",
         specs={"log": finish(spec)},
         head=head,
         rows=[_row(c, keys, scale) for c in cells],

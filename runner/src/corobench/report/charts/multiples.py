@@ -6,11 +6,13 @@ cpu + wait: a workload that has these two parameters is drawn with both limits, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from corobench.report import slugs, units
 from corobench.report.charts.curve import end_labels, series_name, value_range
-from corobench.report.charts.says import SAYS, gap_rows, interval_words, says, with_caveats
+from corobench.report.charts.says import SAYS, gap_rows, interval_words, says_of, with_caveats
 from corobench.report.charts.style import (
     MUTED,
     NAME_ROOM,
@@ -81,7 +83,7 @@ def multiples_chart(
         description=f"{len(shown)} panels of lines against {key}; all numbers are in the table below.",
         specs={kind: finish(_spec(workload, shown, chosen, key, scales, limits, colors, kind)) for kind in ("linear", "log")},
         head=head,
-        rows=[*_rows(everyone, key, metrics, scales), *gap_rows(everyone, head)],
+        rows=[*_rows(everyone, key, workload.metrics, scales), *gap_rows(everyone, head)],
     )
 
 
@@ -133,7 +135,8 @@ def knee(workload: WorkloadFacts, cells: list[Cell], key: str, limits: dict[str,
     return found
 
 
-def _rows(cells: list[Cell], key: str, metrics: list[str], scales: dict[str, Scale]) -> list[list[str]]:
+def _rows(cells: list[Cell], key: str, titles: Mapping[str, str], scales: dict[str, Scale]) -> list[list[str]]:
+    """`scales`: of the metrics that have a column, in their order; `titles`: of the metrics by name."""
     places: dict[tuple[str, str, float], dict[str, Cell]] = {}
     for cell in (c for c in cells if not c.gap):
         places.setdefault((cell.track, cell.runtime, value(cell, key) or 0.0), {})[cell.metric] = cell
@@ -142,9 +145,9 @@ def _rows(cells: list[Cell], key: str, metrics: list[str], scales: dict[str, Sca
             runtime,
             TRACK_TITLES[track],
             f"{x:,g}",
-            *(shown for m in metrics for shown in _both(here.get(m), scales[m])),
+            *(shown for m, scale in scales.items() for shown in _both(here.get(m), scale)),
             str(max((c.typical.n for c in here.values() if c.typical), default=0)),
-            "; ".join(dict.fromkeys(word for c in here.values() if (word := says(c)))),
+            says_of([here[m] for m in scales if m in here], titles),
         ]
         for (track, runtime, x), here in sorted(places.items(), key=lambda item: item[0])
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from corobench.report import units
 from corobench.report.charts.style import shortened
@@ -18,12 +18,26 @@ _REASON = 560.0  # pixels of a reason in a caption: the table has the whole of i
 
 def says(cell: Cell) -> str:
     """What the table of a chart says beside a number, or in its place; empty for one that may be ranked."""
-    if cell.gap:
-        return f"not run: {cell.gap}"
-    if cell.typical is None:
-        return "failed: " + "; ".join(cell.failures) if cell.failures else "no number"
-    reds = [flag.text for flag in cell.flags if flag.level == "red"]
-    return f"not ranked: {'; '.join(reds)}" if reds else ""
+    return _sentence(*_said(cell))
+
+
+def says_of(cells: Sequence[Cell], titles: Mapping[str, str]) -> str:
+    """What it says beside several metrics of a case: each thing once, and of which metrics where it isn't said of all.
+
+    `titles`: of the metrics by name.
+    """
+    metrics: dict[tuple[str, str], list[str]] = {}
+    for cell in cells:
+        what, why = _said(cell)
+        for reason in dict.fromkeys((why or [""]) if what else []):
+            metrics.setdefault((what, reason), []).append(titles[cell.metric])
+    reasons: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for (what, reason), about in metrics.items():
+        reasons.setdefault((what, tuple(about)), []).append(reason)
+    return "; ".join(
+        _sentence(what if len(about) == len(cells) else f"{what} ({'; '.join(about)})", why)
+        for (what, about), why in reasons.items()
+    )
 
 
 def interval_words(estimates: Iterable[Estimate | None]) -> str:
@@ -51,6 +65,20 @@ def gap_rows(cells: Iterable[Cell], head: list[str]) -> list[list[str]]:
     found = {(c.runtime, c.track): says(c) for c in cells if c.gap}
     empty = [units.NONE] * (len(head) - 3)
     return [[runtime, TRACK_TITLES[track], *empty, why] for (runtime, track), why in found.items()]
+
+
+def _said(cell: Cell) -> tuple[str, list[str]]:
+    """What is to be said of a number, and why; nothing of one that may be ranked."""
+    if cell.gap:
+        return "not run", [cell.gap]
+    if cell.typical is None:
+        return "failed" if cell.failures else "no number", cell.failures
+    reds = [flag.text for flag in cell.flags if flag.level == "red"]
+    return "not ranked" if reds else "", reds
+
+
+def _sentence(what: str, why: list[str]) -> str:
+    return ": ".join(filter(None, [what, "; ".join(why)]))
 
 
 def _names(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -5,12 +5,12 @@ One panel a runtime and track on shared axes, since forty runtimes of five modes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from corobench.report import slugs, units
 from corobench.report.charts.curve import end_labels
-from corobench.report.charts.says import SAYS, gap_rows, interval_words, says, with_caveats
+from corobench.report.charts.says import SAYS, gap_rows, interval_words, says, says_of, with_caveats
 from corobench.report.charts.style import (
     NAME_ROOM,
     NUMBER,
@@ -87,7 +87,7 @@ def _chart(
         specs={"log": finish(_spec(both, scales, titles, colors))},
         head=head,
         rows=[
-            *(_row(place, c, g, scales) for place, c, g in both),
+            *(_row(pair, scales, workload.metrics) for pair in both),
             *(_missing(c, key) for c in missing if not c.gap),
             *gap_rows(missing, head),
         ],
@@ -103,15 +103,15 @@ def _place(cell: Cell, key: str) -> Place:
     return (cell.track, cell.runtime, parameters(cell.point).get(key, ""))
 
 
-def _row(place: Place, cost: Cell, gain: Cell, scales: Scales) -> list[str]:
-    track, runtime, mode = place
+def _row(pair: Pair, scales: Scales, titles: Mapping[str, str]) -> list[str]:
+    (track, runtime, mode), cost, gain = pair
     return [
         runtime,
         TRACK_TITLES[track],
         mode,
         *(f(c.typical, s) for c, s in zip((cost, gain), scales, strict=True) for f in (units.show, units.show_interval)),
         str(min(c.typical.n for c in (cost, gain) if c.typical)),
-        "; ".join(dict.fromkeys(word for c in (cost, gain) if (word := says(c)))),
+        says_of((cost, gain), titles),
     ]
 
 
