@@ -11,7 +11,7 @@ import report_runs
 from corobench import store
 from corobench.report import answer, matrix, notes, variants, view
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, Flag, RunSummary
+from corobench.statistics.values import Cell, Flag, RunSummary, Verdict
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +36,45 @@ def test_lowest_is_said_only_of_one_alone_in_its_group(summary: RunSummary) -> N
         "Context switch, k = 100: tokio-current-thread and tokio-multi-thread share the first group; "
         "which of them is the lowest can't be told."
     ) in found
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "told"),
+    [
+        (
+            {"go-p1": "lower", "node": "inconclusive"},
+            "go-p1, node and asyncio share the first group; asyncio is higher than go-p1, but not shown to be over 1.9 % above "
+            "the group's best; which of go-p1 and node is the lowest can't be told.",
+        ),
+        (
+            {"go-p1": "lower", "node": "lower"},
+            "go-p1, node and asyncio share the first group; asyncio is higher than go-p1 and node, but not shown to be over "
+            "1.9 % above the group's best; which of go-p1 and node is the lowest can't be told.",
+        ),
+        (
+            {"uvloop": "higher"},
+            "uvloop and asyncio share the first group; uvloop is higher than asyncio, but not shown to be over 1.9 % above "
+            "the group's best.",
+        ),
+        (
+            {"node": "inconclusive"},
+            "node and asyncio share the first group; which of them is the lowest can't be told.",
+        ),
+    ],
+)
+def test_what_a_verdict_tells_apart_inside_a_group_is_said(summary: RunSummary, verdicts: dict[str, Verdict], told: str) -> None:
+    """A verdict asks less than a group does, so that one of the first group may be known not to be the lowest."""
+
+    def grouped(c: Cell) -> Cell:
+        if c.workload != "switch":
+            return c
+        if c.comparison and c.runtime in verdicts:
+            found = msgspec.structs.replace(c.comparison, verdict=verdicts[c.runtime], delta=0.019)
+            return msgspec.structs.replace(c, group=1, comparison=found)
+        return msgspec.structs.replace(c, group=1 if c.runtime == "asyncio" else 2)
+
+    found = answer.answer(msgspec.structs.replace(summary, cells=[grouped(c) for c in summary.cells])).findings
+    assert f"Context switch, k = 100: {told}" in found
 
 
 def test_what_can_t_be_said_is_said_once_for_each_reason(summary: RunSummary) -> None:
@@ -111,6 +150,25 @@ def test_a_range_says_of_how_many_it_is_and_has_one_unit(summary: RunSummary) ->
     assert f"{len(measured) - 2} of {len(measured)} in context switch (tokio-current-thread reads lower)" in told
     low, high = re.findall(r"\N{NO-BREAK SPACE}(\S+) \(", switch)[:2]
     assert low == high
+
+
+def test_those_beyond_either_end_of_a_range_are_named(summary: RunSummary) -> None:
+    red = Flag(name="steal", level="red", text="too much")
+    ends = ("tokio-current-thread", "asyncio")
+    cells = [
+        msgspec.structs.replace(c, flags=[red] if c.runtime in ends else []) if c.workload == "switch" else c
+        for c in summary.cells
+    ]
+    told = answer.answer(msgspec.structs.replace(summary, cells=cells)).sentence
+    assert " in context switch (tokio-current-thread reads lower, asyncio reads higher)" in told
+
+
+def test_unlike_units_at_the_ends_of_a_range_are_named(summary: RunSummary) -> None:
+    told = answer.answer(summary).sentence
+    spawn = told[told.index("starting and joining a task costs") : told.index("a switch costs")]
+    assert "(tokio-current-thread, stackless task) to " in spawn
+    assert "(gevent, stackful task)" in spawn
+    assert "(tokio-current-thread) to " in told[told.index("a switch costs") :], "both ends are stackless tasks"
 
 
 def test_what_is_unranked_for_most_runtimes_is_said_as_that(summary: RunSummary) -> None:

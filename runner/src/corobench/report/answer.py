@@ -6,12 +6,12 @@ runtimes: a variant that was made for one workload is named below it, as what it
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import msgspec
 
 from corobench.remembered import by_identity
-from corobench.report import scenarios
+from corobench.report import scenarios, units
 from corobench.report.headline import Column, columns, ordered_workloads, short_point
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.variants import special
@@ -21,6 +21,8 @@ from corobench.statistics.values import Cell, RunSummary
 
 _MAIN = ("spawn", "switch", "memory")
 _BEST = {"lower": "lowest", "higher": "highest"}
+_WORSE = {"lower": "higher", "higher": "lower"}
+_BEYOND = {"lower": "above", "higher": "below"}  # where what is worse than the best lies
 _PLAIN = {
     "spawn": "starting and joining a task costs",
     "switch": "a switch costs",
@@ -53,7 +55,8 @@ def answer(summary: RunSummary) -> Answer:
 def _sentence(summary: RunSummary, track: str, told: dict[Column, list[Cell]]) -> str:
     where = "one CPU of this box" if track == "one-cpu" else "all CPUs of this box"
     known = {head: cells for head, cells in told.items() if _known(cells)}
-    ranges = [_range(head, cells) for head, cells in known.items()]
+    kinds = {runtime.name: runtime.unit for runtime in summary.runtimes}
+    ranges = [_range(head, cells, kinds) for head, cells in known.items()]
     if not ranges:
         trusted = any(cell.trusted for cells in told.values() for cell in cells)
         why = "too few figures could be trusted to tell a range" if trusted else "no figure could be trusted"
@@ -79,17 +82,28 @@ def _known(cells: list[Cell]) -> bool:
     return 2 * sum(cell.trusted for cell in cells) > len(cells)
 
 
-def _range(head: Column, cells: list[Cell]) -> str:
+def _range(head: Column, cells: list[Cell], kinds: Mapping[str, str]) -> str:
     trusted = [cell for cell in cells if cell.trusted]
     begin = _PLAIN.get(head.workload, f"the {f'{head.what} {head.per}'.strip()} in {inside(head.title)} is")
-    return f"{begin} {span(trusted)}"
+    return f"{begin} {span(trusted, kinds)}"
 
 
 def _ranked(head: Column, cells: list[Cell]) -> str:
-    """Of how many runtimes a range is, where that isn't all."""
-    better = _better(head, cells)
-    beside = f" ({joined(better)} read{'s' if len(better) == 1 else ''} {head.better})" if better else ""
+    """Of how many runtimes a range is, where that isn't all, and which of the others lie outside of it."""
+    outside = [_reading(names, way) for names, way in zip(_outside(cells), ("lower", "higher"), strict=True) if names]
+    beside = f" ({', '.join(outside)})" if outside else ""
     return f"{sum(cell.trusted for cell in cells)} of {len(cells)} in {inside(head.title)}{beside}"
+
+
+def _reading(names: list[str], way: str) -> str:
+    return f"{joined(names)} read{'s' if len(names) == 1 else ''} {way}"
+
+
+def _outside(cells: list[Cell]) -> tuple[list[str], list[str]]:
+    """Those that read lower than all that can be ranked, of which there are some, and those that read higher."""
+    places = [place for place, cell in enumerate(cells) if cell.trusted]
+    low, high = cells[: places[0]], cells[places[-1] + 1 :]
+    return [cell.runtime for cell in low], [cell.runtime for cell in high]
 
 
 def _scenarios(summary: RunSummary) -> list[str]:
@@ -126,9 +140,8 @@ def _untold(head: Column, cells: list[Cell], claims: bool) -> str:
 
 def _better(head: Column, cells: list[Cell]) -> list[str]:
     """Those that read better than the best that can be ranked, and can't be."""
-    ordered = cells if head.better == "lower" else cells[::-1]
-    best = next((place for place, cell in enumerate(ordered) if cell.trusted), len(ordered))
-    return [cell.runtime for cell in ordered[:best]]
+    low, high = _outside(cells)
+    return low if head.better == "lower" else high
 
 
 def _finding(head: Column, cells: list[Cell], claims: bool, variants: Collection[str]) -> str:
@@ -138,13 +151,39 @@ def _finding(head: Column, cells: list[Cell], claims: bool, variants: Collection
         return f"{where}: {span(trusted, named=False)}; which is {head.better}, this run can't say."
     if len(trusted) == 1:
         return f"{where}: only {_named(trusted[0], variants)} has a number that can be trusted."
-    first = [_named(c, variants) for c in trusted if c.group == 1]
+    first = [c for c in trusted if c.group == 1]
     better, best = _better(head, cells), _BEST[head.better]
-    beside = f"; {joined(better)} read{'s' if len(better) == 1 else ''} {head.better}, but can't be ranked" if better else ""
+    beside = f"; {_reading(better, head.better)}, but can't be ranked" if better else ""
     among = " of those that can be ranked" if better else ""
     if len(first) == 1:
-        return f"{where}: {first[0]} is the {best}{among}, alone in the first group{beside}."
-    return f"{where}: {joined(first)} share the first group; which of them is the {best}{among} can't be told{beside}."
+        return f"{where}: {_named(first[0], variants)} is the {best}{among}, alone in the first group{beside}."
+    shared = f"{joined(_named(c, variants) for c in first)} share the first group"
+    worse, told = _told_apart(head, first)
+    left = [c.runtime for c in first if c.runtime not in worse]
+    which = f"; which of {joined(left) if told else 'them'} is the {best}{among} can't be told" if len(left) > 1 else ""
+    return f"{where}: {shared}{told}{which}{beside}."
+
+
+def _told_apart(head: Column, first: list[Cell]) -> tuple[list[str], str]:
+    """Those of the first group that a verdict calls worse than another of it, and that in words.
+
+    A verdict is against the reference alone, and asks less than a group does: not that the whole interval clears delta.
+    """
+    said = [(c.runtime, c.comparison) for c in first if c.comparison]
+    reference = next((found.other for _, found in said if found.other in {c.runtime for c in first}), None)
+    ahead = [name for name, found in said if found.verdict == head.better]
+    behind = [name for name, found in said if found.verdict == _WORSE[head.better]]
+    if reference is None or not ahead + behind:
+        return [], ""
+    pairs = [([reference], ahead), (behind, [reference])]
+    told = [f"{_being(names, _WORSE[head.better])} than {joined(others)}" for names, others in pairs if names and others]
+    delta = units.plain(100 * next(found.delta for _, found in said), 1)
+    limit = f"but not shown to be over {delta} % {_BEYOND[head.better]} the group's best"
+    return [*([reference] if ahead else []), *behind], f"; {joined(told)}, {limit}"
+
+
+def _being(names: list[str], what: str) -> str:
+    return f"{joined(names)} {'is' if len(names) == 1 else 'are'} {what}"
 
 
 def _named(cell: Cell, variants: Collection[str]) -> str:

@@ -1,4 +1,4 @@
-"""Groups, not ranks: runtimes that can't be told apart share one.
+"""Groups, not ranks: those that share one are not shown to differ from its best by more than delta.
 
 A runtime opens a new group only if its paired interval clears the group's best by more than delta. The best is chosen by
 the data, which favours the luckiest of equals; the margin of delta and an error rate divided over all comparisons of the

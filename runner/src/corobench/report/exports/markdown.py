@@ -32,7 +32,8 @@ def export(run: store.Run, summary: RunSummary) -> str:
     parts += [_text(" · ".join(part for part in where if part)), ""]
     for track, rows in shown.matrix.bodies.items():
         parts += [f"## {TRACK_TITLES[track]}", "", *_table(shown.matrix, rows), ""]
-    parts += ["Value (95 % interval); [g] is the group; runtimes that can't be told apart share one; *italic*: not ranked.", ""]
+    shared = "none that shares one is shown to differ from its best by more than delta"
+    parts += [f"Value (95 % interval); [g] is the group: {shared}; *italic*: not ranked.", ""]
     parts += [f"- {_text(finding)}" for finding in shown.answer.findings] + [""]
     parts += [f"{n.number}. {_text(n.text + ': ' + '; '.join(n.places))}" for n in shown.notes.notes]
     return "\n".join(parts) + "\n"

@@ -103,6 +103,7 @@ def write_method(entries: list[Entry], out: Path) -> Path:
         "wide_amber": flags.WIDE_AMBER,
         "not_linear": slope.NOT_LINEAR,
         "least_delta": noise.LEAST_DELTA,
+        "no_control_delta": noise.NO_CONTROL_DELTA,
         "control_off": noise.CONTROL_OFF,
         "other_cores": contamination.OTHER_CORES,
         "other_share": contamination.OTHER_SHARE,
