@@ -101,6 +101,9 @@ def test_each_part_of_a_page_has_its_numbers_and_notes(folder: Path, tmp_path: P
     numbered = notes.number_notes(entry.summary).notes
     (spread,) = (note.number for note in numbered if (note.kind, note.text) == ("red", "wide interval"))
     assert f'<li><a href="#note-{spread}">{spread}</a> <span class="kind red">not ranked</span> wide interval' in page
+    assert "none that shares one is shown to differ from its best by more than delta" in page
+    assert ": median of the A/A half-widths; 0 of " in page
+    assert "Of 1 cross-check 0 agree, 0 disagree, 1 can&#39;t be told." in page
 
 
 def test_files_of_an_older_form_are_removed_and_a_reader_s_own_are_not(folder: Path, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ import scenario_runs
 from corobench import store
 from corobench.report import headline, matrix, notes, readme, reproduce, scenarios, tables, units, view, wording
 from corobench.report.collect import Entry, collect, header
-from corobench.report.pages import controls
 from corobench.report.pages import run as run_page
 from corobench.statistics import flags, flagwords
 from corobench.statistics.summary import NO_CLAIMS, summarise
@@ -123,6 +122,23 @@ def test_a_case_stands_once_in_a_note_with_the_metrics_that_differ(told: RunSumm
     assert f"±11 % wide ({here[0].metric}); the interval is ±12 % wide ({here[1].metric})" in note.places[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("wide", "the interval is ±23 % wide (limit 10 %)", "the interval is ±23 % wide (limit 10 %)"),
+        ("steadiness", "steadiness not shown: fewer than 6 warm iterations", "fewer than 6 warm iterations"),
+        ("no ratio", "no ratio to the reference: in only 3 of 9 blocks", "in only 3 of 9 blocks"),
+        ("made-up", "the made-up thing (3 of 9 invocations)", "3 of 9 invocations"),
+        ("made-up", "under half (of a CPU) was used (3 of 9 invocations)", "3 of 9 invocations"),
+    ],
+)
+def test_a_place_of_a_note_says_what_its_title_does_not(summary: RunSummary, name: str, text: str, told: str) -> None:
+    cell = next(c for c in summary.cells if c.workload == "switch" and c.typical)
+    flagged = msgspec.structs.replace(cell, flags=[Flag(name=name, level="amber", text=text)], notes=[])
+    (note,) = (n for n in notes.number_notes(msgspec.structs.replace(summary, cells=[flagged])).notes if n.kind == "amber")
+    assert note.places == [f"{cell.runtime}, {cell.workload} {cell.point}, {cell.track}: {told}"]
+
+
 def test_no_note_is_titled_by_a_code_name(told: RunSummary) -> None:
     names = {flag.name for cell in told.cells for flag in cell.flags} | {"peer-shares-cpu"}
     flags = [Flag(name=name, level="red", text=f"words of {name}") for name in names]
@@ -155,6 +171,7 @@ def test_the_readme_has_a_narrow_table_and_warnings_as_a_list(entry: Entry, monk
     assert head.count("|") - 1 <= headline.NARROW
     assert "Startup, first task: wall time, ms (lower is better)" in head
     assert "- one thing\n- another thing\n" in text
+    assert "\nOf 1 cross-check 0 agree, 0 disagree, 1 can't be told. " in text
     assert "> " not in text
 
 
@@ -246,33 +263,19 @@ def test_a_box_that_was_not_quiet_is_described_in_words(summary: RunSummary) -> 
     assert (run_page.quiet(still), run_page.disturbed(still)) == ("yes", [])
     one = msgspec.structs.replace(still, cells=[msgspec.structs.replace(still.cells[0], flags=[RED]), *still.cells[1:]])
     assert run_page.quiet(one) == "mostly"
-    loud = run_page.disturbed(with_flags(still, "switch", RED))
-    assert len(loud) == 1
     assert run_page.quiet(with_flags(still, "switch", RED)) == "no"
-    assert " % of the numbers can't be ranked for it (CPU time taken by the hypervisor: " in loud[0]
+    flagged = with_flags(with_flags(still, "switch", RED), "spawn", Flag(name="wide", level="red", text="too wide"))
+    spoiled, wide, all_of_them = (
+        sum(c.typical is not None and c.workload in names for c in still.cells)
+        for names in ({"switch"}, {"spawn"}, {w.name for w in still.workloads})
+    )
+    assert run_page.disturbed(flagged) == [
+        f"{spoiled} of {all_of_them} numbers of this run can't be ranked for what the box did "
+        f"(CPU time taken by the hypervisor: {spoiled}), {spoiled + wide} for any reason"
+    ]
     assert run_page.disturbed(summary)[-2:] == report_runs.FACTS["warnings"]
     quick = msgspec.structs.replace(summary, warnings=[NO_CLAIMS, "25 cases had failures"], box={})
     assert run_page.all_warnings(quick) == ["25 cases had failures"]
-
-
-def test_controls_are_told_with_their_intervals(summary: RunSummary) -> None:
-    null = [{"block": b, "runtime": "go-p1", "elapsed_ns": [9_000, 400 + b, 400 + b, 401 + b]} for b in range(9)]
-    after = {
-        "after": "memory/gevent", "ratio": {"center": 1.04, "low": 1.02, "high": 1.07, "n": 9, "confidence": 0.96},
-        "adjusted_p": 0.01, "memory": 3 << 30, "found": True,
-    }  # fmt: skip
-    look = {"block": 8, "reason": "63 of 223 numbers are precise enough", "predicted_blocks": {"a": 90, "b": 20}}
-    made = msgspec.structs.replace(
-        summary, controls={**summary.controls, "null": null, "carry_over": [after, {**after, "found": False}], "looks": [look]}
-    )
-    rows = {row[0]: row[1:] for row in controls.spins(made)}
-    assert rows["Canary, CPU time"][-1] == "9"
-    assert rows["Null: the harness of go-p1 around no task"] == ["404 ns", "401\N{EN DASH}407", "9"]
-    assert controls.carried(made) == (2, [["memory/gevent", "1.04", "1.02\N{EN DASH}1.07", "3.00 GiB"]])
-    said, far = controls.looks(made)[0]
-    assert said == "after 9 blocks: 63 of 223 numbers are precise enough"
-    assert far == ["a: about 90 blocks", "b: about 20 blocks"]
-    assert {row[-1].split(":")[0] for row in controls.agreement(made)} <= {"agrees", "can't tell", "disagrees by over 10 %"}
 
 
 def test_presets_follow_from_what_a_run_recorded(summary: RunSummary) -> None:

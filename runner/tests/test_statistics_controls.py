@@ -89,10 +89,11 @@ def checked(blocks: list[int], spread: float = 0.02) -> tuple[dict[tuple[str, st
     return {(row["runtime"], row["workload"]): row for row in summary.controls["agreement"]}, summary
 
 
-@pytest.mark.parametrize("blocks", [[1, 3, 5, 7], list(range(12))])
-def test_cross_check(blocks: list[int]) -> None:
+@pytest.mark.parametrize(("blocks", "method"), [([1, 3, 5, 7], "extremes"), (list(range(12)), "paired")])
+def test_cross_check(blocks: list[int], method: str) -> None:
     """Few lines lie between the extremes, many are paired by block: each of them one process of the harness."""
     rows, _ = checked(blocks)
+    assert {row["method"] for row in rows.values()} == {method}
     assert rows["asyncio", "spawn"]["state"] == "agrees"
     assert rows["asyncio", "spawn"]["agrees"]
     assert rows["asyncio", "spawn"]["explanation"] == "", "what agrees needs none"

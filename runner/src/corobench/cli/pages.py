@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -93,15 +96,28 @@ def _site(root: Path, out: Path | None, runs: list[Path] | None, pictures: bool)
 
     results = root / "results"
     cache = results / ".report-cache"  # wherever the site is written: nothing is left beside it
-    return build(
-        results,
-        out or results / "site",
-        source_root=root,
-        cache=cache,
-        only=runs,
-        pictures=pictures,
-        archive=partial(archive, root),
-    )[0]
+    with _uncollected():
+        return build(
+            results,
+            out or results / "site",
+            source_root=root,
+            cache=cache,
+            only=runs,
+            pictures=pictures,
+            archive=partial(archive, root),
+        )[0]
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the search for cycles: hundreds of thousands of numbers are read, hardly one in a cycle, and it would go through all of
+    them again and again.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 @click.command("check")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -12,6 +13,7 @@ from corobench.statistics.flagwords import flag_words
 from corobench.statistics.values import Cell, RunSummary
 
 SHOWN = 12  # places of a note that are named; each cell's own entry has them all
+_BRACKETED = re.compile(r"\(([^()]*)\)")
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,8 +115,15 @@ def _of_cell(cell: Cell) -> list[tuple[Key, str]]:
     found: list[tuple[Key, str]] = [(("note", text), "") for text in cell.notes]
     for flag in cell.flags:
         words = flag_words(flag)
-        found.append(((flag.level, words), flag.text.removeprefix(words).strip(" ()")))
+        found.append(((flag.level, words), _beyond(words, flag.text)))
     found += [(("failed", text), "") for text in cell.failures]
     if cell.gap:
         found.append((("gap", cell.gap), ""))
     return found
+
+
+def _beyond(words: str, text: str) -> str:
+    """What a flag says beyond the words that are its title already."""
+    rest = text.removeprefix(words).removeprefix(": ").strip()
+    whole = _BRACKETED.fullmatch(rest)
+    return whole[1] if whole else rest

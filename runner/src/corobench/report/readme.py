@@ -14,6 +14,7 @@ from corobench.report.exports.markdown import plain_table
 from corobench.report.headline import NARROW, ordered_workloads
 from corobench.report.matrix import TRACK_TITLES, Matrix, Row
 from corobench.report.newest import claiming_first, telling
+from corobench.report.pages import controls
 from corobench.report.quotations import Quotation, quotations
 from corobench.report.wording import counted
 from corobench.statistics.values import WorkloadFacts
@@ -35,7 +36,7 @@ def with_findings(text: str, entry: Entry, entries: list[Entry], site: Path) -> 
 
 
 def findings(entry: Entry, entries: list[Entry], site: Path) -> str:
-    """Sentence, where, table of the first track, charts, what the scenarios found; every number links to its page."""
+    """Sentence, where, table of the first track, charts, what scenarios found, what agrees; every number links to its page."""
     shown = view.make_view(entry.box, entry.name, entry.summary)
     page = site / entry.place / "index.html"
     where = " · ".join(
@@ -60,6 +61,8 @@ def findings(entry: Entry, entries: list[Entry], site: Path) -> str:
     asked = [workload for workload in ordered_workloads(entry.summary) if workload.group == "scenario"]
     parts += _listed("What the scenarios found:", [text for workload in asked if (text := told.finding(workload))])
     parts += _quoted(told, ordered_workloads(entry.summary))
+    if agreed := controls.agreed(entry.summary):
+        parts += [f"{agreed} Each is a number that was measured again under its language's own benchmark harness.", ""]
     parts += _listed("Warnings of this run:", entry.summary.warnings)
     return "\n".join([*parts, f"All numbers, charts, notes, raw data: [{page}]({page}).", ""])
 
@@ -84,7 +87,7 @@ def _quoted(told: _Runs, asked: list[WorkloadFacts]) -> list[str]:
         return []
     rows = [f"| {_document(q)} | {q.claim} | {q.here if q.measured else 'not measured'} | {q.place}{of} |" for q, of in quoted]
     return [
-        "Often-cited claims next to what we measured:",
+        "What published documents say, next to what was measured here:",
         "",
         "| document | it says | measured here | of |",
         "|---|---|---|---|",

@@ -72,10 +72,25 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True):
     quick: str
 
 
-def make_view(box: str, name: str, summary: RunSummary, depth: Depth = "whole") -> RunView:
+def make_charts(summary: RunSummary, depth: Depth = "whole") -> dict[str, list[Chart]]:
+    """The charts of each workload by its name: what takes longest to draw, and needs nothing else of the view."""
+    shown = presentable(summary)
+    colors = style.palette(shown)
+    columns = ((workload, headline.column(shown, workload)) for workload in headline.ordered_workloads(shown))
+    return {
+        workload.name: list(islice(charts_of(shown, workload, column, colors), 1 if depth == "brief" else None))
+        for workload, column in columns
+        if column
+    }
+
+
+def make_view(
+    box: str, name: str, summary: RunSummary, depth: Depth = "whole", charts: dict[str, list[Chart]] | None = None
+) -> RunView:
     """The view of a run; "brief" has one chart a workload and no tables, "head" no sections at all.
 
     These two have the notes of the matrix only, since nothing else on them has a mark that leads to a note.
+    `charts`: those of `make_charts` for the same depth, where they were made already.
     """
     shown = presentable(summary)
     numbered = notes.number_notes(shown if depth == "whole" else matrix.only(shown))
@@ -86,7 +101,7 @@ def make_view(box: str, name: str, summary: RunSummary, depth: Depth = "whole") 
         answer=answer.answer(shown),
         matrix=matrix.make_matrix(shown, numbered),
         notes=numbered,
-        sections=[] if depth == "head" else _sections(shown, numbered, brief=depth == "brief"),
+        sections=[] if depth == "head" else _sections(shown, numbered, charts or make_charts(summary, depth), depth == "brief"),
         facts=who_and_where(summary),
         units=sorted({r.unit for r in summary.runtimes}),
         languages=sorted({r.language for r in summary.runtimes}),
@@ -105,20 +120,18 @@ def _unmarked(cell: Cell) -> Cell:
     return msgspec.structs.replace(cell, flags=[flag for flag in cell.flags if flag.name != _IMPLIED], group=None)
 
 
-def _sections(summary: RunSummary, numbered: Notes, *, brief: bool) -> list[Section]:
-    colors = style.palette(summary)
+def _sections(summary: RunSummary, numbered: Notes, charts: dict[str, list[Chart]], brief: bool) -> list[Section]:
     found: dict[str, list[Part]] = {}
     for workload in headline.ordered_workloads(summary):
         column = headline.column(summary, workload)
         cells = [c for c in summary.cells if c.workload == workload.name]
         broad = is_wide(workload, cells)
-        charts = charts_of(summary, workload, column, colors) if column else iter(())
         part = Part(
             workload=workload,
             column=column,
             finding=scenarios.finding(summary, workload),
             shape=departures.shape(summary, workload),
-            charts=list(islice(charts, 1 if brief else None)),
+            charts=charts.get(workload.name, []),
             tables=[] if broad or brief else tables.tables(summary, workload, numbered),
             wide=wide_table(summary, workload, cells, numbered) if broad and not brief else None,
             quoted=quotations(summary, workload),

@@ -12,7 +12,7 @@ nothing, unless we have 39 blocks. Over 10 % apart asks for an explanation: a di
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -66,7 +66,9 @@ def _row(run: store.Run, checked: _Checked, cell: Cell, share: float, lines: lis
     assert cell.typical is not None
     ours = {block: value * share for block, value in cell.samples.items()}
     theirs = [value for _, value in lines]
-    interval = _ratio({block: value for block, value in lines if block is not None}, theirs, ours)
+    logs = paired.log_ratios({block: value for block, value in lines if block is not None}, ours)
+    are_enough = bool(order.rank(len(logs)))
+    interval = paired.ratio(logs) if are_enough else _extremes(theirs, list(ours.values()))
     state = _state(interval)
     explained = run.header.runtimes.get(checked.runtime, {}).get("explained", {})
     return Agreement(
@@ -76,23 +78,20 @@ def _row(run: store.Run, checked: _Checked, cell: Cell, share: float, lines: lis
         theirs=order.estimate(theirs),
         ratio=interval.center,
         interval=interval,
+        method="paired" if are_enough else "extremes",
         state=state,
         agrees=state == "agrees",
         explanation=explained.get(checked.workload, "") if state == "disagrees" else "",
     )
 
 
-def _ratio(by_block: Mapping[int, float], theirs: Sequence[float], ours: Mapping[int, float]) -> Estimate:
-    """Theirs / ours with the best interval that there is; confidence 0 where there is none."""
-    logs = paired.log_ratios(by_block, ours)
-    if order.rank(len(logs)):
-        return paired.ratio(logs)
-    mine = list(ours.values())
-    sure = 1 - 2 / math.comb(len(mine) + len(theirs), len(theirs))
+def _extremes(theirs: Sequence[float], ours: Sequence[float]) -> Estimate:
+    """Theirs / ours between the extremes of both; confidence 0 where these are too few for 95 %."""
+    sure = 1 - 2 / math.comb(len(ours) + len(theirs), len(theirs))
     return Estimate(
-        center=order.median(theirs) / order.median(mine),
-        low=min(theirs) / max(mine),
-        high=max(theirs) / min(mine),
+        center=order.median(theirs) / order.median(ours),
+        low=min(theirs) / max(ours),
+        high=max(theirs) / min(ours),
         n=len(theirs),
         confidence=sure if sure >= order.CONFIDENCE else 0.0,
     )

@@ -166,7 +166,8 @@ class Agreement(Value, frozen=True, kw_only=True):
     """A number beside that of the language's own harness, in seconds an operation; ratio = theirs / ours.
 
     `state`: agrees (the ratio's interval lies within 10 %), disagrees (it lies outside) or can't tell. `interval` is of the
-    ratio, confidence 0 where the harness ran in too few blocks for one. `agrees` is whether the state is that.
+    ratio, confidence 0 where the harness ran in too few blocks for one. `method`: what it is made of, either pairs of a block
+    (its n of them) or the extremes of all values. `agrees` is whether the state is that.
     `explanation` is what the runtime's manifest says of a difference; empty where the two agree or nobody knows.
     """
 
@@ -180,6 +181,7 @@ class Agreement(Value, frozen=True, kw_only=True):
     theirs: Estimate
     ratio: float
     interval: Estimate
+    method: Literal["paired", "extremes"]
     state: Literal["agrees", "disagrees", "can't tell"]
     agrees: bool
     explanation: str = ""
@@ -205,9 +207,9 @@ class RuntimeFacts(Value, frozen=True, kw_only=True):
     notes: list[str]
     settings: dict[str, Any]
     facts: dict[str, str]
+    told: dict[str, str] = {}
     threads: int | str | None = None
     profiles: list[str] | None = None
-    told: dict[str, str] = {}
     departs: dict[str, str] | None = None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -9,12 +10,13 @@ import msgspec
 from corobench.report import units
 from corobench.report.templating import show
 from corobench.report.wording import counted
-from corobench.statistics import order, paired
+from corobench.statistics import crosscheck, noise, order, paired
 from corobench.statistics.values import CarryOver, Estimate, RunSummary
 
 _NS = 1e-9
 _ONE = units.Scale(1.0, units.TIMES)
 _NAMED = 8  # numbers that are the farthest from precise enough
+_STATES = {"agrees": "agree", "disagrees": "disagree", "can't tell": "can't be told"}
 
 Rows = list[list[str]]
 
@@ -27,7 +29,25 @@ def values(summary: RunSummary) -> dict[str, Any]:
         "looks": looks(summary),
         "carried": carried(summary),
         "agreement": agreement(summary),
+        "agreed": agreed(summary),
+        "noise_floor": noise_floor(summary),
+        "failing": failing(summary),
+        "least_delta": noise.LEAST_DELTA,
+        "disagree": crosscheck.DISAGREE,
     }
+
+
+def noise_floor(summary: RunSummary) -> str:
+    """The run's, with its sign; empty where it was not measured."""
+    return "" if summary.noise_floor is None else f"±{units.percent(summary.noise_floor)}"
+
+
+def failing(summary: RunSummary) -> str:
+    """How many A/A controls failed, of those that can: the noise floor is made of these."""
+    claimed = {(c.workload, c.point, c.track, c.metric) for c in summary.cells if c.claims}
+    controls = [one.ratio for one in summary.noise if (one.workload, one.point, one.track, one.metric) in claimed]
+    usable = [ratio for ratio in controls if noise.usable(ratio)]
+    return f"{sum(map(noise.failed, usable))} of {counted(len(usable), 'control')} failed"
 
 
 def spins(summary: RunSummary) -> Rows:
@@ -86,18 +106,30 @@ def carried(summary: RunSummary) -> tuple[int, Rows]:
     return len(effects), rows
 
 
+def agreed(summary: RunSummary) -> str:
+    """How many cross-checks agree, in a sentence; empty where there was none."""
+    states = Counter(row["state"] for row in summary.controls.get("agreement", []))
+    told = ", ".join(f"{states[state]} {words}" for state, words in _STATES.items())
+    return f"Of {counted(states.total(), 'cross-check')} {told}." if states else ""
+
+
 def agreement(summary: RunSummary) -> Rows:
-    """The rows of the native cross-check; its states are agrees, disagrees and can't tell."""
+    """The rows of the native cross-check, with what the interval of each ratio is made of."""
     found = []
     for row in summary.controls.get("agreement", []):
         ours, theirs, ratio = (msgspec.convert(row[name], Estimate) for name in ("ours", "theirs", "interval"))
         case = f"{row['runtime']}: {row['workload']}, {row['point']}"
         times = f"{units.show(ratio, _ONE)}{units.TIMES} ({units.show_interval(ratio, _ONE)})"
-        found.append([case, str(row["harness"]), show(ours, "s"), show(theirs, "s"), times, _state(row)])
+        basis = counted(ratio.n, "pair") if row["method"] == "paired" else _extremes(theirs.n, ours.n, ratio.confidence > 0)
+        found.append([case, str(row["harness"]), show(ours, "s"), show(theirs, "s"), times, basis, _state(row)])
     return found
+
+
+def _extremes(theirs: int, ours: int, are_enough: bool) -> str:
+    return f"extremes of {theirs} and {ours}{'' if are_enough else ', too few for 95 %'}"
 
 
 def _state(row: dict[str, Any]) -> str:
     if row["state"] != "disagrees":
         return str(row["state"])
-    return f"disagrees by over 10 %: {row.get('explanation') or 'not explained'}"
+    return f"disagrees by over {units.percent(crosscheck.DISAGREE)}: {row.get('explanation') or crosscheck.UNEXPLAINED}"

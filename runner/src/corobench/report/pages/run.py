@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from corobench import store
-from corobench.report import exports, reproduce, units, view
+from corobench.report import exports, reproduce, view
 from corobench.report.charts import style
 from corobench.report.collect import Entry, header
 from corobench.report.drawing import Drawings, Drawn, File, draw
@@ -17,7 +18,7 @@ from corobench.report.reproduce import Recipe
 from corobench.report.slugs import slug
 from corobench.report.templating import render
 from corobench.report.view import Part, RunView
-from corobench.report.wording import inside, unclaimed
+from corobench.report.wording import counted, inside, unclaimed
 from corobench.report.writing import write
 from corobench.statistics.flagwords import flag_words
 from corobench.statistics.summary import BOX_FLAGS, LOUD, NO_CLAIMS
@@ -38,8 +39,9 @@ class Started(NamedTuple):
 
 def start(entry: Entry, out: Path) -> Started:
     """Writes nothing yet."""
-    shown = view.make_view(entry.box, entry.name, entry.summary)
-    return Started(entry, shown, Drawings(_charts(shown), out / entry.place))
+    charts = view.make_charts(entry.summary)
+    drawings = Drawings(chain.from_iterable(charts.values()), out / entry.place)
+    return Started(entry, view.make_view(entry.box, entry.name, entry.summary, charts=charts), drawings)
 
 
 def write_run(started: Started, out: Path, pictures: bool) -> None:
@@ -99,7 +101,6 @@ def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) 
         "quick": shown.quick,
         "groups": groups,
         "kinds": KINDS,
-        "noise_floor": "" if summary.noise_floor is None else f"±{units.percent(summary.noise_floor)}",
         "warnings": all_warnings(summary),
         "disturbed": disturbed(summary),
         "quiet": quiet(summary),
@@ -149,11 +150,14 @@ def quiet(summary: RunSummary) -> str:
 
 def disturbed(summary: RunSummary) -> list[str]:
     """What was not quiet about the box: how many numbers it spoiled, and what its facts warn of; nothing of a quiet box."""
-    reasons = Counter(name for flags in _hit(summary) for name in {flag_words(flag) for flag in flags})
+    hit = _hit(summary)
+    reasons = Counter(name for flags in hit for name in {flag_words(flag) for flag in flags})
     if not reasons:
         return _of_box(summary)
     why = ", ".join(f"{name}: {count}" for name, count in reasons.most_common())
-    return [f"{units.percent(_spoiled(summary))} of the numbers can't be ranked for it ({why})", *_of_box(summary)]
+    spoiled = f"{sum(map(bool, hit)):,} of {counted(len(hit), 'number')} of this run can't be ranked for what the box did ({why})"
+    red = sum(not cell.trusted for cell in view.presentable(summary).cells if cell.typical)
+    return [f"{spoiled}, {red:,} for any reason", *_of_box(summary)]
 
 
 def _hit(summary: RunSummary) -> list[list[Flag]]:
