@@ -1,0 +1,3 @@
+folders := harness poller stackful ucontext-limit
+programs := programs
+suite := test/tasks.c
