@@ -1,7 +1,7 @@
 // CPU work: the arithmetic, and how a calibration settles.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { calibrate, workAt, xorshift } from "../harness/work.mjs";
+import { calibrate, scheduled, workAt, xorshift } from "../harness/work.mjs";
 
 test("1,000 rounds from the common start", () => {
   assert.equal(xorshift(2463534242, 1000), 3298996588);
@@ -16,6 +16,19 @@ test("work is CPU time and not rounds: what the clock says is left is worked too
   const slowly = () => 30_000 * reads++; // ns: so much at each look
   assert.equal(workAt(0.001, slowly)(100_000), 120_000);
   assert.equal(reads, 5);
+});
+
+test("the kernel's account of a thread goes on with its work, and no further than the process's", () => {
+  const clock = () => {
+    process.cpuUsage(); // brings the account up to date
+    return kernel();
+  };
+  const kernel = scheduled();
+  const [before, { user, system }] = [clock(), process.cpuUsage()];
+  assert.ok(workAt(0.1, clock)(5e6) >= 5e6 - 1e4);
+  const whole = process.cpuUsage();
+  const ofProcess = (whole.user - user + whole.system - system) * 1e3;
+  assert.ok(clock() - before >= 5e6 - 1e4 && clock() - before <= ofProcess + 1e6);
 });
 
 /** A thread that does a round in so many ns, as `nsOf` says of each batch. */
