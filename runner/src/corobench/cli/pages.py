@@ -110,8 +110,8 @@ def _site(root: Path, out: Path | None, runs: list[Path] | None, pictures: bool)
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without the search for cycles: hundreds of thousands of numbers are read, hardly one in a cycle, and it would go through all of
-    them again and again.
+    """Without the search for cycles: of the hundreds of thousands of numbers that are read hardly one is in a cycle, and it would
+    go through all of them again and again.
     """
     gc.disable()
     try:
