@@ -65,6 +65,18 @@ def test_a_sweep_says_its_plateau_and_knee_beside_what_arithmetic_allows(told: R
     assert found.endswith("arithmetic says after 12.")
 
 
+def test_a_number_that_lies_above_the_plateau_is_not_where_a_runtime_levels_off(told: RunSummary) -> None:
+    def raised(cell: Cell) -> Cell:
+        if not (cell.workload == "mixed" and cell.metric == "throughput" and "c=50," in cell.point and cell.typical):
+            return cell
+        most = Estimate(center=400, low=390, high=410, n=9, confidence=0.95)
+        return msgspec.structs.replace(cell, typical=most)
+
+    above = msgspec.structs.replace(told, cells=[raised(cell) for cell in told.cells])
+    assert above != told
+    assert scenarios.finding(above, workload(told, "mixed")) == scenarios.finding(told, workload(told, "mixed"))
+
+
 def test_a_scenario_with_advice_says_what_was_worth_it_beside_the_rules(told: RunSummary) -> None:
     found = scenarios.finding(told, workload(told, "webmatrix"))
     assert "workers were worth it (2 x cores + 1 says 3; cores x (CPU + wait) / CPU says" in found

@@ -64,18 +64,17 @@ def _track(head: Column, cells: list[Cell]) -> str:
 
 
 def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
-    """The most that each runtime reached over the sweep, and where its responses began to wait, of the values measured."""
+    """Where each runtime levelled off over the sweep, and where its responses began to wait, of the values measured."""
     key = swept([c for c in cells if c.metric == head.metric], workload.curve) if workload.curve else None
     everyone = along(cells, head.point, key) if key else []
     chosen = [c for c in everyone if c.trusted]
     limits = multiples.limits_of(summary, head, {c.track for c in chosen})
-    best: dict[str, Cell] = {}
-    for cell in sorted((c for c in chosen if c.metric == head.metric), key=_center):
-        best[cell.runtime] = cell
-    if key is None or not best or not limits:
+    if key is None or not limits:
         return ""
-    reached = sorted(best.values(), key=_center)
     limit = next(iter(limits.values()))
+    reached = _levels([c for c in chosen if c.metric == head.metric], key, limit)
+    if not reached:
+        return ""
     most = units.bare(limit.cores / limit.cpu, head.unit).replace(" ", HARD)
     text = f"{bracketed(workload.metrics[head.metric])} levels off at {span(reached)}, where {most} is the limit"
     knees = [at for at in multiples.knee(workload, chosen, key, limits).values() if at != "none"]
@@ -87,6 +86,19 @@ def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
     tried = joined(f"{at:g}" for at in _values(everyone, key))
     which = f"the first of {tried} whose median response is over {over} above CPU and waiting"
     return f"{text}; requests begin to wait at {key} = {_numbers(ends)} ({which}), and arithmetic says after {ideal}."
+
+
+def _levels(cells: list[Cell], key: str, limit: multiples.Limit) -> list[Cell]:
+    """Of each runtime the middle one of its numbers that fill the cores, or else the highest; from low to high.
+
+    Not the highest of all: where many ask at a time few rounds of them fit into a run, and what the edges of the window cut off
+    makes single numbers higher than the cores allow.
+    """
+    found: dict[str, list[Cell]] = {}
+    for cell in sorted(cells, key=_center):
+        found.setdefault(cell.runtime, []).append(cell)
+    full = {name: [c for c in own if limit.filled(value(c, key) or 0.0)] for name, own in found.items()}
+    return sorted((full[name][(len(full[name]) - 1) // 2] if full[name] else own[-1] for name, own in found.items()), key=_center)
 
 
 def _values(cells: list[Cell], key: str) -> list[float]:

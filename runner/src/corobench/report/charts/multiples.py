@@ -52,6 +52,10 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     def rate(self, at_once: float) -> float:
         return min(at_once / (self.cpu + self.wait), self.cores / self.cpu)
 
+    def filled(self, at_once: float) -> bool:
+        """Whether so many keep all cores busy."""
+        return at_once / (self.cpu + self.wait) >= self.cores / self.cpu
+
     def response(self, at_once: float) -> float:
         return max(self.cpu + self.wait, at_once * self.cpu / self.cores)
 
