@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Callable, Sequence
 from random import Random
 from statistics import median_high
@@ -251,6 +252,23 @@ def test_an_interval_on_both_sides_tells_nothing_and_one_outside_does_whatever_i
     assert [d.runtime for d in outside.departures] == ["gevent"]
     spoiled = shape(summary, {("gevent", "response-worst", 25): (1.4, 2.0)}, {}, [noise])
     assert spoiled.departures == []
+
+
+def test_a_rate_is_judged_where_enough_rounds_fit_into_its_window(summary: RunSummary) -> None:
+    low: Wrong = {("asyncio", "throughput", 25): (0.9, 0.92)}
+    assert [d.runtime for d in shape(summary, low, {}).departures] == ["asyncio"]
+    short = [msgspec.structs.replace(c, point=re.sub(r"^(c=25,.*requests)=\d+", r"\1=126", c.point)) for c in summary.cells]
+    assert shape(msgspec.structs.replace(summary, cells=short), low, {}).departures == []
+
+
+@pytest.mark.parametrize(("requests", "off"), [(300, 0.034), (700, 0.01), (151, 0.0)])
+def test_the_edges_of_a_window_move_its_rate_where_few_rounds_fit_into_it(requests: int, off: float) -> None:
+    """Of a loop that serves in turn, c = 50 and, of the last, 25."""
+    c = 50 if requests > 151 else 25
+    lives = polled(c, requests, in_turn, at_once=False)
+    last, steady = window(c, requests)
+    rate = steady / (lives[last][1] - lives[last - steady][1]) * 1e9
+    assert abs(rate * 0.005 * OVERHEAD - 1) == pytest.approx(off, abs=0.002)
 
 
 def in_turn(found: list[int], _before: list[int]) -> list[int]:

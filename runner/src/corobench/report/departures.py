@@ -19,7 +19,7 @@ from corobench.report import units
 from corobench.report.charts import multiples
 from corobench.report.charts.multiples import Limit
 from corobench.report.headline import Column, column
-from corobench.report.sweep import along, value
+from corobench.report.sweep import along, number, parameters, value
 from corobench.report.units import Scale
 from corobench.report.wording import HARD, inside, joined
 from corobench.statistics.values import Cell, Estimate, RunSummary, RuntimeFacts, WorkloadFacts
@@ -29,6 +29,7 @@ NOT_RECORDED = "not recorded: the run was made before runtimes gave their reason
 _TRACK: Track = "one-cpu"
 _BELOW, _FULL = 0.75, 1.5  # of what fills the core: between them it bends
 _RATE, _MEDIAN, _WORST = 0.95, 1.1, 1.25  # times the ideal: at least, within, at most
+_ROUNDS = 4  # of all that are under way: where fewer fit into the window, its edges alone move the rate by 3 % and more (tested)
 _BORNE = frozenset({"modes", "wide"})  # red flags that are about where in its interval a number is, and not about the interval
 _ONE = Scale(1.0, "")
 
@@ -67,12 +68,16 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Promise(NamedTuple):
-    """What arithmetic says of a metric at so many at a time, and between which ratios to it the shape is kept."""
+    """What arithmetic says of a metric at so many at a time, and between which ratios to it the shape is kept.
+
+    `rounds`: of as many requests as are under way, how many a window must have room for.
+    """
 
     metric: str
     ideal: Callable[[float], float]
     least: float
     most: float
+    rounds: int = 0
 
     def holds(self, ratio: Estimate) -> bool:
         """With all of its interval."""
@@ -137,17 +142,23 @@ def _promises(workload: WorkloadFacts, cells: list[Cell], limit: Limit) -> list[
     def first(unit: str, word: str = "") -> str | None:
         return next((m for m, title in workload.metrics.items() if kinds.get(m) == unit and word in title), None)
 
-    asked = [
-        (first("1/s"), limit.rate, _RATE, math.inf),
-        (first("s", "median"), limit.response, 2 - _MEDIAN, _MEDIAN),
-        (first("s", "worst"), limit.response, 0.0, _WORST),
+    rate, median, worst = first("1/s"), first("s", "median"), first("s", "worst")
+    return [
+        *([_Promise(rate, limit.rate, _RATE, math.inf, _ROUNDS)] if rate else []),
+        *([_Promise(median, limit.response, 2 - _MEDIAN, _MEDIAN)] if median else []),
+        *([_Promise(worst, limit.response, 0.0, _WORST)] if worst else []),
     ]
-    return [_Promise(metric, ideal, least, most) for metric, ideal, least, most in asked if metric]
 
 
 def _ratios(cells: list[Cell], promise: _Promise, key: str) -> list[tuple[Cell, Estimate]]:
-    own = [(c, c.typical) for c in cells if c.metric == promise.metric and c.typical]
+    own = [(c, c.typical) for c in cells if c.metric == promise.metric and c.typical and _rounds(c, key) >= promise.rounds]
     return [(c, found.times(1 / promise.ideal(value(c, key) or 0.0))) for c, found in own]
+
+
+def _rounds(cell: Cell, key: str) -> float:
+    """That fit into the steady window, by the contract of mixed."""
+    requests, at_once = number(parameters(cell.point).get("requests", "")), value(cell, key)
+    return (requests - 2 * at_once - 1) // at_once if requests and at_once else math.inf
 
 
 def _outside(workload: WorkloadFacts, promise: _Promise, ratios: list[tuple[Cell, Estimate]], key: str) -> str:
