@@ -134,6 +134,7 @@ def test_a_tree_has_a_power_of_ten_leaves(runtime: Variant, n: int) -> None:
     done = runtime.run("tree", f"n={n}")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"usage: n={n} must be a power of ten\n")
 
+
 SHIELDED = "with trio.CancelScope(shield=True):\n                    await trio.sleep(0.2)"
 
 
@@ -151,7 +152,6 @@ def test_a_task_that_was_not_told_does_not_count_as_cancelled(name: str, waits: 
     changed.write_text(source.replace(waits, does_not))
     _, _, _, iteration, _ = lines(variant.python([str(changed), "n=5"], stdin="\n\n"))
     assert (iteration["evidence"]["cancelled"], iteration["evidence"]["finished"]) == (5, 0)
-
 
 
 def test_all_are_started_before_any_is_collected(runtime: Variant) -> None:
