@@ -95,6 +95,9 @@ def test_a_value_that_is_not_positive_keeps_its_side() -> None:
 def test_a_ratio_of_nothing_is_none() -> None:
     assert paired.log_ratios({1: 0.0}, {1: -1.0}) == []
     assert not paired.is_finite(paired.ratio([math.inf, -math.inf]))
+    assert paired.compared({0: 1.0, 1: 2.0}, {2: 1.0}) is None, "no block has both"
+    assert paired.compared({0: 1.0, 1: 1.0}, {0: 0.0, 1: -1.0}) is None, "no finite ratio"
+    assert paired.compared({0: 3.0, 1: 5.0}, {0: 1.0, 2: 1.0}) == paired.ratio([math.log(3.0)])
 
 
 def test_holm_by_hand() -> None:

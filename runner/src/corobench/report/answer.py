@@ -15,7 +15,7 @@ from corobench.report import scenarios, units
 from corobench.report.headline import Column, columns, ordered_workloads, short_point
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.variants import special
-from corobench.report.wording import inside, joined, span, unclaimed
+from corobench.report.wording import inside, joined, reading, span, unclaimed
 from corobench.statistics.groups import blocks_needed
 from corobench.statistics.values import Cell, RunSummary
 
@@ -90,13 +90,9 @@ def _range(head: Column, cells: list[Cell], kinds: Mapping[str, str]) -> str:
 
 def _ranked(head: Column, cells: list[Cell]) -> str:
     """Of how many runtimes a range is, where that isn't all, and which of the others lie outside of it."""
-    outside = [_reading(names, way) for names, way in zip(_outside(cells), ("lower", "higher"), strict=True) if names]
+    outside = [reading(names, way) for names, way in zip(_outside(cells), ("lower", "higher"), strict=True) if names]
     beside = f" ({', '.join(outside)})" if outside else ""
     return f"{sum(cell.trusted for cell in cells)} of {len(cells)} in {inside(head.title)}{beside}"
-
-
-def _reading(names: list[str], way: str) -> str:
-    return f"{joined(names)} read{'s' if len(names) == 1 else ''} {way}"
 
 
 def _outside(cells: list[Cell]) -> tuple[list[str], list[str]]:
@@ -153,7 +149,7 @@ def _finding(head: Column, cells: list[Cell], claims: bool, variants: Collection
         return f"{where}: only {_named(trusted[0], variants)} has a number that can be trusted."
     first = [c for c in trusted if c.group == 1]
     better, best = _better(head, cells), _BEST[head.better]
-    beside = f"; {_reading(better, head.better)}, but can't be ranked" if better else ""
+    beside = f"; {reading(better, head.better)}, but can't be ranked" if better else ""
     among = " of those that can be ranked" if better else ""
     if len(first) == 1:
         return f"{where}: {_named(first[0], variants)} is the {best}{among}, alone in the first group{beside}."

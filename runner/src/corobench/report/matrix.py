@@ -223,9 +223,8 @@ def _ratios(found: dict[tuple[str, str], dict[str, Cell]], whole: set[int]) -> d
 def _ratio(cell: Cell, base: Cell | None, whole: set[int]) -> list[str]:
     """Against a lower bound there is none; of one it is another."""
     known = None if base is None or base.bound else base
-    logs = paired.log_ratios(paired.within(cell.samples, whole), paired.within(known.samples, whole)) if known else []
-    ratio = paired.ratio(logs) if logs else None
-    if ratio is None or not paired.is_finite(ratio):
+    ratio = paired.compared(paired.within(cell.samples, whole), known.samples) if known else None
+    if ratio is None:
         return [units.NONE, "no pair"]
     one, found = units.Scale(1.0, units.TIMES), msgspec.structs.replace(ratio, bound=cell.bound)
     return [units.show(found, one), units.show_interval(found, one)]

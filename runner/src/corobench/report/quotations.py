@@ -82,9 +82,8 @@ def _told(quoted: Quoted, cell: Cell, cells: list[Cell], whole: Sequence[int]) -
         return (cell.typical, cell.unit, [cell]) if cell.typical else None
     place = (quoted.against, cell.metric, cell.track, cell.point)
     other = next((c for c in cells if (c.runtime, c.metric, c.track, c.point) == place), None)
-    logs = paired.log_ratios(paired.within(cell.samples, whole), paired.within(other.samples, whole)) if other else []
-    ratio = paired.ratio(logs) if logs else None
-    return (ratio, "", [cell, other]) if other and ratio and paired.is_finite(ratio) else None
+    ratio = paired.compared(paired.within(cell.samples, whole), other.samples) if other else None
+    return (ratio, "", [cell, other]) if other and ratio else None
 
 
 def _here(estimate: Estimate, unit: str, cells: list[Cell]) -> str:

@@ -14,7 +14,7 @@ from corobench.report import units
 from corobench.report.headline import Column
 from corobench.report.sweep import along, modes, parameters
 from corobench.report.units import Scale
-from corobench.report.wording import bracketed, inside, joined
+from corobench.report.wording import bracketed, inside, joined, reading
 from corobench.statistics import paired
 from corobench.statistics.values import Cell, Estimate, RunSummary, WorkloadFacts
 
@@ -63,9 +63,8 @@ def _compared(
 def _against(cells: list[Cell], key: str, base: str) -> list[Compared]:
     bases = {c.runtime: c for c in cells if c.trusted and _mode(c, key) == base}
     others = [c for c in cells if c.runtime in bases and _mode(c, key) != base]
-    pairs = [(paired.log_ratios(c.samples, bases[c.runtime].samples), c) for c in others]
-    ratios = [(paired.ratio(logs), c) for logs, c in pairs if logs]
-    return [(_bounded(ratio, c), c) for ratio, c in ratios if paired.is_finite(ratio)]
+    ratios = [(paired.compared(c.samples, bases[c.runtime].samples), c) for c in others]
+    return [(_bounded(ratio, c), c) for ratio, c in ratios if ratio]
 
 
 def _bounded(ratio: Estimate, cell: Cell) -> Estimate:
@@ -125,7 +124,7 @@ def _beyond(known: Collection[Compared], others: list[Compared], key: str | None
         "lower": [_who(cell, key, " with ") for ratio, cell in others if ratio.center < low],
         "higher": [_who(cell, key, " with ") for ratio, cell in others if ratio.center > high],
     }
-    said = [f"{joined(names)} read{'s' if len(names) == 1 else ''} {side}" for side, names in sides.items() if names]
+    said = [reading(names, side) for side, names in sides.items() if names]
     return f" ({joined(said)}, but can't be ranked)" if said else ""
 
 

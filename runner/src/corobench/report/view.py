@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from corobench.model import TRACKS
+from corobench.remembered import by_identity
 from corobench.report import answer, departures, headline, matrix, notes, reproduce, scenarios, tables
 from corobench.report.advice import Advised, advised
 from corobench.report.answer import Answer
@@ -109,6 +110,7 @@ def make_view(
     )
 
 
+@by_identity(8)
 def presentable(summary: RunSummary) -> RunSummary:
     """For the page only: a run without claims is not greyed for having few blocks, which is what "no claims" means."""
     if summary.claims:

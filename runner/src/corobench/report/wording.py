@@ -35,6 +35,11 @@ def direction(cell: Cell) -> str:
     return f"{cell.better} is better" if cell.claims else "no claim"
 
 
+def reading(names: Sequence[str], way: str) -> str:
+    """`node and gevent read lower`."""
+    return f"{joined(names)} read{'s' if len(names) == 1 else ''} {way}"
+
+
 def bracketed(title: str) -> str:
     """`lateness (99th percentile)`: a title inside a sentence, where its comma would part it."""
     what, _, which = inside(title).partition(", ")

@@ -8,7 +8,7 @@ of which nothing is claimed is shown.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Literal
 
 from corobench.claims import Check, Finding, Number
@@ -84,19 +84,12 @@ def _checked(check: Check, summary: RunSummary) -> Checked:
         return Checked(check=check, this=this, other=other, ratio=None, outcome="not measured", reason=missing)
     assert this is not None
     assert other is not None
-    ratio = _by_block(_samples(check.this, this), _samples(check.other, other), summary.whole_blocks)
+    ratio = paired.compared(paired.within(_samples(check.this, this), summary.whole_blocks), _samples(check.other, other))
     if ratio is None:
         return Checked(check=check, this=this, other=other, ratio=None, outcome="not decided", reason="no whole block in common")
     reason = _doubt(check, this, other, ratio, summary)
     outcome: Outcome = "not decided" if reason else _outcome(check, ratio)
     return Checked(check=check, this=this, other=other, ratio=ratio, outcome=outcome, reason=reason)
-
-
-def _by_block(this: dict[int, float], other: dict[int, float], whole: Collection[int]) -> Estimate | None:
-    """None where no whole block has both, or too few have both positive."""
-    logs = paired.log_ratios(paired.within(this, whole), paired.within(other, whole))
-    ratio = paired.ratio(logs) if logs else None
-    return ratio if ratio and paired.is_finite(ratio) else None
 
 
 def figure(number: Number, cell: Cell) -> Estimate | None:

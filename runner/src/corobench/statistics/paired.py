@@ -48,6 +48,13 @@ def ratio(logs: Sequence[float], confidence: float = order.CONFIDENCE) -> Estima
     )
 
 
+def compared(this: Mapping[int, float], other: Mapping[int, float]) -> Estimate | None:
+    """The ratio of two cases; None where no block has both, or where it is no finite one."""
+    logs = log_ratios(this, other)
+    found = ratio(logs) if logs else None
+    return found if found and is_finite(found) else None
+
+
 def is_finite(ratio: Estimate) -> bool:
     """Whether a ratio has a centre and two ends. Where values are not positive in too many blocks it has none, and is none."""
     return ratio.low > 0 and math.isfinite(ratio.center) and math.isfinite(ratio.high)
