@@ -8,7 +8,7 @@ import msgspec
 from synthetic import make_run
 
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, Estimate, Flag, RunSummary, WorkloadFacts
+from corobench.statistics.values import Cell, Estimate, Flag, RunSummary, RuntimeFacts, WorkloadFacts
 
 RED = Flag(name="wide", level="red", text="the interval is ±40 % wide (limit 25 %)")
 BOUND = Flag(name="cap", level="red", text="only a lower bound", bound=True)
@@ -37,3 +37,10 @@ def summary(cells: list[Cell], facts: WorkloadFacts, **more: Any) -> RunSummary:
     """A box of two CPUs, and nothing measured but this."""
     run = summarise(make_run(blocks=9, workloads=["hand-off"], runtimes=["asyncio", "uvloop"]))
     return msgspec.structs.replace(run, cells=cells, workloads=[facts], **more)
+
+
+def scheduling(**kinds: str) -> list[RuntimeFacts]:
+    """Runtimes by name, and what each schedules."""
+    plain: dict[str, Any] = dict.fromkeys(("language", "version", "language_version", "site"), "")
+    plain |= {"tracks": ["one-cpu"], "notes": [], "settings": {}, "facts": {}}
+    return [RuntimeFacts(name=name, title=name, unit=unit, **plain) for name, unit in kinds.items()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from made_up import BOUND, RED, number, summary, workload
+from made_up import BOUND, RED, number, scheduling, summary, workload
 
 from corobench import distribution
 from corobench.model import Ratio
@@ -79,3 +79,18 @@ def test_a_share_of_few_has_its_interval_and_one_of_a_handful_is_not_told(counte
     ratios = [number(name, times, at("pool"), "times") for name, times in (("a", 1.1), ("b", 4.0))]
     ratios += [number(name, 30.0, at("naive"), "times") for name in "ab"]
     assert found([*THREE[:6], *progress, *ratios], counted=counted).endswith(kept)
+
+
+def test_unlike_units_at_the_ends_are_named() -> None:
+    """Of what the load does, of what remedies bring back, and of what they leave."""
+    gained = [("a", "naive", 10.0), ("a", "pool", 8.0), ("b", "naive", 10.0), ("b", "pool", 9.0)]
+    progress = [number(name, rate, at(mode), "progress", unit="1/s", better="higher") for name, mode, rate in gained]
+    times = [("a", "naive", 30.0), ("b", "naive", 200.0), ("a", "pool", 1.1), ("b", "pool", 4.0)]
+    ratios = [number(name, ratio, at(mode), "times") for name, mode, ratio in times]
+    known = workload(METRICS, ratio=[OWN])
+    made = summary([*THREE[:6], *progress, *ratios], known, runtimes=scheduling(a="stackless task", b="thread"))
+    assert scenarios.finding(made, known).endswith(
+        "lateness (median) is 30.0 (a, stackless task) to 200 (b, thread) times that of idle; with the best of the remedies "
+        "measured here 1.10 (a, pool, stackless task) to 4.00 (b, pool, thread) times, "
+        "which leaves 80 % (a, stackless task) to 90 % (b, thread) of the jobs per second."
+    )

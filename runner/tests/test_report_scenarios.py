@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
+import made_up
 import msgspec
 import pytest
 import scenario_runs
 
 from corobench import distribution, store
-from corobench.report import advice, headline, matrix, notes, rendering, sweep, view
+from corobench.report import advice, headline, matrix, notes, rendering, scenarios, sweep, view
 from corobench.report.charts import histogram, multiples, percentiles, samples, style
 from corobench.report.charts.style import Chart
 from corobench.report.pages import run as run_page
@@ -196,6 +199,25 @@ def test_with_forty_runtimes_the_core_is_shown_first(summary: RunSummary) -> Non
     assert found.many
     for rows in found.bodies.values():
         assert all(row.core == (row.runtime.name[-1] in "012") for row in rows)
+
+
+SWEPT = "c={},cpu_us=5000,wait_us=55000"
+FOUND: dict[str, tuple[dict[str, str], str, list[tuple[str, str]]]] = {
+    "costs": ({"time": "time", "one": "one yield"}, "s", [("time", "phase=base"), ("one", "phase=yield-base")]),
+    "time per task": ({"time": "time per task"}, "s", [("time", "n=1")]),
+    "levels off at": ({"rate": "rate"}, "1/s", [("rate", SWEPT.format(1)), ("rate", SWEPT.format(13))]),
+}
+
+
+@pytest.mark.parametrize("what", FOUND)
+@pytest.mark.parametrize(("kind", "ends"), [("thread", ("a, thread", "b, future")), ("future", ("a", "b"))])
+def test_unlike_units_at_the_ends_of_a_range_are_named(what: str, kind: str, ends: tuple[str, str]) -> None:
+    """Of differences, of the headline's numbers, of where a sweep levels off."""
+    metrics, unit, places = FOUND[what]
+    facts = made_up.workload(metrics, curve="c" if unit == "1/s" else None)
+    cells = [made_up.number(name, at, point, m, unit=unit) for m, point in places for name, at in (("a", 100.0), ("b", 200.0))]
+    found = scenarios.finding(made_up.summary(cells, facts, runtimes=made_up.scheduling(a=kind, b="future")), facts)
+    assert re.findall(r"\(([ab][^)]*)\)", found.partition(what)[2]) == [*ends]
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.1, 1e6), (40, 300), (1.0, 1.3), (190, 197), (5e-4, 8e-4)])

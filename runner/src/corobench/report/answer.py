@@ -15,7 +15,7 @@ from corobench.report import scenarios, units
 from corobench.report.headline import Column, columns, ordered_workloads, short_point
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.variants import special
-from corobench.report.wording import inside, joined, reading, span, unclaimed
+from corobench.report.wording import inside, joined, kinds_of, reading, span, unclaimed
 from corobench.statistics.groups import blocks_needed
 from corobench.statistics.values import Cell, RunSummary
 
@@ -55,7 +55,7 @@ def answer(summary: RunSummary) -> Answer:
 def _sentence(summary: RunSummary, track: str, told: dict[Column, list[Cell]]) -> str:
     where = "one CPU of this box" if track == "one-cpu" else "all CPUs of this box"
     known = {head: cells for head, cells in told.items() if _known(cells)}
-    kinds = {runtime.name: runtime.unit for runtime in summary.runtimes}
+    kinds = kinds_of(summary)
     ranges = [_range(head, cells, kinds) for head, cells in known.items()]
     if not ranges:
         trusted = any(cell.trusted for cells in told.values() for cell in cells)

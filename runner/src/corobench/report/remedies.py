@@ -6,7 +6,7 @@ A number that can't be ranked is in no range, but who reads outside of one is na
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 
@@ -14,7 +14,7 @@ from corobench.report import units
 from corobench.report.headline import Column
 from corobench.report.sweep import along, modes, parameters
 from corobench.report.units import Scale
-from corobench.report.wording import bracketed, inside, joined, reading
+from corobench.report.wording import bracketed, inside, joined, kinded, kinds_of, reading, unlike
 from corobench.statistics import paired
 from corobench.statistics.values import Cell, Estimate, RunSummary, WorkloadFacts
 
@@ -39,14 +39,14 @@ def remedies(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
     known = _known(loaded)
     if not known:
         return ""
-    what = bracketed(workload.metrics[head.metric])
-    text = f"under load ({_LOADED}), {what} is {_times(known)} times that of {_IDLE}{_beyond(known, _unknown(loaded))}"
+    what, kinds = bracketed(workload.metrics[head.metric]), kinds_of(summary)
+    text = f"under load ({_LOADED}), {what} is {_times(known, kinds)} times that of {_IDLE}{_beyond(known, _unknown(loaded))}"
     tried = [pair for pair in times if _mode(pair[1], key) not in (_IDLE, _LOADED)]
     best = _best(_known(tried))
     if not best:
         return f"{text}."
     better = [p for name, p in _best(_unknown(tried)).items() if name not in best or _center(p) < _center(best[name])]
-    brought = f"{_times(best.values(), key)} times{_beyond(best.values(), better, key)}"
+    brought = f"{_times(best.values(), kinds, key)} times{_beyond(best.values(), better, key)}"
     kept = _kept(summary, workload, cells, head.point, key, {name: cell.point for name, (_, cell) in best.items()})
     return f"{text}; with the best of the remedies measured here {brought}{kept}."
 
@@ -100,11 +100,15 @@ def _best(ordered: Iterable[Compared]) -> dict[str, Compared]:
     return found
 
 
-def _times(found: Iterable[Compared], key: str | None = None) -> str:
-    """The least and the most of these ratios, each with its runtime and, where there is a key, its mode."""
+def _times(found: Iterable[Compared], kinds: Mapping[str, str], key: str | None = None) -> str:
+    """The least and the most of these ratios, each with its runtime and, where there is a key, its mode.
+
+    `kinds`: what each runtime schedules, said where it isn't the same at both ends.
+    """
     ends = _ends(found)
     shown = units.show_alike((ratio for ratio, _ in ends), _ONE)
-    return " to ".join(f"{text} ({_who(cell, key)})" for text, (_, cell) in zip(shown, ends, strict=True))
+    known = zip(shown, ends, unlike([cell for _, cell in ends], kinds), strict=True)
+    return " to ".join(f"{text} ({kinded(_who(cell, key), kind)})" for text, (_, cell), kind in known)
 
 
 def _ends(found: Iterable[Compared]) -> list[Compared]:
@@ -138,7 +142,9 @@ def _kept(summary: RunSummary, workload: WorkloadFacts, cells: list[Cell], point
     told = [pair for pair in ours if _counted(summary, workload, pair[1]) >= _FEWEST]
     if not told:
         return ""
-    left = " to ".join(_share(ratio, cell, _counted(summary, workload, cell)) for ratio, cell in _ends(told))
+    ends = _ends(told)
+    known = zip(ends, unlike([cell for _, cell in ends], kinds_of(summary)), strict=True)
+    left = " to ".join(_share(pair, kind, _counted(summary, workload, pair[1])) for pair, kind in known)
     return f", which leaves {left} of the {inside(workload.metrics[gain]).split(',')[0]}"
 
 
@@ -149,7 +155,8 @@ def _counted(summary: RunSummary, workload: WorkloadFacts, cell: Cell) -> float:
     return min(counts, default=math.inf) / cell.typical.n if cell.typical else 0.0
 
 
-def _share(ratio: Estimate, cell: Cell, counted: float) -> str:
+def _share(pair: Compared, kind: str, counted: float) -> str:
     """With its interval where few were counted: the last one then shows in it."""
+    ratio, cell = pair
     between = f"; {units.percent(ratio.low)} to {units.percent(ratio.high)}" if counted < _FEW else ""
-    return f"{units.percent(ratio.center)} ({cell.runtime}{between})"
+    return f"{units.percent(ratio.center)} ({kinded(cell.runtime, kind)}{between})"

@@ -8,6 +8,7 @@ the rules. Differences between points: the range of each. Anything else: the ran
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 import msgspec
 
@@ -19,7 +20,7 @@ from corobench.report.headline import Column, column, short_point
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.remedies import remedies
 from corobench.report.sweep import along, swept, value
-from corobench.report.wording import HARD, bracketed, inside, joined, span
+from corobench.report.wording import HARD, bracketed, inside, joined, kinds_of, span
 from corobench.statistics import paired
 from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
 
@@ -39,12 +40,13 @@ def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
     where = f"{workload.title}, on {inside(places.title(summary, workload.name, track))}"
     if 2 * ranked <= len(every):
         return f"{where}: only {ranked} of {len(every)} numbers can be ranked, too few to say what it found."
+    kinds = kinds_of(summary)
     found = (
         remedies(summary, workload, head, here)
         or _plateau(summary, workload, head, here)
         or _worth(summary, workload, track)
-        or _differences(workload, trusted)
-        or _ranges(workload, head, trusted)
+        or _differences(workload, trusted, kinds)
+        or _ranges(workload, head, trusted, kinds)
     )
     among = f", of the {ranked} of {len(every)} numbers that can be ranked" if ranked < len(every) else ""
     return f"{where}{among}: {found}"
@@ -76,7 +78,8 @@ def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
     if not reached:
         return ""
     most = units.bare(limit.cores / limit.cpu, head.unit).replace(" ", HARD)
-    text = f"{bracketed(workload.metrics[head.metric])} levels off at {span(reached)}, where {most} is the limit"
+    between = span(reached, kinds_of(summary))
+    text = f"{bracketed(workload.metrics[head.metric])} levels off at {between}, where {most} is the limit"
     knees = [at for at in multiples.knee(workload, chosen, key, limits).values() if at != "none"]
     ideal = f"{limit.cores * (limit.cpu + limit.wait) / limit.cpu:g}"
     if not knees:
@@ -129,18 +132,18 @@ def _numbers(ends: list[float]) -> str:
     return " to ".join(f"{end:g}" for end in ends)
 
 
-def _differences(workload: WorkloadFacts, cells: list[Cell]) -> str:
+def _differences(workload: WorkloadFacts, cells: list[Cell], kinds: Mapping[str, str]) -> str:
     """The range of each metric that is a difference of two points, where these are all but the first."""
     first, *others = workload.metrics
     plain = {c.point for c in cells if c.metric == first}
     found = {m: sorted((c for c in cells if c.metric == m), key=_center) for m in others}
     if not others or any(c.point in plain for here in found.values() for c in here):
         return ""
-    told = [f"{inside(workload.metrics[m]).split(' (')[0]} costs {span(here)}" for m, here in found.items() if here]
+    told = [f"{inside(workload.metrics[m]).split(' (')[0]} costs {span(here, kinds)}" for m, here in found.items() if here]
     return f"{joined(told)}." if told else ""
 
 
-def _ranges(workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
+def _ranges(workload: WorkloadFacts, head: Column, cells: list[Cell], kinds: Mapping[str, str]) -> str:
     """The headline's range, and that of CPU time where it stands beside another: a generator may limit the one only.
 
     What the spec doubts of the headline's ends stands beside them: what sets the limit does not set the CPU time.
@@ -152,7 +155,7 @@ def _ranges(workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
         if here:
             first = [c.runtime for c in here if c.group == 1]
             group = f", in the first group {joined(first)}" if first and len(first) < len(here) else ""
-            told.append(f"{bracketed(workload.metrics[metric])} {span(here, doubts=metric == head.metric)}{group}")
+            told.append(f"{bracketed(workload.metrics[metric])} {span(here, kinds, doubts=metric == head.metric)}{group}")
     return f"at {short_point(head.point)}, {'; '.join(told)}."
 
 

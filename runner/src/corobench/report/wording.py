@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from corobench.report import units
 from corobench.statistics.flagwords import doubted
-from corobench.statistics.values import Cell
+from corobench.statistics.values import Cell, RunSummary
 
 HARD = "\N{NO-BREAK SPACE}"  # a number is not parted from its unit at the end of a line
 _UNCLAIMED = {"smoke": "Smoke run: no claims.", "scale": "Scale run: no claims."}
@@ -51,6 +51,22 @@ def unclaimed(profile: str) -> str:
     return _UNCLAIMED.get(profile, "Quick run: no claims.")
 
 
+def kinds_of(summary: RunSummary) -> dict[str, str]:
+    """What each runtime schedules."""
+    return {runtime.name: runtime.unit for runtime in summary.runtimes}
+
+
+def unlike(cells: Sequence[Cell], kinds: Mapping[str, str]) -> list[str]:
+    """What the runtime of each of these schedules, where that isn't the same for all of them; else nothing for any."""
+    found = [kinds.get(cell.runtime, "") for cell in cells]
+    return found if len(set(found)) > 1 else [""] * len(found)
+
+
+def kinded(who: str, kind: str) -> str:
+    """`node, stackless task`; the name alone where there is no kind."""
+    return f"{who}, {kind}" if kind else who
+
+
 def span(cells: Sequence[Cell], kinds: Mapping[str, str] | None = None, named: bool = True, doubts: bool = True) -> str:
     """The least and the most of some cells (by value, ascending) in one unit: `60 ns (node) to 640 ns (uvloop)`.
 
@@ -61,8 +77,6 @@ def span(cells: Sequence[Cell], kinds: Mapping[str, str] | None = None, named: b
     found = [cell.typical for cell in ends if cell.typical]
     scale = units.scale_of_estimates(found, ends[0].unit)
     shown = [f"{text}{HARD if scale.symbol else ''}{scale.symbol}" for text in units.show_alike(found, scale)]
-    known = [(cell.runtime, (kinds or {}).get(cell.runtime, "")) for cell in ends]
-    unlike = len({kind for _, kind in known}) > 1
-    names = [", ".join(filter(None, one if unlike else one[:1])) for one in known]
+    names = [kinded(cell.runtime, kind) for cell, kind in zip(ends, unlike(ends, kinds or {}), strict=True)]
     who = ["; ".join(filter(None, [name, doubted(cell.flags) if doubts else ""])) for name, cell in zip(names, ends, strict=True)]
     return " to ".join(f"{text} ({name})" if named else text for text, name in zip(shown, who, strict=True))
