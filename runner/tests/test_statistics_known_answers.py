@@ -236,6 +236,20 @@ def test_a_run_is_marked_family_wise() -> None:
     assert noise.run_failed({"spawn": [0.04] * 12, **{f"other {i}": fine for i in range(10)}}) == ["spawn"]
 
 
+def test_many_failed_controls_mark_even_a_run_of_nine_blocks() -> None:
+    """Its least p value is 1 in 256: one such control is chance among 35, three are not."""
+    off, fine = [0.04] * 9, [0.01, -0.01, 0.01, -0.01, 0.01, -0.01, 0.01, -0.01, 0.01]
+    controls = {f"{i}": fine for i in range(35)}
+    for failing, marked in ((1, 0), (2, 0), (3, 3), (35, 35)):
+        assert len(noise.run_failed(controls | {f"{i}": off for i in range(failing)})) == marked
+
+
+def test_sound_runs_are_rarely_marked() -> None:
+    rng = random.Random(8)
+    runs = [{f"{i}": [rng.gauss(0, 0.1) for _ in range(9)] for i in range(35)} for _ in range(300)]
+    assert sum(bool(noise.run_failed(run)) for run in runs) <= 0.05 * len(runs)
+
+
 def test_precision_asks_for_the_wider_interval_too() -> None:
     assert pytest.approx(stats.norm.ppf(0.995) / stats.norm.ppf(0.975)) == precision.RATIO
     assert precision.width(0.02, None) == 0.02
