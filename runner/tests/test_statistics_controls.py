@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from itertools import combinations
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ from synthetic import Noise, make_run
 
 from corobench import store
 from corobench.statistics import carryover
+from corobench.statistics import crosscheck as crosschecks
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import RunSummary
 
@@ -89,9 +91,9 @@ def checked(blocks: list[int], spread: float = 0.02) -> tuple[dict[tuple[str, st
     return {(row["runtime"], row["workload"]): row for row in summary.controls["agreement"]}, summary
 
 
-@pytest.mark.parametrize(("blocks", "method"), [([1, 3, 5, 7], "extremes"), (list(range(12)), "paired")])
+@pytest.mark.parametrize(("blocks", "method"), [([1, 3, 5, 7], "ranks"), (list(range(12)), "paired")])
 def test_cross_check(blocks: list[int], method: str) -> None:
-    """Few lines lie between the extremes, many are paired by block: each of them one process of the harness."""
+    """Few lines are judged by ranks, many are paired by block: each of them one process of the harness."""
     rows, _ = checked(blocks)
     assert {row["method"] for row in rows.values()} == {method}
     assert rows["asyncio", "spawn"]["state"] == "agrees"
@@ -106,6 +108,26 @@ def test_cross_check(blocks: list[int], method: str) -> None:
     assert interval["confidence"] >= 0.95
     assert rows["node", "spawn"]["theirs"]["n"] == len(blocks)
     assert rows["tokio-multi-thread", "switch"]["ratio"] == pytest.approx(1, rel=0.05), "per resume on both sides"
+
+
+@pytest.mark.parametrize(("n", "m"), [(9, 2), (9, 3), (8, 4)])
+def test_ranks_hold_what_they_say_over_all_orders(n: int, m: int) -> None:
+    held = []
+    for places in combinations(range(1, n + m + 1), m):
+        ours = [float(place) for place in range(1, n + m + 1) if place not in places]
+        found = crosschecks.by_ranks([float(place) for place in places], ours)
+        assert found.confidence >= 0.95
+        held.append(found.low <= 1 <= found.high)
+    assert sum(held) / len(held) == pytest.approx(found.confidence)
+
+
+def test_ranks_by_hand() -> None:
+    """Of four and nine the third from either end: the fourth would hold in 90 % of cases."""
+    found = crosschecks.by_ranks([10, 20, 30, 40], range(1, 10))
+    assert (found.low, found.high) == (10 / 7, 40 / 3)
+    assert found.confidence == pytest.approx(1 - 30 / 715)
+    assert crosschecks.by_ranks([10], range(1, 39)).confidence == 0
+    assert crosschecks.by_ranks([10], range(1, 40)).confidence == pytest.approx(0.95)
 
 
 def test_intervals_that_merely_overlap_are_no_agreement() -> None:

@@ -3,10 +3,11 @@
 A control line named "crosscheck" carries runtime, workload, params, harness and `per_op_ns` (one value a sample; per
 resume for switch, so that our figure is multiplied by the share of true switches again). A line is one process of the
 harness, and its value the median of its samples. Where the harness ran in blocks enough, each line is paired with our value of
-its block, as every comparison here is. Where it ran in fewer, the ratio lies between the extremes: its least value over our
-largest and the other way round, which holds by chance alone in 1 - 2 / C(n + m, m) of cases if n values of ours and m of theirs
-scatter alike (all orders of n + m like values are equally likely: Wilcoxon 1945, Biometrics Bulletin 1). One line proves
-nothing, unless we have 39 blocks. Over 10 % apart asks for an explanation: a different operation is a bug in one of the two.
+its block, as every comparison here is. Where it ran in fewer, the ratio lies between its least value over our k-th largest and
+its largest over our k-th least. If n values of ours and m of theirs scatter alike, all orders of them are equally likely
+(Wilcoxon 1945, Biometrics Bulletin 1), and both bounds hold in 1 - 2 C(k - 1 + m, m) / C(n + m, m) of cases; k is the largest
+that leaves 95 %. One line proves nothing, unless we have 39 blocks. Over 10 % apart asks for an explanation: a different
+operation is a bug in one of the two.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def _row(run: store.Run, checked: _Checked, cell: Cell, share: float, lines: lis
     theirs = [value for _, value in lines]
     logs = paired.log_ratios({block: value for block, value in lines if block is not None}, ours)
     are_enough = bool(order.rank(len(logs)))
-    interval = paired.ratio(logs) if are_enough else _extremes(theirs, list(ours.values()))
+    interval = paired.ratio(logs) if are_enough else by_ranks(theirs, list(ours.values()))
     state = _state(interval)
     explained = run.header.runtimes.get(checked.runtime, {}).get("explained", {})
     return Agreement(
@@ -78,23 +79,30 @@ def _row(run: store.Run, checked: _Checked, cell: Cell, share: float, lines: lis
         theirs=order.estimate(theirs),
         ratio=interval.center,
         interval=interval,
-        method="paired" if are_enough else "extremes",
+        method="paired" if are_enough else "ranks",
         state=state,
         agrees=state == "agrees",
         explanation=explained.get(checked.workload, "") if state == "disagrees" else "",
     )
 
 
-def _extremes(theirs: Sequence[float], ours: Sequence[float]) -> Estimate:
-    """Theirs / ours between the extremes of both; confidence 0 where these are too few for 95 %."""
-    sure = 1 - 2 / math.comb(len(ours) + len(theirs), len(theirs))
+def by_ranks(theirs: Sequence[float], ours: Sequence[float]) -> Estimate:
+    """Theirs / ours: their extremes over ranks of ours; over our extremes, and confidence 0, where these are too few for 95 %."""
+    ordered, n = sorted(ours), len(ours)
+    known = [k for k in range(1, n // 2 + 1) if _coverage(n, len(theirs), k) >= order.CONFIDENCE]
+    k = max(known, default=1)
     return Estimate(
         center=order.median(theirs) / order.median(ours),
-        low=min(theirs) / max(ours),
-        high=max(theirs) / min(ours),
+        low=min(theirs) / ordered[n - k],
+        high=max(theirs) / ordered[k - 1],
         n=len(theirs),
-        confidence=sure if sure >= order.CONFIDENCE else 0.0,
+        confidence=_coverage(n, len(theirs), k) if known else 0.0,
     )
+
+
+def _coverage(n: int, m: int, k: int) -> float:
+    """The probability that neither all m values of theirs are above our k-th largest, nor all below our k-th least."""
+    return 1 - 2 * math.comb(k - 1 + m, m) / math.comb(n + m, m)
 
 
 def _state(ratio: Estimate) -> Literal["agrees", "disagrees", "can't tell"]:

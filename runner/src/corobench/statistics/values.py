@@ -167,7 +167,7 @@ class Agreement(Value, frozen=True, kw_only=True):
 
     `state`: agrees (the ratio's interval lies within 10 %), disagrees (it lies outside) or can't tell. `interval` is of the
     ratio, confidence 0 where the harness ran in too few blocks for one. `method`: what it is made of, either pairs of a block
-    (its n of them) or the extremes of all values. `agrees` is whether the state is that.
+    (its n of them) or ranks of all values. `agrees` is whether the state is that.
     `explanation` is what the runtime's manifest says of a difference; empty where the two agree or nobody knows.
     """
 
@@ -181,7 +181,7 @@ class Agreement(Value, frozen=True, kw_only=True):
     theirs: Estimate
     ratio: float
     interval: Estimate
-    method: Literal["paired", "extremes"]
+    method: Literal["paired", "ranks"]
     state: Literal["agrees", "disagrees", "can't tell"]
     agrees: bool
     explanation: str = ""
