@@ -6,6 +6,7 @@ import msgspec
 from synthetic import Build, make_run
 
 from corobench import store
+from corobench.case import parse_case
 from corobench.statistics.summary import summarise
 
 
@@ -30,6 +31,25 @@ def test_a_resumed_block_is_not_paired() -> None:
     assert {c.comparison.pairs for c in found.cells if c.comparison} == {9}
     assert {c.typical.n for c in found.cells if c.typical} == {10}
     assert found.whole_blocks == [0, 1, 2, 3, 5, 6, 7, 8, 9]
+
+
+def test_how_close_in_time_compared_cases_were_measured() -> None:
+    """From the first start to the last in a block, the median of the whole blocks: of the four here the last is not."""
+    run = make_run(blocks=4, workloads=["hand-off"])
+    pause_s = [1, 3, 2, 5]
+
+    def timed(line: store.Line) -> store.Line:
+        if not isinstance(line, store.Invocation):
+            return line
+        seconds = pause_s[line.block] * line.position
+        return msgspec.structs.replace(line, started=f"2026-01-01T00:0{line.block}:{seconds:02}.000+00:00")
+
+    lines = [timed(line) for line in run.lines if not (isinstance(line, store.Mark) and line.block == 3)]
+    found = summarise(msgspec.structs.replace(run, lines=lines)).controls["spans"]
+    assert set(found) == set(run.header.plan.references)
+    for cell, seconds in found.items():
+        size = sum(parse_case(case).cell == cell for case in run.header.plan.cases)
+        assert seconds == 2 * (size - 1)
 
 
 def test_without_a_whole_block_nothing_is_paired() -> None:

@@ -164,6 +164,20 @@ def test_a_confounder_downgrades() -> None:
     assert any("box.kernel" in warning for warning in found.warnings)
 
 
+def test_a_box_that_changed_while_a_run_was_interrupted_confounds_and_is_told() -> None:
+    slow = run(2, DAY, build=Build(slow={("spawn", "uvloop"): 1.15}))
+    as_before = {"memory.total": [8_000_000_000, 8_000_004_096], "environment_unused": [[], ["GOGC"]]}
+    mark = store.Mark(event="resumed", at="", values={"box": {"governor": ["none", "performance"], **as_before}})
+    found = compare(run(1), msgspec.structs.replace(slow, lines=[mark, *slow.lines]))
+    told = [(one.key, one.before, one.after, one.kind) for one in found.environment]
+    assert told == [("box.governor within run-2", "none", "performance", "confounding")]
+    one = change(found, "spawn/n=1000/one-cpu/uvloop/time")
+    assert (one.verdict, "box.governor within run-2" in one.reason) == ("inconclusive", True)
+    assert found.regressions == []
+    warning = "run-2: the box changed while the run was interrupted: governor was none, then performance"
+    assert warning in found.warnings
+
+
 def test_two_percent_between_runs_are_no_change() -> None:
     quiet = Noise(invocation=0.0, iteration=0.001, outliers=0.0)
     one, other = (run(1, noise=quiet), run(2, DAY, noise=quiet, build=Build(slow={("hand-off", "uvloop"): 1.015})))

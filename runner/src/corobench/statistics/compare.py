@@ -12,11 +12,13 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
+
 from corobench import store
 from corobench.statistics import anchors, environment, holm, noise, paired, stepup, twosample, verdict
 from corobench.statistics.anchors import Method, Side, column_of
 from corobench.statistics.facts import workloads
-from corobench.statistics.values import Cell, Change, Estimate, RunComparison, Verdict
+from corobench.statistics.values import Cell, Change, Difference, Estimate, RunComparison, Verdict
 
 SCHEMA = 1
 THRESHOLD = 0.05
@@ -56,7 +58,7 @@ def compare(before: store.Run, after: store.Run, threshold: float = THRESHOLD) -
     first, second = anchors.side(before), anchors.side(after)
     same = environment.same_box(before.header, after.header)
     together = same and anchors.interleaved(before, after)
-    differences = environment.differences(before.header, after.header)
+    differences = [*environment.differences(before.header, after.header), *_meanwhile(before), *_meanwhile(after)]
     confounders = [one.key for one in differences if one.kind == "confounding"]
     columns: dict[str, list[Judged]] = {}
     for key in sorted(first.cells.keys() & second.cells.keys()):
@@ -78,6 +80,11 @@ def compare(before: store.Run, after: store.Run, threshold: float = THRESHOLD) -
         missing=sorted(first.cells.keys() ^ second.cells.keys()),
         warnings=list(_warnings(first, second, same, confounders)),
     )
+
+
+def _meanwhile(run: store.Run) -> list[Difference]:
+    """What differs within one of the two runs, which spoils a comparison as well."""
+    return [msgspec.structs.replace(one, key=f"{one.key} within {run.header.run}") for one in environment.meanwhile(run)]
 
 
 def _judge(first: Side, second: Side, key: str, same: bool, together: bool) -> Judged:

@@ -27,6 +27,17 @@ def differences(before: store.RunHeader, after: store.RunHeader) -> list[Differe
     return sorted(found, key=lambda one: (one.kind != "confounding", one.key))
 
 
+def meanwhile(run: store.Run) -> list[Difference]:
+    """What of the box was not as it had been when an interrupted run went on: its blocks are not all of one box."""
+    seen = [mark.values.get("box", {}) for mark in run.marks if mark.event == "resumed"]
+    facts = {key: (before, after) for changed in seen for key, (before, after) in changed.items()}
+    return [
+        _difference(f"box.{key}", before, after, _kind(key))
+        for key, (before, after) in facts.items()
+        if _kind(key) != "noted" and not _is_near(key, before, after)
+    ]
+
+
 def same_box(before: store.RunHeader, after: store.RunHeader) -> bool:
     """Whether both runs name the same box, and name one at all."""
     name = before.box.get("name")

@@ -9,7 +9,19 @@ import msgspec
 
 from corobench import store
 from corobench.plan import Gap
-from corobench.statistics import carryover, columns, crosscheck, expressed, facts, noise, observed, series, verdict
+from corobench.statistics import (
+    carryover,
+    columns,
+    crosscheck,
+    environment,
+    expressed,
+    facts,
+    nearness,
+    noise,
+    observed,
+    series,
+    verdict,
+)
 from corobench.statistics.cells import cells as judged
 from corobench.statistics.values import Agreement, CarryOver, Cell, RunSummary
 
@@ -60,7 +72,7 @@ def summarise(run: store.Run) -> RunSummary:
         workloads=[facts.describe(workload) for workload in facts.workloads(header).values()],
         references=header.plan.references,
         cells=[*cells, *_gaps(header, cells)],
-        controls=_controls(run, carried, agreement),
+        controls={**_controls(run, carried, agreement), "spans": nearness.spans(run, whole)},
         distributions=expressed.pooled(found),
         raw=expressed.raw(found),
         cpus=expressed.cpus(found),
@@ -121,6 +133,8 @@ def _warnings(run: store.Run, marked: list[str]) -> Iterator[str]:
         yield NO_CLAIMS
     if run.header.dirty:
         yield "made from a working tree with changes that are in no commit"
+    for one in environment.meanwhile(run):
+        yield f"the box changed while the run was interrupted: {one.key.removeprefix('box.')} was {one.before}, then {one.after}"
     if marked:
         yield f"A/A failed: the reference runtime differs from itself in {', '.join(marked)}"
     failed = {failure.case for failure in run.failures}
