@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from test_box import plant
 
-from corobench.doctor import CHECKS, examine
+from corobench.doctor import CHECKS, PASSING, examine, lasting
 
 CPU = "/sys/devices/system/cpu"
 QUIET = {
@@ -114,6 +114,13 @@ def test_each_finding_says_what_it_means_and_what_to_do(tmp_path: Path) -> None:
     report = examine(plant(tmp_path, QUIET), {})
     assert all(finding.fact and finding.meaning and finding.remedy for finding in report.findings)
     assert json.loads(msgspec.json.encode(report))["findings"][0]["name"] == "governor"
+
+
+def test_a_run_keeps_what_lasts_of_what_is_warned_of(tmp_path: Path) -> None:
+    """Its own builds have loaded the box, and each invocation has a witness of load."""
+    files = QUIET | PLANTED["swap"] | PLANTED["load"] | PLANTED["cpu pressure"] | PLANTED["autogroup"]
+    assert lasting(examine(plant(tmp_path, files), {})) == ["swap: 2.0 GiB", "autogroup: on"]
+    assert set(CHECKS) > PASSING
 
 
 def test_this_box_can_be_examined() -> None:

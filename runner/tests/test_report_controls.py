@@ -8,6 +8,7 @@ import report_runs
 
 from corobench import store
 from corobench.report.pages import controls
+from corobench.report.pages import run as run_page
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Estimate, RunSummary
 
@@ -43,8 +44,8 @@ def test_cross_checks_are_counted_and_say_what_their_intervals_are_made_of(summa
     theirs = {**row["theirs"], "n": 4}
     rows = [
         {**row, "method": "paired", "interval": interval, "state": "agrees"},
-        {**row, "method": "extremes", "interval": interval, "theirs": theirs, "state": "disagrees"},
-        {**row, "method": "extremes", "interval": {**interval, "confidence": 0.0}, "theirs": theirs, "state": "can't tell"},
+        {**row, "method": "ranks", "interval": interval, "theirs": theirs, "state": "disagrees"},
+        {**row, "method": "ranks", "interval": {**interval, "confidence": 0.0}, "theirs": theirs, "state": "can't tell"},
         row,
     ]
     made = msgspec.structs.replace(summary, controls={**summary.controls, "agreement": rows})
@@ -52,7 +53,7 @@ def test_cross_checks_are_counted_and_say_what_their_intervals_are_made_of(summa
     assert controls.agreed(msgspec.structs.replace(summary, controls={})) == ""
     assert [told[-2] for told in controls.agreement(made)] == [
         "12 pairs",
-        "extremes of 4 and 9",
+        "ranks of 4 and 9",
         "extremes of 4 and 9, too few for 95 %",
         "extremes of 1 and 9, too few for 95 %",
     ]
@@ -68,3 +69,20 @@ def test_the_noise_floor_says_of_what_it_is(summary: RunSummary) -> None:
     assert controls.failing(msgspec.structs.replace(summary, noise=noise)) == "1 of 2 controls failed"
     assert controls.noise_floor(msgspec.structs.replace(summary, noise_floor=0.04)) == "±4 %"
     assert controls.noise_floor(msgspec.structs.replace(summary, noise_floor=None)) == ""
+
+
+def test_what_doctor_warned_of_is_told_and_does_not_by_itself_make_a_box_loud(summary: RunSummary) -> None:
+    sound = [msgspec.structs.replace(cell, flags=[]) for cell in summary.cells]
+    made = msgspec.structs.replace(summary, cells=sound, warnings=[], box={"warnings": ["swap: 2.0 GiB"]})
+    assert (run_page.quiet(made), run_page.disturbed(made)) == ("mostly", ["swap: 2.0 GiB"])
+    assert run_page.all_warnings(made) == ["swap: 2.0 GiB"]
+
+
+def test_how_close_in_time_compared_cases_were_is_a_sentence(summary: RunSummary) -> None:
+    spans = {"a/n=1/one-cpu": 2.0, "b/n=1/one-cpu": 61.0, "c/n=1/one-cpu": 3.0}
+    made = msgspec.structs.replace(summary, controls={"spans": spans})
+    assert controls.near(made) == (
+        "In a block the runtimes of a cell were started within 3.00 s of each other "
+        "(median of 3 cells; at most 61.0 s, b/n=1/one-cpu)."
+    )
+    assert controls.near(msgspec.structs.replace(summary, controls={})) == ""

@@ -15,6 +15,9 @@ import pytest
 from runs import FAST, command, corobench, interrupted, measured_once, only, processes_of, suite, wait_for_lines
 
 from corobench import cli, store
+from corobench.case import parse_case
+from corobench.doctor import examine, lasting
+from corobench.host import Host
 
 SLOW = """
 title = "Planted"
@@ -171,11 +174,28 @@ def test_a_dry_run_as_json(tmp_path: Path) -> None:
 
 
 def test_a_run_that_was_preferred_says_so(tmp_path: Path) -> None:
-    """Allowed or refused: it isn't like one without."""
+    """Allowed or refused: it isn't like one without. What doctor warns of stands in every run."""
     result = corobench(suite(tmp_path), "run", "--profile", "smoke", "--workloads", "baseline", "--priority", "--json")
     assert result.returncode == 0, result.stderr
     (folder,) = msgspec.json.decode(result.stdout)["runs"]
-    assert store.read(Path(folder)).header.box["priority"]["nice"] == -10
+    box = store.read(Path(folder)).header.box
+    assert box["priority"]["nice"] == -10
+    assert [said.partition(":")[0] for said in box["warnings"]] == [said.partition(":")[0] for said in lasting(examine())]
+
+
+def test_each_invocation_has_its_witness(tmp_path: Path) -> None:
+    result = corobench(suite(tmp_path), "run", "--profile", "smoke", "--workloads", "spawn,baseline")
+    assert result.returncode == 0, result.stderr
+    run, host = store.read(only(tmp_path)), Host()
+    assert run.invocations
+    for line in run.invocations:
+        seen = line.witness
+        assert seen.wall_ns > sum(iteration.elapsed_ns for iteration in line.iterations)
+        assert seen.user_ns + seen.system_ns >= sum(iteration.cpu_ns for iteration in line.iterations)
+        assert min(seen.voluntary, seen.minor_faults) > 0
+        assert None not in (seen.busy_ns, seen.steal_ns, seen.box_cpus, seen.here_busy_ns, seen.here_steal_ns, seen.load)
+        assert seen.here_cpus == len(run.header.box["tracks"][parse_case(line.case).track])
+        assert (seen.pressure_ns is None) is (host.text("/proc/pressure/cpu") is None)
 
 
 def test_errors_of_the_system_are_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,7 +75,10 @@ def test_doctor_fetches_and_makes_nothing(root: Path, capsys: pytest.CaptureFixt
     assert findings["toolchain two"]["remedy"] == "get a fake one"
     assert sorted(root.rglob("*")) == before
     assert corobench("doctor") == 0
-    assert "do: get a fake one" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "do: get a fake one" in said
+    for fact in ("cpu.model", "cpu.microcode", "idle.driver", "kernel.release", "kernel.command_line", "limits.stack"):
+        assert f"\n      {fact}" in said, "the facts that a run stores"
 
 
 def test_a_failing_test_stops_no_other_and_fails_at_the_end(

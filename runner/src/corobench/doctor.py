@@ -14,6 +14,8 @@ from corobench.box import box_facts
 from corobench.checkup import Check, Look
 from corobench.host import Host
 
+PASSING = frozenset({"load", "cpu pressure", "another run"})
+
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """One thing about the box: the fact, whether it disturbs, what it means for the numbers, what to do about it."""
@@ -45,6 +47,15 @@ def examine(
     for language, (reason, remedy) in (missing or {}).items():
         findings.append(_finding(f"toolchain {language}", (reason, True), "What needs it stands on the page as missing.", remedy))
     return Report(box=look.box, findings=findings)
+
+
+def lasting(report: Report) -> list[str]:
+    """What it warns of that holds as long as the box is as it is, in a few words each: a run keeps it.
+
+    Not what passes: the builds before a run load the box too, and each of its invocations has a witness of its own.
+    """
+    found = (finding for finding in report.findings if finding.warns and finding.name not in PASSING)
+    return [f"{finding.name}: {finding.fact}" for finding in found]
 
 
 def _finding(name: str, seen: tuple[str, bool], meaning: str, remedy: str) -> Finding:

@@ -8,6 +8,7 @@ import random
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -19,6 +20,7 @@ from corobench.changes import changes
 from corobench.cli import progress, ready
 from corobench.cli.common import find_root, say, selecting, selection
 from corobench.cli.pages import find_run
+from corobench.doctor import Report, examine, lasting
 from corobench.errors import RunFailed, UserError
 from corobench.execute import begin, controls, resuming, scheduling
 from corobench.execute.lock import only_run
@@ -120,7 +122,7 @@ def run_command(
             return _resume(suite, resume, budget, as_json)
         suites = [suite] if beside is None else [suite, manifest.load_suite(beside.resolve())]
         planned = [ready.planned(one, chosen, seed) for one in suites]
-        facts = box_facts() | ({"priority": scheduling.enable(say)} if priority else {})
+        facts = _box(examine(), priority)
         folder = _run_folder(out or suite.root / "results" / str(facts["name"]), profile)
         folders = [folder, folder.with_name(f"{folder.name}-beside")][: len(suites)]
         with ExitStack() as logs:
@@ -131,6 +133,11 @@ def run_command(
                 log = logs.enter_context(closing(store.create(place, header)))
                 runs.append(Run(one, header, prepared, verified, log, [], place))
             return _execute(runs, budget, as_json)
+
+
+def _box(seen: Report, priority: bool) -> dict[str, Any]:
+    """What a run keeps of its box: the facts, and what `doctor` warns of."""
+    return seen.box | {"warnings": lasting(seen)} | ({"priority": scheduling.enable(say)} if priority else {})
 
 
 def _print_order(made: Plan, as_json: bool) -> None:

@@ -76,12 +76,15 @@ def doctor_command(as_json: bool) -> int:
 
 
 def _text(report: Report) -> str:
+    from corobench.report.facts import flat  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
+
     lines = []
     for finding in report.findings:
         lines.append(f"{'WARN' if finding.warns else 'ok':4}  {finding.name:16} {finding.fact}")
         if finding.warns:
             lines += [f"{'':24}{finding.meaning}", f"{'':24}do: {finding.remedy}"]
     count = sum(finding.warns for finding in report.findings)
+    lines += ["", "this box:", *(f"      {name:32} {value}" for name, value in flat(report.box))]
     return "\n".join([*lines, "", "nothing to warn of" if not count else f"{count} warnings; nothing was changed"])
 
 

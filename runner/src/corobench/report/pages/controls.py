@@ -30,6 +30,7 @@ def values(summary: RunSummary) -> dict[str, Any]:
         "carried": carried(summary),
         "agreement": agreement(summary),
         "agreed": agreed(summary),
+        "near": near(summary),
         "noise_floor": noise_floor(summary),
         "failing": failing(summary),
         "least_delta": noise.LEAST_DELTA,
@@ -95,6 +96,17 @@ def looks(summary: RunSummary) -> list[tuple[str, list[str]]]:
     return found
 
 
+def near(summary: RunSummary) -> str:
+    """How close in time the runtimes of a cell were measured, in a sentence; empty where no block is whole."""
+    spans: dict[str, float] = summary.controls.get("spans", {})
+    if not spans:
+        return ""
+    widest = max(spans, key=spans.__getitem__)
+    usual, most = (units.bare(seconds, "s") for seconds in (order.median(spans.values()), spans[widest]))
+    of = f"median of {counted(len(spans), 'cell')}; at most {most}, {widest}"
+    return f"In a block the runtimes of a cell were started within {usual} of each other ({of})."
+
+
 def carried(summary: RunSummary) -> tuple[int, Rows]:
     """How many predecessors were looked at, and a row for each after which a program took longer or less."""
     effects = [msgspec.convert(row, CarryOver) for row in summary.controls.get("carry_over", [])]
@@ -120,13 +132,13 @@ def agreement(summary: RunSummary) -> Rows:
         ours, theirs, ratio = (msgspec.convert(row[name], Estimate) for name in ("ours", "theirs", "interval"))
         case = f"{row['runtime']}: {row['workload']}, {row['point']}"
         times = f"{units.show(ratio, _ONE)}{units.TIMES} ({units.show_interval(ratio, _ONE)})"
-        basis = counted(ratio.n, "pair") if row["method"] == "paired" else _extremes(theirs.n, ours.n, ratio.confidence > 0)
+        basis = counted(ratio.n, "pair") if row["method"] == "paired" else _ranks(theirs.n, ours.n, ratio.confidence > 0)
         found.append([case, str(row["harness"]), show(ours, "s"), show(theirs, "s"), times, basis, _state(row)])
     return found
 
 
-def _extremes(theirs: int, ours: int, are_enough: bool) -> str:
-    return f"extremes of {theirs} and {ours}{'' if are_enough else ', too few for 95 %'}"
+def _ranks(theirs: int, ours: int, are_enough: bool) -> str:
+    return f"ranks of {theirs} and {ours}" if are_enough else f"extremes of {theirs} and {ours}, too few for 95 %"
 
 
 def _state(row: dict[str, Any]) -> str:

@@ -142,10 +142,10 @@ def all_warnings(summary: RunSummary) -> list[str]:
 
 
 def quiet(summary: RunSummary) -> str:
-    """Whether the box was, in a word."""
-    if _spoiled(summary) > LOUD or _of_box(summary):
+    """Whether the box was, in a word. What its facts warn of need not have shown."""
+    if _spoiled(summary) > LOUD:
         return "no"
-    return "mostly" if _spoiled(summary) else "yes"
+    return "mostly" if _spoiled(summary) or _of_box(summary) else "yes"
 
 
 def disturbed(summary: RunSummary) -> list[str]:
