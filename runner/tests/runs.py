@@ -14,6 +14,7 @@ import patience
 import planted
 
 from corobench import store
+from corobench.plan import block_order
 
 FAST = ["spawn", "hand-off", "baseline"]
 
@@ -72,6 +73,10 @@ def processes_of(root: Path) -> list[str]:
 
 
 def measured_once(folder: Path, blocks: int) -> None:
+    """Every case once a block, in the order that the plan in the run itself gives again."""
     run = store.read(folder)
     seen = Counter((line.case, line.block) for line in run.invocations)
     assert seen == dict.fromkeys(((case, block) for case in run.header.plan.cases for block in range(blocks)), 1)
+    for block in range(blocks):
+        told = [(line.position, line.case) for line in run.invocations if line.block == block]
+        assert told == list(enumerate(block_order(run.header.plan, block)))

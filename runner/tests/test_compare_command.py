@@ -11,6 +11,7 @@ import report_runs
 from click.testing import CliRunner
 
 from corobench import store
+from corobench.cli import main
 from corobench.cli import pages as cli
 from corobench.report import comparison
 from corobench.report.exports.format import NO_CLAIMS
@@ -27,6 +28,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     report_runs.write(made / "box/1", blocks=9, seed=1, workloads=["switch"])
     report_runs.write(made / "box/2", blocks=9, seed=2, workloads=["switch"], slow=slow, created="2025-03-02T10:00:00+00:00")
     report_runs.write(made / "box/3", blocks=3, seed=3, workloads=["switch"], profile="quick")
+    report_runs.write(made / "other/1", blocks=9, seed=4, workloads=["switch"], slow=slow)
     return made
 
 
@@ -50,6 +52,44 @@ def test_a_planted_change_is_told_with_three_digits_at_most(results: Path) -> No
         len(part.strip(" ().").replace(".", "").lstrip("0")) <= 3 for row in rows for part in row.split("|")[4].split("(")[:1]
     )
     assert NO_CLAIMS not in text
+
+
+def status(*words: str) -> int:
+    """How `corobench compare` ends."""
+    with pytest.raises(SystemExit) as ended:
+        main(["compare", *words])
+    assert isinstance(ended.value.code, int)
+    return ended.value.code
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "options", "expected"),
+    [
+        ("box/1", "box/2", [], 3),
+        ("box/1", "box/2", ["--json"], 3),
+        ("box/1", "box/2", ["--threshold", "50%"], 0),
+        ("box/2", "box/1", [], 0),
+        ("box/1", "box/1", [], 0),
+        ("box/1", "box/3", [], 0),
+        ("box/1", "other/1", [], 0),
+        ("box/1", "box/2", ["--threshold", "0%"], 2),
+        ("box/1", "box/2", ["--threshold", "much"], 2),
+    ],
+)
+def test_the_exit_status_is_3_where_something_became_worse_by_over_the_threshold(
+    results: Path, before: str, after: str, options: list[str], expected: int
+) -> None:
+    """Not where it became better, where nothing is claimed, or on another box."""
+    assert status(str(results / before), str(results / after), *options) == expected
+
+
+def test_json_and_markdown_are_of_the_same_comparison(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = [str(results / "box" / name) for name in ("1", "2")]
+    base = found(results, "1", "2")
+    status(*runs, "--json")
+    assert msgspec.json.decode(capsys.readouterr().out, type=RunComparison) == base
+    status(*runs)
+    assert capsys.readouterr().out == comparison.markdown(base) + "\n"
 
 
 def test_a_comparison_with_a_quick_run_says_so_everywhere(results: Path, tmp_path: Path) -> None:

@@ -45,6 +45,17 @@ def test_where_it_is_allowed(program: int, monkeypatch: pytest.MonkeyPatch) -> N
     assert (asked, said) == ([(os.PRIO_PROCESS, program, scheduling.NICE)], [])
 
 
+def test_what_is_not_said_to_be_refused_was_done(program: int) -> None:
+    """By this kernel, for root as for a user: what each of the two may not do is said, and the rest has its effect."""
+    refused = scheduling.enable(lambda _: None)["refused"]
+    scheduling.prefer(program)
+    is_nice = os.getpriority(os.PRIO_PROCESS, program) == scheduling.NICE
+    assert is_nice is not any(reason.startswith("nice ") for reason in refused)
+    group = Path(f"/proc/{program}/autogroup")
+    is_preferred = group.exists() and group.read_text().split()[-1:] == [str(scheduling.NICE)]
+    assert is_preferred is not any("autogroup" in reason for reason in refused)
+
+
 def test_where_it_is_refused_the_run_says_so_and_goes_on(program: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> int:
         raise PermissionError(errno.EACCES, "Permission denied")

@@ -1,0 +1,142 @@
+"""Every flag that a number may carry, raised by a planted run: a red one keeps it out of groups and verdicts, and says why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import msgspec
+import pytest
+from synthetic import Build, Noise, make_run
+
+from corobench import store
+from corobench.report.exports.format import caveat, status
+from corobench.statistics.flagwords import WORDS
+from corobench.statistics.summary import summarise
+
+REFERENCE = "hand-off/m=500/one-cpu/asyncio"
+TWIN = f"{REFERENCE}~twin"
+USUAL = Noise()
+NODE = "hand-off/m=500/one-cpu/node"
+TOP = "memory/n=100000/one-cpu/node"
+Change = Callable[[store.Invocation], store.Invocation]
+
+
+def measured(noise: Noise = USUAL, workload: str = "hand-off", blocks: int = 12, **failures: list[int]) -> store.Run:
+    """`failures`: the blocks in which the twin of the reference, a case or the top of a ladder fails."""
+    keys = {"twin": TWIN, "node": NODE, "top": TOP}
+    build = Build(failures={keys[name]: failing for name, failing in failures.items()})
+    return make_run(blocks=blocks, workloads=[workload], noise=noise, build=build)
+
+
+def changed(run: store.Run, change: Change) -> store.Run:
+    lines = [change(line) if isinstance(line, store.Invocation) else line for line in run.lines]
+    return msgspec.structs.replace(run, lines=lines)
+
+
+def with_more(run: store.Run, *lines: store.Line) -> store.Run:
+    return msgspec.structs.replace(run, lines=[*lines, *run.lines])
+
+
+def slow_twin(line: store.Invocation) -> store.Invocation:
+    if line.case != TWIN:
+        return line
+    slower = [store.Iteration(int(1.1 * i.elapsed_ns), i.cpu_ns, i.ops) for i in line.iterations]
+    return msgspec.structs.replace(line, iterations=slower)
+
+
+def few_long_iterations(line: store.Invocation) -> store.Invocation:
+    long = [store.Iteration(100 * i.elapsed_ns, 100 * i.cpu_ns, 100 * i.ops) for i in line.iterations[:6]]
+    return msgspec.structs.replace(line, iterations=long)
+
+
+def brief(line: store.Invocation) -> store.Invocation:
+    return msgspec.structs.replace(line, iterations=line.iterations[:2]) if line.case == NODE else line
+
+
+def held(line: store.Invocation, live: Callable[[store.Memory], int]) -> store.Invocation:
+    memory = msgspec.structs.replace(line.holds["live"], private_dirty=live(line.holds["live"]))
+    return msgspec.structs.replace(line, holds={**line.holds, "live": memory})
+
+
+def bent(line: store.Invocation) -> store.Invocation:
+    return held(line, lambda memory: int(1.5 * memory.private_dirty)) if "n=100000" in line.case else line
+
+
+def shrinking(line: store.Invocation) -> store.Invocation:
+    """In a third of the blocks node holds less with each task more."""
+    if not line.case.endswith("/one-cpu/node") or line.block % 3:
+        return line
+    return held(line, lambda memory: 2 * 10**8 - 400 * memory.units)
+
+
+def cross_checks() -> list[store.Control]:
+    """The language's own harness reads half as much again of uvloop, and nobody says why."""
+    said = {"runtime": "uvloop", "workload": "spawn", "params": {"n": 1000}, "harness": "native", "per_op_ns": [12_000]}
+    return [store.Control(name="crosscheck", block=block, values=said) for block in (1, 3, 5)]
+
+
+def repeated() -> store.Run:
+    run = measured()
+    return with_more(run, next(line for line in run.invocations if line.case == NODE))
+
+
+def a_failed_control_elsewhere() -> store.Run:
+    return changed(make_run(blocks=12, workloads=["hand-off", "spawn"]), slow_twin)
+
+
+PLANTED: dict[str, tuple[str, Callable[[], store.Run]]] = {
+    "few": ("red", partial(measured, blocks=8)),
+    "wide": ("red", partial(measured, Noise(invocation=0.6))),
+    "other-cpu": ("red", partial(measured, Noise(other=1.0))),
+    "steal": ("red", partial(measured, Noise(steal=0.05))),
+    "drift": ("red", partial(measured, Noise(drift=0.4), blocks=17)),
+    "modes": ("red", partial(measured, Noise(modes=0.4), blocks=17)),
+    "not steady": ("red", partial(measured, Noise(settling=0.8))),
+    "steadiness": ("amber", lambda: changed(measured(), few_long_iterations)),
+    "short": ("red", lambda: changed(measured(), brief)),
+    "not linear": ("red", lambda: changed(measured(workload="memory"), bent)),
+    "unfinished": ("red", partial(measured, workload="memory", top=list(range(12)))),
+    "failed": ("red", partial(measured, node=[2])),
+    "retried": ("red", repeated),
+    "control": ("red", a_failed_control_elsewhere),
+    "run control": ("amber", a_failed_control_elsewhere),
+    "no control": ("red", partial(measured, twin=list(range(12)))),
+    "control flagged": ("amber", partial(measured, twin=[3])),
+    "no ratio": ("amber", lambda: changed(measured(workload="memory"), shrinking)),
+    "cross-check": ("amber", lambda: with_more(measured(workload="spawn"), *cross_checks())),
+}
+
+
+def test_every_flag_has_a_planted_run() -> None:
+    assert set(PLANTED) == set(WORDS)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_flag_is_raised_and_a_red_one_keeps_the_number_out_with_its_reason(name: str) -> None:
+    level, plant = PLANTED[name]
+    summary = summarise(plant())
+    flagged = [(cell, flag) for cell in summary.cells for flag in cell.flags if flag.name == name and flag.level == level]
+    assert flagged
+    for cell, flag in flagged:
+        assert flag.text
+        if level == "red":
+            assert cell.group is None
+            assert cell.comparison is None or cell.comparison.verdict == "not comparable"
+            assert status(cell) == "not ranked"
+            assert f"not ranked: {name}" in caveat(summary, cell)
+
+
+def test_an_undisturbed_run_carries_none() -> None:
+    """With few outliers: about one sound case in a hundred is flagged by chance."""
+    for workload in ("hand-off", "memory"):
+        cells = summarise(measured(Noise(outliers=0.0), workload)).cells
+        assert [(cell.key, flag.name) for cell in cells for flag in cell.flags] == []
+
+
+def test_nothing_is_said_against_a_reference_that_is_not_trusted() -> None:
+    """Groups need no reference; a verdict does."""
+    run = make_run(blocks=12, workloads=["hand-off"], build=Build(failures={REFERENCE: [2]}))
+    column = [cell for cell in summarise(run).cells if cell.track == "one-cpu"]
+    assert {cell.comparison.verdict for cell in column if cell.comparison} == {"not comparable"}
+    assert any(cell.group for cell in column)
