@@ -37,7 +37,7 @@ def test_identical_runtimes_are_not_told_apart(kind: str, figure: str) -> None:
     assert found[simulate_verdicts.ALARM] <= 0.05
 
 
-@pytest.mark.parametrize("kind", ["skewed", "autocorrelated", "bimodal", "outliers"])
+@pytest.mark.parametrize("kind", ["skewed", "drifting", "autocorrelated", "bimodal", "outliers"])
 def test_nine_blocks_are_no_exception(kind: str) -> None:
     found = outcomes(kind, 9)["typical"]
     assert found["false verdict"] <= 0.05
@@ -51,13 +51,14 @@ def test_ratios_are_covered(kind: str, figure: str) -> None:
     assert outcomes(kind)[figure]["ratio covered"] >= 0.93
 
 
-@pytest.mark.parametrize("kind", ["normal", "skewed", "autocorrelated", "bimodal", "outliers"])
-def test_absolute_values_are_covered(kind: str) -> None:
-    """Not for busy spells, which outlast many blocks (90 %): there the contamination flags have to speak."""
-    assert outcomes(kind)["typical"]["absolute covered"] >= 0.93
+@pytest.mark.parametrize("kind", ["normal", "skewed", "drifting", "autocorrelated", "bimodal", "outliers"])
+@pytest.mark.parametrize("figure", ["typical", "cpu"])
+def test_absolute_values_are_covered(kind: str, figure: str) -> None:
+    """Not for busy spells, which outlast many blocks (90 %): there the contamination flags have to speak. A floor has none."""
+    assert outcomes(kind)[figure]["absolute covered"] >= 0.93
 
 
-@pytest.mark.parametrize("kind", ["normal", "skewed", "drifting", "autocorrelated", "busy spells", "outliers"])
+@pytest.mark.parametrize("kind", ["normal", "skewed", "drifting", "autocorrelated", "busy spells", "bimodal", "outliers"])
 def test_ten_percent_are_found(kind: str) -> None:
     assert outcomes(kind)["typical"]["10 % found"] >= 0.80
 
