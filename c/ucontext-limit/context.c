@@ -6,11 +6,11 @@
 #include <setjmp.h>
 #include <stdalign.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 #include <ucontext.h>
 
 #include "harness/harness.h"
+#include "stackful/prepared.h"
 
 struct context {
     bool entered;
@@ -24,14 +24,9 @@ context *context_here(void) {
 }
 
 context *context_new(void *stack, size_t size, void (*entry)(void)) {
-    uintptr_t top = (uintptr_t)stack + size - sizeof(context);
-    context *new = (context *)(top - top % alignof(context));
+    context *new = top_of_stack(stack, size, sizeof *new, alignof(context));
     new->entered = false;
-    if (getcontext(&new->entry) != 0) fail("getcontext: %s", strerror(errno));
-    new->entry.uc_stack.ss_sp = stack;
-    new->entry.uc_stack.ss_size = (size_t)((char *)new - (char *)stack);
-    new->entry.uc_link = NULL;
-    makecontext(&new->entry, entry, 0);
+    prepare_entry(&new->entry, stack, new, entry);
     return new;
 }
 

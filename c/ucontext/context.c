@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <stdalign.h>
-#include <stdint.h>
 #include <string.h>
 #include <ucontext.h>
 
 #include "harness/harness.h"
+#include "stackful/prepared.h"
 
 struct context {
     ucontext_t saved;
@@ -19,13 +19,8 @@ context *context_here(void) {
 }
 
 context *context_new(void *stack, size_t size, void (*entry)(void)) {
-    uintptr_t top = (uintptr_t)stack + size - sizeof(context);
-    context *new = (context *)(top - top % alignof(context));
-    if (getcontext(&new->saved) != 0) fail("getcontext: %s", strerror(errno));
-    new->saved.uc_stack.ss_sp = stack;
-    new->saved.uc_stack.ss_size = (size_t)((char *)new - (char *)stack);
-    new->saved.uc_link = NULL;
-    makecontext(&new->saved, entry, 0);
+    context *new = top_of_stack(stack, size, sizeof *new, alignof(context));
+    prepare_entry(&new->saved, stack, new, entry);
     return new;
 }
 
