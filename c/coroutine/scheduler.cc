@@ -86,6 +86,13 @@ void channel::close() {
     while (receiving *one = receivers_.take()) wake(*one->receiver);
 }
 
+std::suspend_never mailbox::send(long value) {
+    if (value_) fail("a value lies in the mailbox already");
+    value_ = value;
+    if (strand *reader = std::exchange(reader_, nullptr)) wake(*reader);
+    return {};
+}
+
 }  // namespace coroutines
 
 extern "C" long runtime_identity() { return coroutines::current == nullptr ? 0 : coroutines::current->number; }

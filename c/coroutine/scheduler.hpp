@@ -235,4 +235,25 @@ private:
     waits<receiving> receivers_;
 };
 
+// A place for one value, with one reader. A value that is sent before the last one was received is a failure.
+class mailbox {
+public:
+    struct receiving {
+        mailbox &from;
+        bool await_ready() { return from.value_.has_value(); }
+        void await_suspend(std::coroutine_handle<> here) {
+            leave_at(here);
+            from.reader_ = current;
+        }
+        std::optional<long> await_resume() { return std::exchange(from.value_, std::nullopt); }
+    };
+
+    std::suspend_never send(long value);
+    receiving receive() { return {*this}; }
+
+private:
+    std::optional<long> value_;
+    strand *reader_ = nullptr;
+};
+
 }  // namespace coroutines

@@ -12,7 +12,7 @@ struct parameter {
 
 struct arguments {
     long iterations, min_warm_ms;
-    bool trace, count;
+    bool trace, count, mailbox;
     int parameter_count;
     struct parameter parameters[MOST_PARAMETERS];
 };

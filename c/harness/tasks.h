@@ -50,3 +50,10 @@ void channel_send(channel *to, long value);
 bool channel_receive(channel *from, long *value);
 void channel_close(channel *closed);
 void channel_free(channel *unused);
+
+// A place for one value, with one reader. A value that is put before the last one was taken is a failure.
+typedef struct mailbox mailbox;
+mailbox *mailbox_new(void);
+void mailbox_put(mailbox *to, long value);
+long mailbox_take(mailbox *from);
+void mailbox_free(mailbox *unused);

@@ -38,6 +38,22 @@ static task<std::vector<long>> receive_all(std::size_t room) {
     co_return values;
 }
 
+static task<bool> send_seven(mailbox &to) {
+    co_await to.send(7);
+    co_return true;
+}
+
+// What comes while it waits, and what lies there before.
+static task<long> receive_both() {
+    mailbox box;
+    task<bool> sender = start(0, send_seven(box));
+    std::optional<long> first = co_await box.receive();
+    co_await sender;
+    co_await box.send(8);
+    std::optional<long> second = co_await box.receive();
+    co_return 10 * first.value() + second.value();
+}
+
 struct clean_up {
     bool &done;
     ~clean_up() { done = true; }
@@ -84,6 +100,7 @@ int main() {
     const std::vector<long> ten{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
     CHECK(run(receive_all(1)) == ten);
     CHECK(run(receive_all(3)) == ten);
+    CHECK(run(receive_both()) == 78);
     for (bool cancelled : {false, true}) {
         bool cleaned_up = false;
         CHECK(run(pass(cancelled, cleaned_up)) == !cancelled);

@@ -1,4 +1,4 @@
-// What every runtime of shared programs promises: tasks, gates, channels, cancellation; and the arguments of the harness.
+// What every runtime of shared programs promises: tasks, gates, channels, mailboxes, cancellation; and the arguments of the harness.
 #include <stdatomic.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -37,6 +37,36 @@ static void channels_keep_their_order(void) {
     CHECK(expected == 10);
     CHECK(task_join(sender, &value) && value == 10);
     channel_free(narrow);
+}
+
+static long put_seven(void *argument) {
+    mailbox_put(argument, 7);
+    return 1;
+}
+
+static int status_of(pid_t child) {
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void a_mailbox_hands_over_one_value(void) {
+    mailbox *box = mailbox_new();
+    task *writer = task_start(put_seven, box);
+    CHECK(mailbox_take(box) == 7);
+    long result;
+    CHECK(task_join(writer, &result));
+    mailbox_put(box, 8);
+    CHECK(mailbox_take(box) == 8);
+    mailbox_put(box, 9);
+    pid_t child = fork();
+    if (child == 0) {
+        freopen("/dev/null", "w", stderr);
+        mailbox_put(box, 10);
+        _exit(0);
+    }
+    CHECK(status_of(child) == 1);
+    mailbox_free(box);
 }
 
 struct waiter {
@@ -108,30 +138,28 @@ static void fizzbuzz_is_worth_what_it_is_in_every_language(void) {
     CHECK(fizzbuzz_step(3, 4) == 31 + '7');
 }
 
-static int status_of(int argc, char **argv) {
+static int status_with(int argc, char **argv) {
     pid_t child = fork();
     if (child == 0) {
         freopen("/dev/null", "w", stderr);
         parse_arguments(argc, argv, (const char *const[]){"n", NULL});
         _exit(0);
     }
-    int status;
-    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
-    return WEXITSTATUS(status);
+    return status_of(child);
 }
 
 static void arguments_are_checked(void) {
     char *whole[] = {"program", "n=12", "iterations=3", "min_warm_ms=0", "trace=1"};
     struct arguments parsed = parse_arguments(5, (char *[]){whole[0], whole[1], whole[2], whole[3], whole[4]},
                                               (const char *const[]){"n", NULL});
-    CHECK(parsed.iterations == 3 && parsed.min_warm_ms == 0 && parsed.trace && !parsed.count);
+    CHECK(parsed.iterations == 3 && parsed.min_warm_ms == 0 && parsed.trace && !parsed.count && !parsed.mailbox);
     CHECK(parsed.parameter_count == 1 && parsed.parameters[0].value == 12);
-    CHECK(status_of(4, whole) == 0);
-    CHECK(status_of(3, whole) == 2);
+    CHECK(status_with(4, whole) == 0);
+    CHECK(status_with(3, whole) == 2);
     for (const char **wrong = (const char *[]){"n=0", "n=1x", "n=", "n=-1", "m=1", "iterations=2", NULL}; *wrong; wrong++) {
         char text[32];
         snprintf(text, sizeof text, "%s", *wrong);
-        CHECK(status_of(5, (char *[]){whole[0], text, whole[2], whole[3], whole[4]}) == 2);
+        CHECK(status_with(5, (char *[]){whole[0], text, whole[2], whole[3], whole[4]}) == 2);
     }
 }
 
@@ -139,6 +167,7 @@ int main(void) {
     arguments_are_checked();
     tasks_have_results();
     channels_keep_their_order();
+    a_mailbox_hands_over_one_value();
     a_gate_lets_pass_and_a_cancelled_task_cleans_up();
     a_read_waits_for_what_comes();
     a_sleep_lasts();
