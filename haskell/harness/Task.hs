@@ -2,7 +2,7 @@
 {-# LANGUAGE LambdaCase #-}
 
 -- | Tasks: GHC's threads, and what waits for their results. What starts one is inlined, so that the program pays for no layer in between.
-module Task (Task, await, awaitAll, awaitKilled, blocked, numbered, start, startNext, startResuming, startWithThread, traced) where
+module Task (Task, await, awaitAll, awaitKilled, blocked, numbered, start, startKillable, startNext, startResuming, startWithThread, traced) where
 
 import Control.Concurrent (ThreadId, forkFinally, forkIO, yield)
 import Control.Concurrent.MVar (MVar, newEmptyMVar, putMVar, takeMVar)
@@ -35,13 +35,21 @@ awaitKilled (Task result) =
     Right _ -> fail "a task ran past its wait"
 
 -- | A thread has no result to be joined by: it puts one into an MVar, evaluated, so that no work is left to whoever takes it; or what ended it.
--- As nobody learns its ThreadId, nothing can be thrown at it before it has begun to catch: it needs no mask, which forkFinally has.
+-- As nothing is thrown at it before it has begun to catch, it needs no mask, which forkFinally has: who could learns no ThreadId.
 fork :: IO a -> IO (Task a)
 fork body = do
   result <- newEmptyMVar
   _ <- forkIO (try (body >>= evaluate) >>= putMVar result)
   pure (Task result)
 {-# INLINE fork #-}
+
+-- | The same with its thread, at which nobody may throw: it is there to be looked at.
+forkSeen :: IO a -> IO (ThreadId, Task a)
+forkSeen body = do
+  result <- newEmptyMVar
+  thread <- forkIO (try (body >>= evaluate) >>= putMVar result)
+  pure (thread, Task result)
+{-# INLINE forkSeen #-}
 
 -- | The same for one that may be killed, at any time.
 forkKillable :: IO a -> IO (ThreadId, Task a)
@@ -61,10 +69,15 @@ startResuming :: Trace -> Int -> IO a -> IO (Task a)
 startResuming trace i body = traced trace i (fork (if asked trace then body <* record trace Done i else body))
 {-# INLINE startResuming #-}
 
--- | The same for one that records its end by itself, too; with its thread, which lives on while somebody has this.
+-- | The same for one that records its end by itself, too; with its thread, which lives on while somebody has this, and may not be killed.
 startWithThread :: Trace -> Int -> IO a -> IO (ThreadId, Task a)
-startWithThread trace i body = traced trace i (forkKillable body)
+startWithThread trace i body = traced trace i (forkSeen body)
 {-# INLINE startWithThread #-}
+
+-- | The same for one that may.
+startKillable :: Trace -> Int -> IO a -> IO (ThreadId, Task a)
+startKillable trace i body = traced trace i (forkKillable body)
+{-# INLINE startKillable #-}
 
 -- | Starts a task whose number is the next: others than the root start some.
 startNext :: Trace -> IO a -> IO (Task a)

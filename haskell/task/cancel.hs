@@ -6,7 +6,7 @@ import Control.Concurrent.MVar (MVar, newEmptyMVar, takeMVar)
 import Control.Exception (finally)
 import Data.IORef (IORef, atomicModifyIORef', newIORef, readIORef)
 import Program (Outcome (..), Program (trace), Rule (..), hold, int, prepared, runProgram)
-import Task (Task, awaitKilled, blocked, numbered, startWithThread)
+import Task (Task, awaitKilled, blocked, numbered, startKillable)
 import Trace (Kind (Done, Run), Trace, record)
 
 -- | The tasks, and how many cleaned up.
@@ -17,7 +17,7 @@ gather :: Trace -> Int -> IO Crowd
 gather recorded n = do
   gate <- newEmptyMVar
   cleaned <- newIORef 0
-  tasks <- numbered n (\i -> startWithThread recorded i (park recorded gate cleaned i))
+  tasks <- numbered n (\i -> startKillable recorded i (park recorded gate cleaned i))
   blocked (map fst tasks)
   pure (Crowd tasks cleaned)
 

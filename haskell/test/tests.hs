@@ -3,7 +3,7 @@ module Main (main) where
 
 import Arguments (Rule (..), Value (..), number, parameters, parse, word)
 import Control.Concurrent (killThread)
-import Control.Concurrent.MVar (newEmptyMVar, takeMVar)
+import Control.Concurrent.MVar (newEmptyMVar, putMVar, takeMVar)
 import Control.Exception (IOException, finally, try)
 import Control.Monad (unless)
 import Data.ByteString.Builder (toLazyByteString)
@@ -16,7 +16,7 @@ import System.Environment (getArgs, getEnvironment)
 import System.Exit (ExitCode (..), exitFailure)
 import System.IO (hPutStrLn, stderr)
 import System.Process (CreateProcess (env), proc, readCreateProcessWithExitCode)
-import Task (Task, await, awaitAll, awaitKilled, blocked, numbered, start, startNext, startWithThread)
+import Task (Task, await, awaitAll, awaitKilled, blocked, numbered, start, startKillable, startNext, startWithThread)
 import Trace (Kind (..), events, newTrace, record)
 
 -- | A name, and what was got beside what was wanted.
@@ -91,7 +91,12 @@ tasks = do
   failed <- try (start silent 0 (fail "planted" :: IO Int) >>= await)
   cleaned <- newIORef False
   gate <- newEmptyMVar
-  (thread, task) <- startWithThread silent 0 (takeMVar gate `finally` writeIORef cleaned True)
+  door <- newEmptyMVar
+  (seen, waiting) <- startWithThread silent 0 (takeMVar door)
+  blocked [seen]
+  putMVar door 7
+  through <- await waiting
+  (thread, task) <- startKillable silent 0 (takeMVar gate `finally` writeIORef cleaned True)
   blocked [thread]
   killThread thread
   awaitKilled (task :: Task ())
@@ -101,6 +106,7 @@ tasks = do
     [ same "results" sums (3, 3),
       same "each ran once" (sort ran) [0, 1, 2],
       same "a failure goes on where it is awaited" (problem failed) "user error (planted)",
+      same "a thread that is seen to wait goes on" through (7 :: Int),
       same "a killed task has cleaned up" clean True,
       same "one that was not killed is told of" (problem past) "user error (a task ran past its wait)"
     ]
