@@ -1,5 +1,7 @@
 -- The tasks of hand-off and ring.
 local Mailbox = require("mailbox")
+local wake = require("scheduler").wake
+local running, yield = coroutine.running, coroutine.yield
 
 local players = {}
 
@@ -15,12 +17,35 @@ local function play(i, inbox, outbox, rounds, trace)
   return received
 end
 
+-- The same with what the mailboxes do written out.
+function players.play_by_hand(i, inbox, outbox, rounds, trace)
+  local own, received = running(), 0
+  while received < rounds do
+    if inbox.value == nil then
+      inbox.waiter = own
+      yield()
+    end
+    local token = inbox.value
+    inbox.value = nil
+    if trace then trace:record("run", i) end
+    received = received + 1
+    if outbox.value ~= nil then error("the mailbox is full") end
+    outbox.value = token + 1
+    if outbox.waiter then
+      wake(outbox.waiter)
+      outbox.waiter = nil
+    end
+  end
+  return received
+end
+
 -- Starts k players in a ring, with a mailbox each, at which all of them wait when this returns.
-function players.prepare(program, k, rounds)
+function players.prepare(program, k, rounds, body)
   local boxes, tasks = {}, {}
+  body = body or play
   for i = 0, k - 1 do boxes[i] = Mailbox.new() end
   for i = 0, k - 1 do
-    tasks[i + 1] = program:start_resuming(i, function() return play(i, boxes[i], boxes[(i + 1) % k], rounds, program.trace) end)
+    tasks[i + 1] = program:start_resuming(i, function() return body(i, boxes[i], boxes[(i + 1) % k], rounds, program.trace) end)
   end
   program.scheduler.pass() -- back here, all of them wait
   return { boxes = boxes, tasks = tasks }

@@ -109,6 +109,12 @@ local tests = {
     same(7, count(said, "iteration"))
     contains(said, '"evidence":{"checksum":45,"created":10,"finished":10}')
   end,
+  ["by hand the same is done"] = function()
+    local _, passed = program("coroutine/hand-off.lua", "m=10 iterations=2 limit=1")
+    contains(passed, '"evidence":{"checksum":20,"finished":2,"messages":20}')
+    local _, yielded = program("coroutine/switch.lua", "k=3 m=10 iterations=2 limit=1 count=1")
+    contains(yielded, '"evidence":{"finished":3,"resumes":30,"true_switches":30}')
+  end,
   ["a byte goes to and fro"] = function()
     local status, said = program("coroutine/io-switch.lua", "m=20 iterations=3")
     same(0, status)
