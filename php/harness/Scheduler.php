@@ -108,11 +108,11 @@ final class Scheduler
 /** Hands over one value at a time from one task to one other: the language has no queue in which a fiber can wait. */
 final class Mailbox
 {
-    private bool $full = false;
-    private mixed $value = null;
-    private ?Fiber $waiter = null;
+    public bool $full = false;
+    public mixed $value = null;
+    public ?Fiber $waiter = null;
 
-    public function __construct(private readonly Scheduler $scheduler)
+    public function __construct(public readonly Scheduler $scheduler)
     {
     }
 

@@ -137,6 +137,11 @@ $tests = [
         same(['base', 'released'], array_column($lines, 'point'));
         same(['created' => 10, 'cancelled' => 10, 'finished' => 10], $lines[3]['evidence']);
     },
+    'by hand the same is done' => function (): void {
+        [$status, $lines, $errors] = program('fiber/hand-off.php', 'm=10 iterations=2 limit=1');
+        same([0, ''], [$status, $errors]);
+        same(['finished' => 2, 'messages' => 20, 'checksum' => 20], $lines[1]['evidence']);
+    },
     'a byte goes to and fro' => function (): void {
         [$status, $lines, $errors] = program('fiber/io-switch.php', 'm=20 iterations=3');
         same([0, ''], [$status, $errors]);
