@@ -30,11 +30,27 @@ def yields(task, program, watcher)
   resumes
 end
 
-# Lets k tasks yield m times each.
+# The same for a fiber that tells the scheduler by itself to go on with it.
+def queues_up(task, program, watcher)
+  resumes = 0
+  m = program[:m]
+  own = Fiber.current
+  scheduler = Fiber.scheduler
+  while resumes < m
+    scheduler.unblock(nil, own)
+    Fiber.yield
+    resumes += 1
+    watcher&.resumed(task)
+  end
+  resumes
+end
+
+# Lets k tasks yield m times each, as the language has it or, where the variant says so, by the fibers' scheduler.
 def switch(program)
   count = program[:count] == 1
+  body = program[:limit] == 1 ? method(:queues_up) : method(:yields)
   watcher = Watcher.new(program.trace) if count || program.trace
-  tasks = Array.new(program[:k]) { |i| program.start_resuming(i) { yields(i, program, watcher) } }
+  tasks = Array.new(program[:k]) { |i| program.start_resuming(i) { body.call(i, program, watcher) } }
   finished = resumes = 0
   tasks.each do |task|
     resumes += task.value
@@ -45,6 +61,6 @@ def switch(program)
   [resumes, evidence]
 end
 
-Program.run("switch", { k: 1, m: 1 }, flags: [:count]) do |program|
+Program.run("switch", { k: 1, m: 1 }, flags: %i[count limit]) do |program|
   program.repeat { switch(program) }
 end

@@ -5,6 +5,7 @@ require "minitest/autorun"
 require "open3"
 require_relative "../harness/program"
 require_relative "../task/mailbox"
+require_relative "../task/place"
 require_relative "../task/player"
 
 # The command line.
@@ -139,6 +140,26 @@ class MailboxTest < Minitest::Test
   end
 end
 
+# That of fibers.
+class PlaceTest < Minitest::Test
+  def test_it_hands_over_between_fibers_and_has_room_for_one
+    taken = []
+    place = Place.new
+    root = lambda do
+      Fiber.schedule { 2.times { taken << place.pop } }
+      sleep(0)
+      2.times do |i|
+        place.push(i)
+        sleep(0)
+      end
+      place.push(2)
+      taken << assert_raises(FiberError) { place.push(3) }.class
+    end
+    Thread.new { Fibers.new.root(&root) }.tap { |thread| thread.report_on_exception = false }.join
+    assert_equal([0, 1, FiberError], taken)
+  end
+end
+
 # Whole programs.
 class ProgramsTest < Minitest::Test
   TASKS = File.expand_path("../task", __dir__)
@@ -177,6 +198,13 @@ class ProgramsTest < Minitest::Test
       counts = lines.find { |line| line["type"] == "iteration" }["evidence"]
       assert_equal({ "finished" => 20, "steps" => 40, "most_alive" => 20 }, counts.except("checksum"))
     end
+  end
+
+  def test_fibers_at_their_limit_do_the_same
+    _, lines, err = run_program("fiber", "#{TASKS}/hand-off.rb", "m=10", "limit=1")
+    assert_equal([{ "finished" => 2, "messages" => 20, "checksum" => 20 }, ""], [lines[1]["evidence"], err])
+    _, lines, err = run_program("fiber", "#{TASKS}/switch.rb", "k=3", "m=10", "limit=1", "count=1")
+    assert_equal([{ "finished" => 3, "resumes" => 30, "true_switches" => 30 }, ""], [lines[1]["evidence"], err])
   end
 
   def test_it_never_iterates_more_than_ten_thousand_times
