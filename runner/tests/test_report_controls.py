@@ -83,6 +83,6 @@ def test_how_close_in_time_compared_cases_were_is_a_sentence(summary: RunSummary
     made = msgspec.structs.replace(summary, controls={"spans": spans})
     assert controls.near(made) == (
         "In a block the runtimes of a cell were started within 3.00 s of each other "
-        "(median of 3 cells; at most 61.0 s, b/n=1/one-cpu)."
+        "(median of 3 cells; at most 61.0 s, b, n = 1)."
     )
     assert controls.near(msgspec.structs.replace(summary, controls={})) == ""

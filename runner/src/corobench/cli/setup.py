@@ -84,7 +84,7 @@ def _text(report: Report) -> str:
         if finding.warns:
             lines += [f"{'':24}{finding.meaning}", f"{'':24}do: {finding.remedy}"]
     count = sum(finding.warns for finding in report.findings)
-    lines += ["", "this box:", *(f"      {name:32} {value}" for name, value in flat(report.box))]
+    lines += ["", "this box:", *(f"      {name:44} {value}" for name, value in flat(report.box))]
     return "\n".join([*lines, "", "nothing to warn of" if not count else f"{count} warnings; nothing was changed"])
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from corobench.report import units
+from corobench.report.headline import short_point
 from corobench.report.templating import show
 from corobench.report.wording import counted
 from corobench.statistics import crosscheck, noise, order, paired
@@ -103,7 +104,8 @@ def near(summary: RunSummary) -> str:
         return ""
     widest = max(spans, key=spans.__getitem__)
     usual, most = (units.bare(seconds, "s") for seconds in (order.median(spans.values()), spans[widest]))
-    of = f"median of {counted(len(spans), 'cell')}; at most {most}, {widest}"
+    workload, point, _ = widest.split("/")
+    of = f"median of {counted(len(spans), 'cell')}; at most {most}, {workload}, {short_point(point)}"
     return f"In a block the runtimes of a cell were started within {usual} of each other ({of})."
 
 
