@@ -8,7 +8,7 @@ import pytest
 
 from corobench.case import parse_case
 from corobench.manifest import load_suite
-from corobench.plan import Selection, make_plan
+from corobench.plan import Selection, chosen, make_plan
 
 SUITE = load_suite(planted.REPOSITORY)
 
@@ -78,3 +78,18 @@ def test_tasks_without_a_poller_name_a_runtime_of_their_language_that_adds_one()
         assert any(other.name in reason.lower() or other.manifest.title in reason for other in others), (
             f"{runtime.name}: the gap at {workload} names no runtime that has what is missing: {reason}"
         )
+
+
+def test_what_has_tasks_is_asked_for_a_million_too() -> None:
+    """Who can't is shown with the limit that stopped it; other versions of a runtime say nothing that the usual one doesn't."""
+    asked = {profile: set(chosen(SUITE, Selection(profile=profile))) for profile in ("breadth", "scale")}
+    unasked = asked["breadth"] - asked["scale"]
+    assert {name for name in unasked if SUITE.runtimes[name].manifest.toolchain is None} == set()
+
+
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+def test_each_loop_has_its_eager_tasks_and_says_what_is_none(loop: str) -> None:
+    eager, other = SUITE.runtimes[f"{loop}-eager"], SUITE.runtimes["asyncio-eager"]
+    assert eager.variant.settings["eager_tasks"] is True
+    assert {"spawn", "spawn-chain", "tree"} <= set(eager.manifest.gaps)
+    assert eager.manifest.gaps.keys() == other.manifest.gaps.keys()
