@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+from threading import Timer
+
 import pytest
 import report_runs
 
 from corobench import store
 from corobench.report import charts, headline, painting, rendering
 from corobench.report.charts import style
+from corobench.report.charts.style import Spec
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import RunSummary
 
@@ -31,3 +35,24 @@ def test_charts_drawn_beside_are_those_drawn_here(summary: RunSummary) -> None:
         with pytest.raises(ValueError, match="conversion failed"):
             painting.Begun([style.finish({"mark": "no mark of this name"})]).finished()
     assert painting.Begun(specs[:1]).finished() == here[:1]
+
+
+def test_what_the_process_has_not_come_to_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting: list[Future[list[str]]] = [Future() for _ in range(4)]
+    waiting[0].set_result(["0", "1", "2", "3", "4", "5"])
+    waiting[1].set_running_or_notify_cancel()
+    Timer(0.05, waiting[1].set_result, [["6", "7", "8", "9", "10", "11"]]).start()
+    drawn: list[int] = []
+
+    def draw(specs: list[Spec]) -> list[str]:
+        drawn.extend(spec["number"] for spec in specs)
+        return [str(spec["number"]) for spec in specs]
+
+    monkeypatch.setattr(rendering, "all_drawn", draw)
+    with painting.beside() as painter:
+        assert painter, "the test needs two CPUs"
+        monkeypatch.setattr(painter, "draw", lambda _pieces: waiting)
+        begun = painting.Begun([{"number": number} for number in range(20)])
+        assert begun.finished() == [str(number) for number in range(20)]
+    assert drawn == [18, 19, *range(12, 18)], "from the last piece on, each once"
+    assert all(one.cancelled() for one in waiting[2:]), "so that the process doesn't draw them as well"

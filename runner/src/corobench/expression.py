@@ -33,6 +33,8 @@ class Samples(Protocol):
     def total(self) -> float: ...
 
 
+Made = Callable[[Names, Mapping[str, Samples]], Any]
+
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -77,7 +79,11 @@ def evaluate(text: str, names: Names, samples: Mapping[str, Samples] | None = No
 
     NoValue where it asks for a percentile beyond which fewer than five samples lie.
     """
-    return _value(_parse(text), text, names, samples or {})
+    made = _made(text)
+    try:
+        return made(names, samples or {})
+    except KeyError as error:
+        raise ValueError(f"{text!r}: {error.args[0]!r} is not allowed here") from error
 
 
 def holds(check: str, actual: object, names: Names) -> bool:
@@ -111,7 +117,7 @@ def check_names(text: str, names: Collection[str], samples: Collection[str] = ()
 
 
 def _check(node: ast.expr, text: str, names: Collection[str], samples: Collection[str]) -> None:
-    """As `_value` walks it, without values."""
+    """As `_part` walks it, with the names that there are."""
     parts: list[ast.expr] = []
     match node:
         case ast.Constant(value=int() | float() | str()):
@@ -168,29 +174,42 @@ def _split(check: str) -> tuple[str, str]:
     return compare, text
 
 
-def _value(node: ast.expr, text: str, names: Names, samples: Mapping[str, Samples]) -> Any:
-    def value(part: ast.expr) -> Any:
-        return _value(part, text, names, samples)
+@lru_cache(maxsize=1024)
+def _made(text: str) -> Made:
+    """What an expression does with names and samples. Made once: a run has thousands of invocations for each."""
+    return _part(_parse(text), text)
+
+
+def _part(node: ast.expr, text: str) -> Made:
+    def made(part: ast.expr) -> Made:
+        return _part(part, text)
 
     match node:
         case ast.Constant(value=int() | float() | str() as found):
-            pass
-        case ast.Name(id=name) if name in names:
-            found = names[name]
+            return lambda _names, _samples: found
+        case ast.Name(id=name):
+            return lambda names, _samples: names[name]
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            found = -value(operand)
+            value = made(operand)
+            return lambda names, samples: -value(names, samples)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-            found = _BINARY[type(op)](value(left), value(right))
+            return _joined(_BINARY[type(op)], made(left), made(right))
         case ast.Compare(left=left, ops=[compare], comparators=[right]) if type(compare) in _COMPARE:
-            found = int(_COMPARE[type(compare)](value(left), value(right)))
+            holds = _joined(_COMPARE[type(compare)], made(left), made(right))
+            return lambda names, samples: int(holds(names, samples))
         case ast.BoolOp(op=joined, values=parts):
-            found = int((all if isinstance(joined, ast.And) else any)(value(part) for part in parts))
-        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in _OF_NUMBERS:
-            found = _OF_NUMBERS[name](*map(value, parts))
+            every, values = all if isinstance(joined, ast.And) else any, [made(part) for part in parts]
+            return lambda names, samples: int(every(value(names, samples) for value in values))
+        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in _OF_NUMBERS and len(parts) in _ARGUMENTS[name]:
+            of_numbers, values = _OF_NUMBERS[name], [made(part) for part in parts]
+            return lambda names, samples: of_numbers(*[value(names, samples) for value in values])
         case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=series), *rest], keywords=[]) if (
-            name in _OF_SAMPLES and series in samples
+            name in _OF_SAMPLES and len(rest) == (name in _OF_SHARE)
         ):
-            found = _OF_SAMPLES[name](samples[series], *map(value, rest))
-        case _:
-            raise ValueError(f"{text!r}: {ast.unparse(node)!r} is not allowed here")
-    return found
+            of_samples, values = _OF_SAMPLES[name], [made(part) for part in rest]
+            return lambda names, samples: of_samples(samples[series], *[value(names, samples) for value in values])
+    raise ValueError(f"{text!r}: {ast.unparse(node)!r} is not allowed here")
+
+
+def _joined(operation: Callable[[Any, Any], Any], left: Made, right: Made) -> Made:
+    return lambda names, samples: operation(left(names, samples), right(names, samples))

@@ -1,19 +1,23 @@
 """Charts drawn beside other work: a process of its own draws while this one reads, sums up and writes pages.
 
 The engine draws one chart at a time in a process, lets no other thread run meanwhile, and takes longer to start than ten charts
-take. So one that will be needed is started before there is anything to draw; this process starts none of its own.
+take. So one that will be needed is started before there is anything to draw. This process starts an engine of its own only when
+nothing else is left to do: then it draws, from the last on, what the other has not come to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import chain
 
 from corobench.report import rendering
 from corobench.report.charts.style import Spec
 from corobench.report.workers import Aside, cpus
 
+_PIECE = 6  # charts that the process is given at a time: one by one, it would wait for this one's interpreter lock each time
 _LEAST = 12  # charts, with fewer of which a process takes longer to start than it saves
 _BESIDE: ContextVar[Painter | None] = ContextVar("painter", default=None)
 
@@ -31,15 +35,12 @@ class Painter:
             self._started = True
             self._aside.begin(rendering.warm_up)
 
-    def draw(self, specs: Sequence[Spec]) -> Callable[[], list[str]] | None:
-        """Begins to draw these, in their order; None where that would not be worth it.
-
-        All are one piece of work: to be given one chart after the other, the process would wait for this one's interpreter lock.
-        """
-        if not self._started and len(specs) < _LEAST:
-            return None
+    def draw(self, pieces: Sequence[Sequence[Spec]]) -> list[Future[list[str]]]:
+        """Begins to draw these, in their order; none of them where that would not be worth it."""
+        if not self._started and sum(map(len, pieces)) < _LEAST:
+            return []
         self.start()
-        return self._aside.begin(rendering.all_drawn, specs)
+        return [self._aside.begin(rendering.all_drawn, piece) for piece in pieces]
 
     def end(self) -> None:
         self._aside.end()
@@ -64,12 +65,16 @@ class Begun:
     """Drawings on their way, by what they are drawn from."""
 
     def __init__(self, specs: Sequence[Spec]) -> None:
-        self._specs = specs
+        self._pieces = [specs[first : first + _PIECE] for first in range(0, len(specs), _PIECE)]
         painter = _BESIDE.get()
-        self._aside = painter.draw(specs) if painter else None
+        self._aside = painter.draw(self._pieces) if painter else []
 
     def finished(self) -> list[str]:
         """The drawings in the order of their specifications. An error in one is raised here."""
-        if self._aside:
-            return self._aside()
-        return rendering.all_drawn(self._specs)
+        aside, here = list(self._aside), []
+        for piece in reversed(self._pieces):
+            if aside and not aside.pop().cancel():
+                break
+            here.append(rendering.all_drawn(piece))
+        there = (drawings.result() for drawings in self._aside[: len(self._pieces) - len(here)])
+        return list(chain(*there, *reversed(here)))

@@ -139,9 +139,9 @@ def warm_up() -> None:
 
 
 def _unmeasured(value: Any, key: str = "") -> Any:
-    """Titles aside: they are few, and what stands above and beside them is placed by their size."""
+    """Titles aside: they are few, and what stands above and beside them is placed by their size. Data has no sizes."""
     if isinstance(value, dict):
-        return {name: part if name == "title" else _unmeasured(part, name) for name, part in value.items()}
+        return {name: part if name in ("title", "data") else _unmeasured(part, name) for name, part in value.items()}
     if isinstance(value, list):
         return [_unmeasured(part) for part in value]
     return -value if key in _SIZES else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from multiprocessing.context import SpawnContext
 from typing import TypeVar
@@ -21,9 +21,9 @@ class Aside:
     def __init__(self) -> None:
         self._pool = ProcessPoolExecutor(1, mp_context=_not_forked())
 
-    def begin(self, function: Callable[..., Made], *arguments: object) -> Callable[[], Made]:
-        """Returns at once; what is returned waits for the result, and raises the error of one that failed."""
-        return self._pool.submit(function, *arguments).result
+    def begin(self, function: Callable[..., Made], *arguments: object) -> Future[Made]:
+        """Returns at once. What has not been begun can be cancelled."""
+        return self._pool.submit(function, *arguments)
 
     def end(self) -> None:
         """What was not begun is not done."""

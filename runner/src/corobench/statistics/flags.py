@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from corobench import store
 from corobench.model import Kind
@@ -154,16 +155,17 @@ def _of_neighbours(invocations: Sequence[store.Invocation]) -> Iterator[Flag]:
 def _of_iterations(invocations: Sequence[store.Invocation], step_ns: float) -> Iterator[Flag]:
     warm = [series.measured(invocation, "timed") for invocation in invocations]
     yield from _of_trends(warm)
-    total = median(sum(i.elapsed_ns for i in iterations) for iterations in warm) if warm else REGION_NS
+    lengths = [[i.elapsed_ns for i in iterations] for iterations in warm]
+    total = median(map(sum, lengths)) if lengths else REGION_NS
     if total < REGION_NS:
         yield _red(
             "short", f"region too short: {total / 1e6:.1f} ms of warm work an invocation (at least {REGION_NS // 1_000_000} ms)"
         )
-    lengths = [i.elapsed_ns for iterations in warm for i in iterations]
-    if lengths and median(lengths) < ITERATION_STEPS * step_ns:
+    usual = median(chain(*lengths)) if any(lengths) else math.inf
+    if usual < ITERATION_STEPS * step_ns:
         yield _red(
             "short",
-            f"region too short: iterations of {median(lengths) / 1e3:.1f} µs, under {ITERATION_STEPS} timer steps "
+            f"region too short: iterations of {usual / 1e3:.1f} µs, under {ITERATION_STEPS} timer steps "
             f"of {step_ns / 1e3:.2f} µs",
         )
 

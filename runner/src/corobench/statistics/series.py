@@ -7,7 +7,7 @@ cold and a figure of its own, because warm-up is shown, not assumed (Barrett et 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import msgspec
 
@@ -89,17 +89,17 @@ def measured(invocation: store.Invocation, kind: Kind) -> list[store.Iteration]:
 
 def typical(invocation: store.Invocation, kind: Kind) -> float | None:
     """Seconds an operation: the median of the measured iterations; None where there is none."""
-    return _median(i.elapsed_ns / i.ops for i in measured(invocation, kind))
+    return _median([i.elapsed_ns / i.ops for i in measured(invocation, kind)])
 
 
 def fastest(invocation: store.Invocation, kind: Kind) -> float | None:
     """Seconds an operation in the fastest measured iteration."""
-    return min((NS * i.elapsed_ns / i.ops for i in measured(invocation, kind)), default=None)
+    return min([NS * i.elapsed_ns / i.ops for i in measured(invocation, kind)], default=None)
 
 
 def cpu(invocation: store.Invocation, kind: Kind) -> float | None:
     """CPU seconds an operation (user and system, all threads): the median of the measured iterations."""
-    return _median(i.cpu_ns / i.ops for i in measured(invocation, kind))
+    return _median([i.cpu_ns / i.ops for i in measured(invocation, kind)])
 
 
 def cold(invocation: store.Invocation) -> float | None:
@@ -113,6 +113,5 @@ def held(invocation: store.Invocation, point: str) -> float | None:
     return float(memory.private_dirty + memory.swap) if memory else None
 
 
-def _median(nanoseconds: Iterable[float]) -> float | None:
-    values = list(nanoseconds)
-    return NS * median(values) if values else None
+def _median(nanoseconds: list[float]) -> float | None:
+    return NS * median(nanoseconds) if nanoseconds else None
