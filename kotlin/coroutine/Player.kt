@@ -25,40 +25,74 @@ suspend fun Coroutines.play(
     return received
 }
 
-/** Tasks, and the channels at which they wait for the token. */
+/** The same over mailboxes. */
+suspend fun Coroutines.play(
+    i: Int,
+    inbox: Mailbox,
+    outbox: Mailbox,
+    rounds: Int,
+): Int {
+    var received = 0
+    while (received < rounds) {
+        val token = inbox.take()
+        trace.record("run", i)
+        received++
+        outbox.put(token + 1)
+    }
+    return received
+}
+
+/** Tasks that wait for the token, and how it is given to the first of them, and taken from where it would find it. */
 class Circle(
-    val boxes: List<Channel<Int>>,
+    val give: suspend (Int) -> Unit,
+    val take: suspend () -> Int,
     val players: List<Deferred<Int>>,
 )
 
-/** Returns when all k tasks are about to wait for the token. */
+/** A ring of channels with room for one. Returns when all k tasks are about to wait for the token. */
 suspend fun Coroutines.prepare(
     k: Int,
     rounds: Int,
 ): Circle {
     val boxes = List(k) { Channel<Int>(1) }
+    return Circle(boxes[0]::send, boxes[0]::receive, players(k) { i -> play(i, boxes[i], boxes[(i + 1) % k], rounds) })
+}
+
+/** The same of mailboxes. */
+suspend fun Coroutines.prepareMailboxes(
+    k: Int,
+    rounds: Int,
+): Circle {
+    val boxes = List(k) { Mailbox() }
+    return Circle({ boxes[0].put(it) }, boxes[0]::take, players(k) { i -> play(i, boxes[i], boxes[(i + 1) % k], rounds) })
+}
+
+private suspend fun Coroutines.players(
+    k: Int,
+    body: suspend (Int) -> Int,
+): List<Deferred<Int>> {
     val missing = AtomicInteger(k)
     val arrived = CompletableDeferred<Unit>()
     val players =
         List(k) { i ->
             tasks.startResuming(i) {
                 if (missing.decrementAndGet() == 0) arrived.complete(Unit)
-                play(i, boxes[i], boxes[(i + 1) % k], rounds)
+                body(i)
             }
         }
     arrived.await()
-    return Circle(boxes, players)
+    return players
 }
 
 /** Passes a token round the ring. */
 suspend fun pass(circle: Circle): Outcome {
-    circle.boxes[0].send(0)
+    circle.give(0)
     var finished = 0
     var messages = 0
     for (player in circle.players) {
         messages += player.await()
         finished++
     }
-    val token = circle.boxes[0].receive() // the last task sent it once more than task 0 received it
+    val token = circle.take() // the last task sent it once more than task 0 received it
     return Outcome.of(messages.toLong(), "finished", finished, "messages", messages, "checksum", token)
 }

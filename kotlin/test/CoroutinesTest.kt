@@ -1,12 +1,15 @@
 package harness
 
+import coroutine.Mailbox
 import coroutine.Tasks
 import coroutine.Tracing
 import coroutine.dispatcher
 import coroutine.version
+import kotlinx.coroutines.async
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.yield
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
@@ -50,6 +53,19 @@ class CoroutinesTest {
             }
         assertEquals("planted", failure.message)
     }
+
+    @Test
+    fun `a mailbox hands over to whoever waits and has room for one`() =
+        runBlocking {
+            val mailbox = Mailbox()
+            val received = async { mailbox.take() }
+            yield()
+            mailbox.put(7)
+            assertEquals(7, received.await())
+            mailbox.put(8)
+            assertThrows(IllegalStateException::class.java) { mailbox.put(9) }
+            assertEquals(8, mailbox.take())
+        }
 
     @Test
     fun `a dispatcher must be named`() {

@@ -1,0 +1,28 @@
+"""A runtime at its limit can be measured beside its idiom: in one run, in the same cells."""
+
+from __future__ import annotations
+
+import planted
+import pytest
+
+from corobench.case import parse_case
+from corobench.manifest import load_suite
+from corobench.plan import Selection, make_plan
+
+SUITE = load_suite(planted.REPOSITORY)
+OPERATIONS = ["spawn", "switch", "hand-off"]
+_LIMIT = "-limit"
+LIMITS = [name for name in SUITE.runtimes if name.endswith(_LIMIT)]
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_limit_stands_beside_its_idiom(name: str) -> None:
+    idiom = name.removesuffix(_LIMIT)
+    limit = SUITE.runtimes[name]
+    assert limit.manifest.unit == SUITE.runtimes[idiom].manifest.unit
+    assert set(limit.variant.workloads or []) <= set(OPERATIONS)
+    plan = make_plan(SUITE, Selection(profile="breadth", workloads=OPERATIONS, runtimes=[name, idiom]), seed=0)
+    cases = [parse_case(key) for key in plan.cases]
+    cells = {runtime: {case.cell for case in cases if case.runtime == runtime} for runtime in (name, idiom)}
+    assert {cell.split("/")[0] for cell in cells[name]} == set(limit.variant.workloads or [])
+    assert cells[name] <= cells[idiom]
