@@ -78,8 +78,15 @@ def test_a_number_that_lies_above_the_plateau_is_not_where_a_runtime_levels_off(
 
 
 def test_a_scenario_with_advice_says_what_was_worth_it_beside_the_rules(told: RunSummary) -> None:
-    found = scenarios.finding(told, workload(told, "webmatrix"))
-    assert "workers were worth it (2 x cores + 1 says 3; cores x (CPU + wait) / CPU says" in found
+    """Where runtimes differ the ends are named; where it ran is told once, in front."""
+    known = workload(told, "webmatrix")
+    found = scenarios.finding(told, known)
+    assert "front = none, n = 500, workers = 1 was worth it (2 x cores + 1 says 3; cores x (CPU + wait) / CPU says 1)" in found
+    assert "workers = 3 (gevent) to 5 (asyncio, uvloop, go-p1, tokio-current-thread, tokio-multi-thread and node) were" in found
+    assert found.lower().count("one cpu") == 1
+    unknown = scenarios.finding(msgspec.structs.replace(told, cpus={}), known)
+    assert "workers = 1 was worth it and at" in unknown
+    assert unknown.endswith("were worth it.")
 
 
 def test_of_numbers_that_can_t_be_ranked_nothing_is_said(told: RunSummary) -> None:

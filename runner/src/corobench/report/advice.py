@@ -27,11 +27,12 @@ class Advised(msgspec.Struct, frozen=True, kw_only=True):
     """A runtime at a setting: the smallest number that was worth it, and for each rule its number with what that gives.
 
     `above`: the next smaller number that was measured, which was too few; empty where there is none. What is worth it lies
-    between the two. `ranked`: whether all that it rests on may be ranked.
+    between the two. `where` is the setting, with where it ran. `ranked`: whether all that it rests on may be ranked.
     """
 
     runtime: str
     track: str
+    setting: str
     where: str
     knee: str
     above: str
@@ -93,11 +94,12 @@ def _row(advice: Advice, moving: set[str], found: dict[float, Cell], beside: lis
     had = {c.metric: c.typical.center for c in beside if c.typical and c.point == first.point}
     names = {**{key: number(text) or 0.0 for key, text in parameters(first.point).items()}, **had, "cores": cores}
     kept = {key: value for key, value in parameters(first.point).items() if key not in moving}
-    point = short_point(",".join(f"{key}={value}" for key, value in kept.items()))
+    setting = short_point(",".join(f"{key}={value}" for key, value in kept.items()))
     return Advised(
         runtime=first.runtime,
         track=first.track,
-        where=f"{point}, {place}",
+        setting=setting,
+        where=f"{setting}, {place}",
         knee=f"{knee:g}",
         above=f"{max(fewer):g}" if fewer else "",
         rules=[_said(rule.value, names, gives, most) if cores else _UNKNOWN for rule in advice.rule],

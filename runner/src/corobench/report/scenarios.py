@@ -12,9 +12,10 @@ from collections.abc import Mapping
 
 import msgspec
 
+from corobench.quoting import Advice
 from corobench.remembered import by_identity
 from corobench.report import places, units
-from corobench.report.advice import advised
+from corobench.report.advice import Advised, advised
 from corobench.report.charts import multiples
 from corobench.report.headline import Column, column, short_point
 from corobench.report.matrix import TRACK_TITLES
@@ -112,20 +113,34 @@ def _worth(summary: RunSummary, workload: WorkloadFacts, track: str) -> str:
     """The least number that was worth it, at each setting, beside what the rules say there."""
     if workload.advice is None:
         return ""
-    settings: dict[str, list[tuple[float, list[str]]]] = {}
+    settings: dict[str, list[Advised]] = {}
     for row in advised(summary, workload):
         if row.ranked and row.track == track:
-            settings.setdefault(row.where, []).append((float(row.knee), [said.split(":")[0] for said in row.rules]))
-    told = []
-    for where, rows in settings.items():
-        rules = [_said(rule.title, [said[place] for _, said in rows]) for place, rule in enumerate(workload.advice.rule)]
-        worth = _numbers(sorted({min(rows)[0], max(rows)[0]}))
-        told.append(f"at {where} {worth} {workload.advice.over} were worth it ({'; '.join(rules)})")
+            settings.setdefault(row.setting, []).append(row)
+    over = workload.advice.over
+    told = [f"at {at}, {over} = {_enough(rows)} worth it{_ruled(workload.advice, rows)}" for at, rows in settings.items()]
     return f"{joined(told)}." if told else ""
 
 
-def _said(title: str, numbers: list[str]) -> str:
-    return f"{title} says {_numbers(sorted({float(min(numbers, key=float)), float(max(numbers, key=float))}))}"
+def _enough(rows: list[Advised]) -> str:
+    """`1 was`, or the ends with whom they are of: `1 (a) to 10 (b and c) were`."""
+    found: dict[float, list[str]] = {}
+    for row in rows:
+        found.setdefault(float(row.knee), []).append(row.runtime)
+    if len(found) == 1:
+        return f"{min(found):g} was"
+    return f"{' to '.join(f'{end:g} ({joined(found[end])})' for end in (min(found), max(found)))} were"
+
+
+def _ruled(advice: Advice, rows: list[Advised]) -> str:
+    """What each rule says of them, in brackets; nothing where the run did not record the CPUs."""
+    told = []
+    for place, rule in enumerate(advice.rule):
+        parts = [row.rules[place].partition(":") for row in rows]
+        numbers = [float(number) for number, mark, _ in parts if mark]
+        if numbers:
+            told.append(f"{rule.title} says {_numbers(sorted({min(numbers), max(numbers)}))}")
+    return f" ({'; '.join(told)})" if told else ""
 
 
 def _numbers(ends: list[float]) -> str:
