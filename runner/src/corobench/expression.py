@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -181,35 +181,46 @@ def _made(text: str) -> Made:
 
 
 def _part(node: ast.expr, text: str) -> Made:
-    def made(part: ast.expr) -> Made:
-        return _part(part, text)
+    def made(*parts: ast.expr) -> list[Made]:
+        return [_part(part, text) for part in parts]
 
+    function: Callable[..., Any]
     match node:
-        case ast.Constant(value=int() | float() | str() as found):
-            return lambda _names, _samples: found
-        case ast.Name(id=name):
-            return lambda names, _samples: names[name]
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            value = made(operand)
-            return lambda names, samples: -value(names, samples)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-            return _joined(_BINARY[type(op)], made(left), made(right))
-        case ast.Compare(left=left, ops=[compare], comparators=[right]) if type(compare) in _COMPARE:
-            holds = _joined(_COMPARE[type(compare)], made(left), made(right))
-            return lambda names, samples: int(holds(names, samples))
+        case ast.Constant(value=int() | float() | str()) | ast.Name():
+            return _single(node)
         case ast.BoolOp(op=joined, values=parts):
-            every, values = all if isinstance(joined, ast.And) else any, [made(part) for part in parts]
-            return lambda names, samples: int(every(value(names, samples) for value in values))
+            return _decided(all if isinstance(joined, ast.And) else any, made(*parts))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            function, arguments = operator.neg, made(operand)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+            function, arguments = _BINARY[type(op)], made(left, right)
+        case ast.Compare(left=left, ops=[compare], comparators=[right]) if type(compare) in _COMPARE:
+            compared = _called(_COMPARE[type(compare)], made(left, right))
+            function, arguments = int, [compared]
         case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in _OF_NUMBERS and len(parts) in _ARGUMENTS[name]:
-            of_numbers, values = _OF_NUMBERS[name], [made(part) for part in parts]
-            return lambda names, samples: of_numbers(*[value(names, samples) for value in values])
-        case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=series), *rest], keywords=[]) if (
-            name in _OF_SAMPLES and len(rest) == (name in _OF_SHARE)
-        ):
-            of_samples, values = _OF_SAMPLES[name], [made(part) for part in rest]
-            return lambda names, samples: of_samples(samples[series], *[value(names, samples) for value in values])
-    raise ValueError(f"{text!r}: {ast.unparse(node)!r} is not allowed here")
+            function, arguments = _OF_NUMBERS[name], made(*parts)
+        case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=series), *parts], keywords=[]) if name in _OF_SAMPLES and len(
+            parts
+        ) == (name in _OF_SHARE):
+            function, arguments = _OF_SAMPLES[name], [_series(series), *made(*parts)]
+        case _:
+            raise ValueError(f"{text!r}: {ast.unparse(node)!r} is not allowed here")
+    return _called(function, arguments)
 
 
-def _joined(operation: Callable[[Any, Any], Any], left: Made, right: Made) -> Made:
-    return lambda names, samples: operation(left(names, samples), right(names, samples))
+def _single(node: ast.Constant | ast.Name) -> Made:
+    if isinstance(node, ast.Name):
+        return lambda names, _samples: names[node.id]
+    return lambda _names, _samples: node.value
+
+
+def _series(name: str) -> Made:
+    return lambda _names, samples: samples[name]
+
+
+def _decided(how: Callable[[Iterable[Any]], bool], parts: list[Made]) -> Made:
+    return lambda names, samples: int(how(part(names, samples) for part in parts))
+
+
+def _called(function: Callable[..., Any], arguments: list[Made]) -> Made:
+    return lambda names, samples: function(*[argument(names, samples) for argument in arguments])
