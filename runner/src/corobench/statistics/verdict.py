@@ -10,8 +10,8 @@ with Holm. Where delta is over 10 %, "equal" would say nothing that anybody want
 column of the matrix: a workload at a point on a track.
 
 FIGURE carries the verdicts: the typical time. That is a choice by meaning. In the simulation the floor finds more, and CPU
-time more still, but there CPU time is half of the log of a slowdown by assumption; in A/A pairs measured under load it was
-as noisy as wall time. The typical time reaches the bounds too, and the others answer other questions: a floor escapes
+time more still, but there CPU time is half of the log of a slowdown by assumption; in real A/A pairs it was less noisy than
+wall time under load, and as noisy without (bench/README.md). The typical time reaches the bounds too, and the others answer other questions: a floor escapes
 collector pauses, and is the smallest of more iterations where a runtime is faster; CPU time knows nothing of waiting.
 """
 
