@@ -39,9 +39,9 @@ def test_charts_drawn_beside_are_those_drawn_here(summary: RunSummary) -> None:
 
 def test_what_the_process_has_not_come_to_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
     waiting: list[Future[list[str]]] = [Future() for _ in range(4)]
-    waiting[0].set_result(["0", "1", "2", "3", "4", "5"])
+    waiting[0].set_result(["10", "11", "12", "13"])  # the largest first
     waiting[1].set_running_or_notify_cancel()
-    Timer(0.05, waiting[1].set_result, [["6", "7", "8", "9", "10", "11"]]).start()
+    Timer(0.05, waiting[1].set_result, [["0", "1", "2", "3"]]).start()
     drawn: list[int] = []
 
     def draw(specs: list[Spec]) -> list[str]:
@@ -52,7 +52,7 @@ def test_what_the_process_has_not_come_to_is_drawn_here(monkeypatch: pytest.Monk
     with painting.beside() as painter:
         assert painter, "the test needs two CPUs"
         monkeypatch.setattr(painter, "draw", lambda _pieces: waiting)
-        begun = painting.Begun([{"number": number} for number in range(20)])
-        assert begun.finished() == [str(number) for number in range(20)]
-    assert drawn == [18, 19, *range(12, 18)], "from the last piece on, each once"
+        begun = painting.Begun([{"number": number} for number in range(14)])
+        assert begun.finished() == [str(number) for number in range(14)]
+    assert drawn == [8, 9, 4, 5, 6, 7], "from the last piece on, each once"
     assert all(one.cancelled() for one in waiting[2:]), "so that the process doesn't draw them as well"

@@ -13,11 +13,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import chain
 
+import msgspec
+
 from corobench.report import rendering
 from corobench.report.charts.style import Spec
 from corobench.report.workers import Aside, cpus
 
-_PIECE = 6  # charts that the process is given at a time: one by one, it would wait for this one's interpreter lock each time
+_PIECE = 4  # charts that the process is given at a time: one by one, it would wait for this one's interpreter lock each time
 _LEAST = 12  # charts, with fewer of which a process takes longer to start than it saves
 _BESIDE: ContextVar[Painter | None] = ContextVar("painter", default=None)
 
@@ -65,7 +67,10 @@ class Begun:
     """Drawings on their way, by what they are drawn from."""
 
     def __init__(self, specs: Sequence[Spec]) -> None:
-        self._pieces = [specs[first : first + _PIECE] for first in range(0, len(specs), _PIECE)]
+        # The largest first: what is left for both at the end is small.
+        self._order = sorted(range(len(specs)), key=lambda place: len(msgspec.json.encode(specs[place])), reverse=True)
+        ordered = [specs[place] for place in self._order]
+        self._pieces = [ordered[first : first + _PIECE] for first in range(0, len(ordered), _PIECE)]
         painter = _BESIDE.get()
         self._aside = painter.draw(self._pieces) if painter else []
 
@@ -77,4 +82,5 @@ class Begun:
                 break
             here.append(rendering.all_drawn(piece))
         there = (drawings.result() for drawings in self._aside[: len(self._pieces) - len(here)])
-        return list(chain(*there, *reversed(here)))
+        found = dict(zip(self._order, chain(*there, *reversed(here)), strict=True))
+        return [found[place] for place in range(len(found))]

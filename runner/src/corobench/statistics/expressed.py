@@ -17,20 +17,25 @@ def samples(workload: Workload, points: Mapping[str, Point], cases: list[Series]
 
     A percentile of a series that is empty or short at a setting, for instance: that number does not exist there.
     """
-    for part in cases:
+    asked = [(metric, metric.value) for metric in workload.metric if metric.value is not None]
+    for part in cases if asked else []:
         params = points[part.case.point].params
-        for metric in workload.metric:
-            if (text := metric.value) is None:
-                continue
-            values = part.by_block(lambda i, text=text, params=params: value(text, params, i))  # type: ignore[misc]
+        known = {block: quantities.of_invocation(params, invocation) for block, invocation in part.invocations.items()}
+        for metric, text in asked:
+            found = {block: _value(text, known[block], i.series) for block, i in part.invocations.items()}
+            values = {block: number for block, number in found.items() if number is not None}
             if values or not part.invocations:
                 yield Sample(case=part.case, workload=workload, metric=metric, values=values, figures={}, parts=[part])
 
 
 def value(text: str, params: Mapping[str, Parameter], invocation: store.Invocation) -> float | None:
     """The value of an expression for an invocation; None where it has none."""
+    return _value(text, quantities.of_invocation(params, invocation), invocation.series)
+
+
+def _value(text: str, names: expression.Names, samples: Mapping[str, Distribution]) -> float | None:
     try:
-        found = float(expression.evaluate(text, quantities.of_invocation(params, invocation), invocation.series))
+        found = float(expression.evaluate(text, names, samples))
     except (ZeroDivisionError, expression.NoValue):
         return None
     return found if math.isfinite(found) else None
