@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -35,6 +35,16 @@ class Samples(Protocol):
 
 Made = Callable[[Names, Mapping[str, Samples]], Any]
 
+
+class _Every(Container[str]):
+    """Where nobody has said yet which names there are."""
+
+    def __contains__(self, _name: object) -> bool:
+        return True
+
+
+_EVERY = _Every()
+
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -54,7 +64,6 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 }
 _OF_NUMBERS: dict[str, Callable[..., Number]] = {"abs": abs, "min": min, "max": max}
 _ARGUMENTS = {"abs": range(1, 2), "min": range(2, 100), "max": range(2, 100)}
-_OF_SHARE = ("quantile", "percentile")  # of a series and a share of it; the others are of a series alone
 
 
 def _percentile(samples: Samples, share: float) -> float:
@@ -72,6 +81,7 @@ _OF_SAMPLES: dict[str, Callable[..., Number]] = {
     "total": lambda samples: samples.total(),
     "count": lambda samples: samples.count,
 }
+_BESIDE_SERIES = {name: int(name in ("quantile", "percentile")) for name in _OF_SAMPLES}  # how many arguments: a share, or none
 
 
 def evaluate(text: str, names: Names, samples: Mapping[str, Samples] | None = None) -> Any:
@@ -113,35 +123,7 @@ def check_names(text: str, names: Collection[str], samples: Collection[str] = ()
     for name in names_of(text):
         if name not in known:
             raise ValueError(f"unknown name {name!r} in {text!r}; known: {', '.join([*names, *samples])}")
-    _check(_parse(text), text, names, samples)
-
-
-def _check(node: ast.expr, text: str, names: Collection[str], samples: Collection[str]) -> None:
-    """As `_part` walks it, with the names that there are."""
-    parts: list[ast.expr] = []
-    match node:
-        case ast.Constant(value=int() | float() | str()):
-            pass
-        case ast.Name(id=name) if name in names:
-            pass
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            parts = [operand]
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-            parts = [left, right]
-        case ast.Compare(left=left, ops=[compare], comparators=[right]) if type(compare) in _COMPARE:
-            parts = [left, right]
-        case ast.BoolOp(values=parts):
-            pass
-        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in _OF_NUMBERS and len(parts) in _ARGUMENTS[name]:
-            pass
-        case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=series), *parts], keywords=[]) if (
-            name in _OF_SAMPLES and series in samples and len(parts) == (name in _OF_SHARE)
-        ):
-            pass
-        case _:
-            raise ValueError(f"{text!r}: {ast.unparse(node)!r} is not allowed here")
-    for part in parts:
-        _check(part, text, names, samples)
+    _part(_parse(text), text, names, samples)
 
 
 def names_of(text: str) -> list[str]:
@@ -180,14 +162,18 @@ def _made(text: str) -> Made:
     return _part(_parse(text), text)
 
 
-def _part(node: ast.expr, text: str) -> Made:
+def _part(node: ast.expr, text: str, names: Container[str] = _EVERY, series: Container[str] = _EVERY) -> Made:
+    """ValueError for what the arithmetic doesn't have, and for other names and series than these, where these are known."""
+
     def made(*parts: ast.expr) -> list[Made]:
-        return [_part(part, text) for part in parts]
+        return [_part(part, text, names, series) for part in parts]
 
     function: Callable[..., Any]
     match node:
-        case ast.Constant(value=int() | float() | str()) | ast.Name():
-            return _single(node)
+        case ast.Constant(value=int() | float() | str() as found):
+            return lambda _names, _samples: found
+        case ast.Name(id=name) if name in names:
+            return lambda names, _samples: names[name]
         case ast.BoolOp(op=joined, values=parts):
             return _decided(all if isinstance(joined, ast.And) else any, made(*parts))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -195,27 +181,16 @@ def _part(node: ast.expr, text: str) -> Made:
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
             function, arguments = _BINARY[type(op)], made(left, right)
         case ast.Compare(left=left, ops=[compare], comparators=[right]) if type(compare) in _COMPARE:
-            compared = _called(_COMPARE[type(compare)], made(left, right))
-            function, arguments = int, [compared]
+            function, arguments = int, [_called(_COMPARE[type(compare)], made(left, right))]
         case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in _OF_NUMBERS and len(parts) in _ARGUMENTS[name]:
             function, arguments = _OF_NUMBERS[name], made(*parts)
-        case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=series), *parts], keywords=[]) if name in _OF_SAMPLES and len(
-            parts
-        ) == (name in _OF_SHARE):
-            function, arguments = _OF_SAMPLES[name], [_series(series), *made(*parts)]
+        case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=of), *parts], keywords=[]) if (
+            len(parts) == _BESIDE_SERIES.get(name) and of in series
+        ):
+            function, arguments = _OF_SAMPLES[name], [lambda _names, samples: samples[of], *made(*parts)]
         case _:
             raise ValueError(f"{text!r}: {ast.unparse(node)!r} is not allowed here")
     return _called(function, arguments)
-
-
-def _single(node: ast.Constant | ast.Name) -> Made:
-    if isinstance(node, ast.Name):
-        return lambda names, _samples: names[node.id]
-    return lambda _names, _samples: node.value
-
-
-def _series(name: str) -> Made:
-    return lambda _names, samples: samples[name]
 
 
 def _decided(how: Callable[[Iterable[Any]], bool], parts: list[Made]) -> Made:

@@ -9,7 +9,7 @@ runtime runs is only noted: programs get an environment of the runner's making, 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from corobench import store, tuning
 from corobench.changes import changes
@@ -23,19 +23,15 @@ TOLERANCE = {"memory.total": 0.01, "memory.swap": 0.01}  # a kernel keeps some K
 
 def differences(before: store.RunHeader, after: store.RunHeader) -> list[Difference]:
     """Every fact that differs, the confounding ones first."""
-    found = [*_box(before, after), *_runner(before, after), *_programs(before, after)]
+    found = [*_of_box(changes(before.box, after.box)), *_runner(before, after), *_programs(before, after)]
     return sorted(found, key=lambda one: (one.kind != "confounding", one.key))
 
 
 def meanwhile(run: store.Run) -> list[Difference]:
     """What of the box was not as it had been when an interrupted run went on: its blocks are not all of one box."""
     seen = [mark.values.get("box", {}) for mark in run.marks if mark.event == "resumed"]
-    facts = {key: (before, after) for changed in seen for key, (before, after) in changed.items()}
-    return [
-        _difference(f"box.{key}", before, after, _kind(key))
-        for key, (before, after) in facts.items()
-        if _kind(key) != "noted" and not _is_near(key, before, after)
-    ]
+    facts = {key: ends for changed in seen for key, ends in changed.items()}
+    return [one for one in _of_box(facts) if one.kind != "noted"]
 
 
 def same_box(before: store.RunHeader, after: store.RunHeader) -> bool:
@@ -50,8 +46,9 @@ def program_changed(before: store.RunHeader, after: store.RunHeader, runtime: st
     return any(first.get(key) != second.get(key) for key in PROGRAM)
 
 
-def _box(before: store.RunHeader, after: store.RunHeader) -> Iterator[Difference]:
-    for key, (first, second) in changes(before.box, after.box).items():
+def _of_box(facts: Mapping[str, Sequence[object]]) -> Iterator[Difference]:
+    """`facts`: each that changed, with what it was before and after."""
+    for key, (first, second) in facts.items():
         if not _is_near(key, first, second):
             yield _difference(f"box.{key}", first, second, _kind(key))
 

@@ -72,7 +72,7 @@ def summarise(run: store.Run) -> RunSummary:
         workloads=[facts.describe(workload) for workload in facts.workloads(header).values()],
         references=header.plan.references,
         cells=[*cells, *_gaps(header, cells)],
-        controls={**_controls(run, carried, agreement), "spans": nearness.spans(run, whole)},
+        controls=_controls(run, carried, agreement, nearness.spans(run, whole)),
         distributions=expressed.pooled(found),
         raw=expressed.raw(found),
         cpus=expressed.cpus(found),
@@ -151,7 +151,9 @@ def _contaminated(cells: Iterable[Cell]) -> Iterator[str]:
         yield f"the box was not quiet: {len(hit)} of {len(measured)} numbers can't be ranked for it ({why})"
 
 
-def _controls(run: store.Run, carried: Iterable[CarryOver], agreement: Iterable[Agreement]) -> dict[str, Any]:
+def _controls(
+    run: store.Run, carried: Iterable[CarryOver], agreement: Iterable[Agreement], spans: dict[str, float]
+) -> dict[str, Any]:
     """The control lines by name, each with its block, and what is derived from them and from the order of the log."""
     controls: dict[str, Any] = {}
     for line in run.controls:
@@ -161,4 +163,5 @@ def _controls(run: store.Run, carried: Iterable[CarryOver], agreement: Iterable[
     ]
     controls["carry_over"] = [msgspec.to_builtins(effect) for effect in carried]
     controls["agreement"] = [msgspec.to_builtins(row) for row in agreement]
+    controls["spans"] = spans
     return controls
