@@ -35,15 +35,12 @@ awaitKilled (Task result) =
     Right _ -> fail "a task ran past its wait"
 
 -- | A thread has no result to be joined by: it puts one into an MVar, evaluated, so that no work is left to whoever takes it; or what ended it.
--- As nothing is thrown at it before it has begun to catch, it needs no mask, which forkFinally has: who could learns no ThreadId.
 fork :: IO a -> IO (Task a)
-fork body = do
-  result <- newEmptyMVar
-  _ <- forkIO (try (body >>= evaluate) >>= putMVar result)
-  pure (Task result)
+fork body = snd <$> forkSeen body
 {-# INLINE fork #-}
 
--- | The same with its thread, at which nobody may throw: it is there to be looked at.
+-- | The same with its thread, which is there to be looked at: nobody may throw at it.
+-- As nothing is thrown at it before it has begun to catch, it needs no mask, which forkFinally has.
 forkSeen :: IO a -> IO (ThreadId, Task a)
 forkSeen body = do
   result <- newEmptyMVar

@@ -25,7 +25,7 @@ suspend fun Coroutines.play(
     return received
 }
 
-/** The same over mailboxes. */
+/** The same over mailboxes, written out: with a loop that both share, inlined, they take 1.14 and the channels 1.05 of the time. */
 suspend fun Coroutines.play(
     i: Int,
     inbox: Mailbox,
