@@ -74,9 +74,9 @@ class Kept:
         pass
 
 
-def test_cross_checks_stop_when_they_have_had_their_share_of_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock of our own: a block takes 8 s, and a cross-check 1 s more, which is over a twentieth."""
-    made, now = suite(tmp_path, [], "spawn"), [0.0]
+def rounds(folder: Path, monkeypatch: pytest.MonkeyPatch, *, block_s: float, cross_s: float, budget_s: float) -> list[int | None]:
+    """The blocks of 20 that had a cross-check, by a clock of our own; any block may have one."""
+    made, now = suite(folder, [], "spawn"), [0.0]
     monkeypatch.setattr(session, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(controls, "CROSS_BLOCKS", range(20))
 
@@ -84,24 +84,39 @@ def test_cross_checks_stop_when_they_have_had_their_share_of_the_time(tmp_path: 
         now[0] += seconds
         return [{}]
 
-    monkeypatch.setattr(controls, "_crosscheck", lambda _program: spend(1))
-    monkeypatch.setattr(controls, "_canary", lambda _cpus: spend(8)[0])
-    monkeypatch.setattr(session, "measure", lambda *_: Control(name="nothing", block=None, values={}))
+    monkeypatch.setattr(controls, "_crosscheck", lambda _program: spend(cross_s) * 2)
+    monkeypatch.setattr(controls, "_canary", lambda _cpus: spend(block_s)[0])
     made_plan = make_plan(made, Selection(profile="smoke", workloads=["spawn"]), seed=1)
     running = session.Session(
         plan=msgspec.structs.replace(made_plan, cases=made_plan.cases[:1]),
         profile=PROFILE["default"],
-        budget_s=1e6,
+        budget_s=budget_s,
         programs=programs(made, "spawn"),
         log=Kept(),  # type: ignore[arg-type]
         lines=[],
         decide=lambda *_: pytest.fail("nothing is to be decided"),
         progress=Quiet(),
     )
-    for block in range(6):
-        running.block(block)
-    taken = [line.block for line in running.lines if isinstance(line, Control) and line.name == controls.CROSSCHECK]
-    assert taken == [0, 3, 5]  # the first always; then whenever those before have come to be a twentieth or less
+    for block in range(20):
+        running.check(block)
+        if running.exhausted(block + 1):
+            break
+    assert running.used_s == now[0] <= budget_s
+    taken = [line for line in running.lines if isinstance(line, Control) and line.name == controls.CROSSCHECK]
+    assert [line.wall_ns for line in taken] == [round(1e9 * cross_s), 0] * (len(taken) // 2), "told once of each process"
+    return [line.block for line in taken[::2]]
+
+
+def test_cross_checks_are_taken_twice_and_then_while_they_have_their_share_of_the_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A block takes 8 s, and a cross-check 1 s more, which is over a twentieth."""
+    assert rounds(tmp_path, monkeypatch, block_s=8, cross_s=1, budget_s=1e6) == [0, 1, 5, 8, 10, 12, 15, 17, 19]
+
+
+def test_a_second_round_of_cross_checks_waits_for_nothing_but_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert rounds(tmp_path / "room", monkeypatch, block_s=8, cross_s=40, budget_s=200) == [0, 1]
+    assert rounds(tmp_path / "none", monkeypatch, block_s=8, cross_s=40, budget_s=90) == [0]
 
 
 class Quiet:

@@ -15,7 +15,7 @@ from corobench.case import parse_case
 from corobench.errors import NothingSelected, UserError
 from corobench.manifest import load_suite
 from corobench.model import NO_PROGRAM, PROFILES
-from corobench.plan import Selection, block_order, chosen, families, make_plan
+from corobench.plan import Selection, block_families, block_order, chosen, families, first_to_go, make_plan
 from corobench.traces import RULES, Event, Trace, true_switches
 
 SUITE = load_suite(planted.REPOSITORY)
@@ -179,6 +179,19 @@ class TestPlan:
     def test_families_stay_together(self) -> None:
         order = [key.split("/")[0] for key in block_order(self.plan, 2)]
         assert len([1 for a, b in pairwise(order) if a != b]) == len(families(self.plan)) - 1
+
+    def test_a_block_is_its_families_in_their_order(self) -> None:
+        made = block_families(self.plan, 2)
+        assert [key for family in made for key in family] == block_order(self.plan, 2)
+        assert sorted(map(sorted, made)) == sorted(map(sorted, families(self.plan)))
+
+    @pytest.mark.parametrize("sides", [["a", "b"], ["a", "b", "c", "d"]])
+    def test_who_goes_first_is_drawn_and_each_goes_first_equally_often(self, sides: list[str]) -> None:
+        orders = [first_to_go(sides, "spawn", block, seed=7) for block in range(len(sides))]
+        for place in range(len(sides)):
+            assert sorted(order[place] for order in orders) == sides
+        assert len({tuple(first_to_go(sides, "spawn", 0, seed)) for seed in range(20)}) > 1
+        assert len({tuple(first_to_go(sides, family, 0, 7)) for family in map(str, range(20))}) > 1, "not one for a whole block"
 
     def test_runtimes_that_are_compared_are_neighbours(self) -> None:
         cells = [parse_case(key).cell for key in block_order(self.plan, 2)]

@@ -11,7 +11,9 @@ import planted
 from runs import command, corobench, interrupted, measured_once, only, suite
 
 from corobench import store
-from corobench.execute.session import Session, execute
+from corobench.execute import resuming
+from corobench.execute.session import Session
+from corobench.execute.turns import execute
 from corobench.plan import PROFILE, Plan
 from corobench.statistics.stop import Decision
 
@@ -50,6 +52,18 @@ def test_a_run_of_what_no_longer_exists_is_not_resumed(tmp_path: Path) -> None:
     assert "can't be resumed: this checkout has no workload 'spawn' any longer" in result.stderr
 
 
+def test_a_gap_holds_up_no_run(tmp_path: Path) -> None:
+    words, env = command(suite(tmp_path), "run", "--profile", "quick", "--workloads", "spawn,baseline")
+    assert interrupted(tmp_path, words, env, signal.SIGINT, 5) == 130
+    header = only(tmp_path) / "run.json"
+    facts = msgspec.json.decode(header.read_bytes())
+    # A runtime without any of the workloads was made ready for the run, and isn't for what is left of it.
+    facts["runtimes"]["elsewhere"] = {**facts["runtimes"]["planted"], "version": "3.12.1"}
+    header.write_bytes(msgspec.json.encode(facts))
+    result = corobench(tmp_path, "run", "--resume", str(only(tmp_path)))
+    assert result.returncode == 0, result.stderr
+
+
 def test_what_of_the_box_has_changed_is_told_and_kept(tmp_path: Path) -> None:
     words, env = command(suite(tmp_path), "run", "--profile", "quick", "--workloads", "spawn,baseline")
     assert interrupted(tmp_path, words, env, signal.SIGINT, 5) == 130
@@ -78,11 +92,40 @@ def test_a_run_that_ended_on_its_budget_goes_on_with_a_larger_one(tmp_path: Path
     refused = corobench(tmp_path, "run", "--resume", str(only(tmp_path)))
     assert refused.returncode == 2
     assert f"to go on, give it more time: --resume {only(tmp_path)} --budget 1h" in refused.stderr
+    no_more = corobench(tmp_path, "run", "--resume", str(only(tmp_path)), "--budget", "1s")
+    assert no_more.returncode == 2
+    assert "s already: a --budget is that of the whole run, what it used included" in no_more.stderr
     longer = corobench(tmp_path, "run", "--resume", str(only(tmp_path)), "--budget", "1h")
     assert longer.returncode == 0, longer.stderr
     measured_once(only(tmp_path), 3)
     again = corobench(tmp_path, "run", "--resume", str(only(tmp_path)), "--budget", "2h")
     assert (again.returncode, "is finished (all 3 blocks" in again.stderr) == (2, True)
+
+
+def test_an_interrupted_run_goes_on_with_the_budget_that_it_was_begun_with(tmp_path: Path) -> None:
+    words, env = command(suite(tmp_path), "run", "--profile", "quick", "--workloads", "spawn,baseline", "--budget", "17m")
+    assert interrupted(tmp_path, words, env, signal.SIGINT, 5) == 130
+    before = store.read(only(tmp_path))
+    assert (before.header.budget_s, resuming.budget_s(before)) == (1020, 1020)
+    assert before.marks[-1].values["used_s"] > sum(i.witness.wall_ns for i in before.invocations) / 1e9
+    assert corobench(tmp_path, "run", "--resume", str(only(tmp_path)), "--budget", "1h").returncode == 0
+    after = store.read(only(tmp_path))
+    (resumed,) = [mark for mark in after.marks if mark.event == "resumed"]
+    assert resumed.values == {"used_s": before.marks[-1].values["used_s"], "budget_s": 3600}
+    assert after.marks[-1].values["used_s"] > resumed.values["used_s"]
+    assert resuming.budget_s(after) == 3600, "the newest that was given"
+    unknown = msgspec.structs.replace(before, header=msgspec.structs.replace(before.header, budget_s=None))
+    assert resuming.budget_s(unknown) == PROFILE["quick"].budget_s, "a run of before"
+
+
+def test_what_was_used_is_what_the_last_mark_says_and_what_came_after() -> None:
+    """Of a run that was killed; one of before says nothing, and its walls are all that is known."""
+    control = store.Control(name="crosscheck", block=1, values={}, wall_ns=3_000_000_000)
+    failure = msgspec.structs.replace(REFUSED, wall_ns=500_000_000)
+    mark = store.Mark(event="block-complete", at="", values={"used_s": 40.0})
+    assert resuming.spent([failure, control]) == 3.5
+    assert resuming.spent([failure, control, mark]) == 40
+    assert resuming.spent([failure, mark, control, store.Mark(event="resumed", at=""), failure]) == 43.5
 
 
 class Told:
@@ -118,6 +161,7 @@ def test_a_budget_that_ends_before_a_look_leaves_a_prediction(tmp_path: Path) ->
         assert execute([session]) == "another block would exceed the time budget of 0 s"
     marks = [line for line in session.lines if isinstance(line, store.Mark)]
     assert [mark.event for mark in marks] == ["block-complete", "look", "finished"]
-    assert marks[1].values == predicted.values
-    assert marks[2].values == {"precise": False}
+    assert marks[1].values.items() > predicted.values.items()
+    assert marks[2].values["precise"] is False
+    assert [mark.values["used_s"] for mark in marks] == sorted(mark.values["used_s"] for mark in marks)
     assert told.short == [(0, 9)]

@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -18,6 +20,7 @@ from corobench import cli, store
 from corobench.case import parse_case
 from corobench.doctor import examine, lasting
 from corobench.host import Host
+from corobench.plan import first_to_go
 
 SLOW = """
 title = "Planted"
@@ -48,16 +51,29 @@ def test_interrupted_at_any_moment_and_resumed(tmp_path: Path, how: signal.Signa
 
 def test_two_checkouts_take_turns_and_are_compared_by_block(tmp_path: Path) -> None:
     first, second = suite(tmp_path / "first"), suite(tmp_path / "second")
-    result = corobench(first, "run", "--profile", "quick", "--workloads", "baseline", "--beside", str(second))
+    asked = ["--profile", "quick", "--workloads", "baseline,spawn", "--seed", "5", "--budget", "10m"]
+    result = corobench(first, "run", *asked, "--beside", str(second))
     assert result.returncode == 0, result.stderr
     folders = [Path(line) for line in result.stdout.splitlines()]
     assert [folder.name.endswith("-beside") for folder in folders] == [False, True]
+    assert {store.read(folder).header.budget_s for folder in folders} == {300}
     for folder in folders:
         measured_once(folder, 3)
-    starts = sorted((i.started, folder.name) for folder in folders for i in store.read(folder).invocations if "~" not in i.case)
-    assert [name for _, name in starts] == [folder.name for folder in folders] * 3
+    assert set(turns(folders)) == {
+        (block, workload, tuple(folder.name for folder in first_to_go(folders, workload, block, seed=5)))
+        for block in range(3)
+        for workload in ("baseline", "spawn")
+    }
     compared = corobench(first, "compare", *map(str, folders), "--json")
     assert '"interleaved":true' in compared.stdout.replace(" ", ""), compared.stderr
+
+
+def turns(folders: list[Path]) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """Block, workload and the runs that had their turns at it one after the other."""
+    runs = {folder.name: store.read(folder) for folder in folders}
+    told = sorted((i.started, name, i.block, i.case.split("/")[0]) for name, run in runs.items() for i in run.invocations)
+    for (block, workload), those in groupby(told, key=lambda one: one[2:]):
+        yield block, workload, tuple(name for name, _ in groupby(one[1] for one in those))
 
 
 def test_a_broken_program_does_not_stop_the_others(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ over a full cycle, every runtime also follows every other one equally often (Wil
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -35,6 +35,8 @@ class Profile(Value, frozen=True, kw_only=True):
 
 
 ALL = "all"
+CROSS_ROUNDS = 2  # of the native cross-checks in every run that makes claims: one line proves nothing (statistics/crosscheck.py)
+CROSS_SHARE = 0.05  # of a run's time: what further rounds may take
 SMALLEST = 1  # the CPUs that a server has beside its load generator on a box of two
 _LOOKS = [9, 12, 17, 25, 37, 51]
 PROFILE: dict[str, Profile] = {
@@ -245,16 +247,28 @@ def families(plan: Plan) -> list[list[str]]:
 
 
 def block_order(plan: Plan, block: int) -> list[str]:
-    """The case keys of a block (0, 1, 2 ...): family after family, cell after cell, so that compared cases are neighbours.
+    """The case keys of a block (0, 1, 2 ...), family after family."""
+    return [key for family in block_families(plan, block) for key in family]
+
+
+def block_families(plan: Plan, block: int) -> list[list[str]]:
+    """A block's case keys by family, cell after cell, so that compared cases are neighbours.
 
     Families, the cells of a family and the runtimes of a cell rotate alike.
     """
-    order: list[str] = []
-    for family in _arranged(families(plan), "families", block, plan.seed):
-        cells = _grouped(family, lambda key: key.rpartition("/")[0])
-        for cell in _arranged(cells, family[0], block, plan.seed):
-            order += _arranged(cell, f"cell {cell[0]}", block, plan.seed)
-    return order
+    return [
+        [key for cell in _cells_of(family, block, plan.seed) for key in _arranged(cell, f"cell {cell[0]}", block, plan.seed)]
+        for family in _arranged(families(plan), "families", block, plan.seed)
+    ]
+
+
+def _cells_of(family: list[str], block: int, seed: int) -> list[list[str]]:
+    return _arranged(_grouped(family, lambda key: key.rpartition("/")[0]), family[0], block, seed)
+
+
+def first_to_go(sides: Sequence[T], family: str, block: int, seed: int) -> list[T]:
+    """In which order several checkouts measure a family of a block: over a cycle each takes each place equally often."""
+    return _arranged(list(sides), f"turns {family}", block, seed)
 
 
 def _grouped(keys: Iterable[str], name: Callable[[str], str]) -> list[list[str]]:

@@ -115,15 +115,22 @@ class Failure(Record, frozen=True, kw_only=True, tag="failure"):
 
 
 class Control(Record, frozen=True, kw_only=True, tag="control"):
-    """A measurement of the box or of the instrument: canary, wake-up calibration, cross-check."""
+    """A measurement of the box or of the instrument: canary, wake-up calibration, cross-check.
+
+    `wall_ns`: what taking it took; of several lines that one program gave, the first has it. 0 in older runs.
+    """
 
     name: str
     block: int | None
     values: dict[str, Any]
+    wall_ns: int = 0
 
 
 class Mark(Record, frozen=True, kw_only=True, tag="mark"):
-    """Something that happened to the run itself: block-complete, look, interrupted, resumed, finished."""
+    """Something that happened to the run itself: block-complete, look, interrupted, resumed, finished.
+
+    `values["used_s"]`: what of the budget the run had used by then, all of its parts together.
+    """
 
     event: str
     at: str
@@ -138,7 +145,8 @@ Line = Invocation | Failure | Control | Mark
 class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`run.json`: everything about a run that is known before its first program starts.
 
-    `tools`: version, origin and SHA-256 of those that are no language (hyperfine, the load generator); empty in older runs.
+    `tools`: version, origin, SHA-256, recipe of those that are no language (hyperfine, the load generator); older runs have none.
+    `budget_s`: what it was begun with, of which it goes on if it is interrupted; None in older runs.
     """
 
     schema: int
@@ -154,6 +162,7 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     true_switches: dict[str, float]
     claims: bool
     tools: dict[str, dict[str, str]] = {}
+    budget_s: float | None = None
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):

@@ -24,7 +24,8 @@ from corobench.doctor import Report, examine, lasting
 from corobench.errors import RunFailed, UserError
 from corobench.execute import begin, controls, resuming, scheduling
 from corobench.execute.lock import only_run
-from corobench.execute.session import Decide, Session, execute, spent
+from corobench.execute.session import Decide, Session
+from corobench.execute.turns import execute
 from corobench.execute.verify import Verified
 from corobench.execute.watchdog import Watchdog, sweep
 from corobench.model import Suite
@@ -47,6 +48,7 @@ class Run(msgspec.Struct, frozen=True):
     log: store.Log
     lines: list[store.Line]
     folder: Path
+    budget_s: float
     changed: dict[str, tuple[object, object]] = {}
 
 
@@ -81,7 +83,7 @@ class Duration(click.ParamType[float]):
     "--beside",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="CHECKOUT",
-    help="Measure a second checkout as well, taking turns block by block, so that `compare` can pair the two runs.",
+    help="Measure a second checkout as well, in turns workload by workload, so that `compare` can pair the two runs.",
 )
 @click.option(
     "--out",
@@ -122,6 +124,7 @@ def run_command(
             return _resume(suite, resume, budget, as_json)
         suites = [suite] if beside is None else [suite, manifest.load_suite(beside.resolve())]
         planned = [ready.planned(one, chosen, seed) for one in suites]
+        share = (budget or PROFILE[profile].budget_s) / len(suites)
         facts = _box(examine(), priority)
         folder = _run_folder(out or suite.root / "results" / str(facts["name"]), profile)
         folders = [folder, folder.with_name(f"{folder.name}-beside")][: len(suites)]
@@ -129,10 +132,10 @@ def run_command(
             runs = []
             for one, (made, prepared), place in zip(suites, planned, folders, strict=True):
                 verified = ready.verified(one, made, prepared)
-                header = begin.header(one, made, prepared, verified, facts, place.name, ready.helpers(one, made))
+                header = begin.header(one, made, prepared, verified, facts, place.name, ready.helpers(one, made), share)
                 log = logs.enter_context(closing(store.create(place, header)))
-                runs.append(Run(one, header, prepared, verified, log, [], place))
-            return _execute(runs, budget, as_json)
+                runs.append(Run(one, header, prepared, verified, log, [], place, share))
+            return _execute(runs, as_json)
 
 
 def _box(seen: Report, priority: bool) -> dict[str, Any]:
@@ -176,16 +179,16 @@ def _resume(suite: Suite, name: str, budget: float | None, as_json: bool) -> int
     for fact, (before, after) in changed.items():
         say(f"WARNING: {fact} of this box was {before!r} when the run began and is {after!r} now; the run will say so")
     verified = ready.verified(suite, made, prepared)
+    budget_s = budget or resuming.budget_s(run)
     with closing(store.reopen(run)) as log:
-        return _execute([Run(suite, run.header, prepared, verified, log, run.lines, folder, changed)], budget, as_json)
+        return _execute([Run(suite, run.header, prepared, verified, log, run.lines, folder, budget_s, changed)], as_json)
 
 
-def _execute(runs: list[Run], budget: float | None, as_json: bool) -> int:
-    """Measures the runs, in turns where there are several: each then has its share of the budget."""
+def _execute(runs: list[Run], as_json: bool) -> int:
+    """Measures the runs, in turns where there are several."""
     mark = begin.token()
     with Watchdog(mark), closing(progress.chosen()) as shown:
-        shares = [(budget or PROFILE[run.header.plan.profile].budget_s) / len(runs) for run in runs]
-        sessions = [_session(run, share, mark, shown) for run, share in zip(runs, shares, strict=True)]
+        sessions = [_session(run, mark, shown) for run in runs]
         try:
             for session, run in zip(sessions, runs, strict=True):
                 _open(session, run, mark)
@@ -206,27 +209,28 @@ def _execute(runs: list[Run], budget: float | None, as_json: bool) -> int:
     return 1 if failed or any(ready.is_broken(run.prepared) for run in runs) else 0
 
 
-def _session(run: Run, budget_s: float, mark: str, shown: progress.Plain) -> Session:
+def _session(run: Run, mark: str, shown: progress.Plain) -> Session:
     planned = begin.pairs(run.header.plan)
     pairs = [*planned, *controls.null_programs(run.suite, dict.fromkeys(runtime for runtime, _ in planned))]
     return Session(
         plan=run.header.plan,
         profile=PROFILE[run.header.plan.profile],
-        budget_s=budget_s,
+        budget_s=run.budget_s,
         programs=ready.programs(run.suite, pairs, run.prepared, mark),
         log=run.log,
         lines=run.lines,
         decide=_decide(run.header),
         progress=shown,
-        spent_s=spent(run.lines),
+        spent_s=resuming.spent(run.lines),
     )
 
 
 def _open(session: Session, run: Run, mark: str) -> None:
     """What a run's log begins with, or that it goes on."""
     if session.lines:
-        session.mark("resumed", values={"box": run.changed} if run.changed else None)
-    first = () if session.lines else controls.wake_ups(mark, run.suite.root)
+        session.mark("resumed", values={"budget_s": run.budget_s, **({"box": run.changed} if run.changed else {})})
+    with session.counted():
+        first = () if session.lines else controls.wake_ups(mark, run.suite.root)
     for line in [*begin.refused(run.suite.root, run.header.plan, run.verified, session.lines), *first]:
         session.append(line)
 

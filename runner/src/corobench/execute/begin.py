@@ -87,6 +87,7 @@ def header(
     box: dict[str, Any],
     name: str,
     tools: Mapping[str, Tool],
+    budget_s: float | None = None,
 ) -> RunHeader:
     """What is known of a run before its first program starts. `tools`: those of `helpers` that this box has."""
     names = {runtime for runtime, _ in pairs(plan)}
@@ -100,13 +101,12 @@ def header(
         dirty=dirty,
         plan=plan,
         box={**box, "tracks": {track: sorted(track_cpus(track)) for track in TRACKS}},
-        tools={
-            tool.name: {"version": tool.version, "origin": tool.origin, "sha256": _digest(tool.path)} for tool in tools.values()
-        },
+        tools={tool.name: _tool(tool) for tool in tools.values()},
         runtimes={r: _runtime(suite.runtimes[r], prepared.get(r)) for r in suite.runtimes if r in names or _is_gap(plan, r)},
         workloads={w: msgspec.to_builtins(suite.workloads[w]) for w in dict.fromkeys(workload for _, workload in pairs(plan))},
         true_switches={f"{v.runtime}/{v.workload}/{point}": share for v in verified for point, share in v.true_switches.items()},
         claims=PROFILE[plan.profile].claims,
+        budget_s=budget_s,
     )
 
 
@@ -115,6 +115,11 @@ def helpers(suite: Suite, plan: Plan) -> list[str]:
     used = pairs(plan)
     asked = [*(suite.workloads[workload].tools for _, workload in used), *(suite.runtimes[r].manifest.tools for r, _ in used)]
     return list(dict.fromkeys(name for names in asked for name in names))
+
+
+def _tool(tool: Tool) -> dict[str, str]:
+    recipe = {"recipe": tool.recipe} if tool.recipe else {}
+    return {"version": tool.version, "origin": tool.origin, "sha256": _digest(tool.path), **recipe}
 
 
 def _digest(file: Path) -> str:
@@ -149,6 +154,7 @@ def _runtime(runtime: Runtime, prepared: Prepared | Missing | None) -> dict[str,
         "env": dict(runtime.variant.env),
         "arguments": list(runtime.variant.arguments),
         "command": list(runtime.manifest.program.command),
+        "tools": list(runtime.manifest.tools),
         "version": ready.version if ready else "",
         "language_version": ready.language_version if ready else "",
         "facts": dict(ready.facts) if ready else {},

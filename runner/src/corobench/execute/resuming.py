@@ -1,4 +1,7 @@
-"""Whether an interrupted run may go on: with the programs and specs that began it, on its box (pyperf refuses to mix, too)."""
+"""Whether an interrupted run may go on: with the programs and specs that began it, on its box (pyperf refuses to mix, too).
+
+And with which time: what of its budget it has not used.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from corobench.errors import UserError
 from corobench.execute import begin
 from corobench.model import Suite
 from corobench.plan import PROFILE
-from corobench.store import Run, RunHeader
+from corobench.store import Control, Failure, Invocation, Line, Mark, Run, RunHeader
 
 
 def check_unfinished(run: Run, budget: float | None) -> None:
@@ -22,6 +25,37 @@ def check_unfinished(run: Run, budget: float | None) -> None:
         raise UserError(f"{ended}; nothing to resume")
     if budget is None:
         raise UserError(f"{ended}; to go on, give it more time: --resume {run.folder} --budget 1h, for instance")
+    if budget <= (used_s := spent(run.lines)):
+        raise UserError(
+            f"{ended}; it has used {used_s:.0f} s already: a --budget is that of the whole run, what it used included"
+        )
+
+
+def budget_s(run: Run) -> float:
+    """What the run was begun with, or was given when it last went on; its profile's for a run that didn't store it."""
+    given = [mark.values["budget_s"] for mark in run.marks if "budget_s" in mark.values]
+    return float(given[-1] if given else run.header.budget_s or PROFILE[run.header.plan.profile].budget_s)
+
+
+def spent(lines: list[Line]) -> float:
+    """Seconds of its budget that a run has used: what its last mark says, and the walls of what came after that."""
+    used_s, after = 0.0, 0
+    for line in lines:
+        if isinstance(line, Mark) and "used_s" in line.values:
+            used_s, after = float(line.values["used_s"]), 0
+        else:
+            after += _wall(line)
+    return used_s + after / 1e9
+
+
+def _wall(line: Line) -> int:
+    match line:
+        case Invocation():
+            return line.witness.wall_ns
+        case Failure() | Control():
+            return line.wall_ns
+        case Mark():
+            return 0
 
 
 def check_known(run: RunHeader, suite: Suite) -> None:
@@ -45,8 +79,9 @@ def check_same(run: RunHeader, now: RunHeader) -> None:
 def _known(run: RunHeader, now: RunHeader) -> Iterator[tuple[str, object, object]]:
     """What must be the same, with its values then and now."""
     yield "its box", run.box.get("name"), now.box.get("name")
-    for name, before in run.runtimes.items():
-        after = now.runtimes.get(name, {})
+    # Not of a gap: nothing of it was measured, and only what is measured is made ready again.
+    for name in dict.fromkeys(runtime for runtime, _ in begin.pairs(run.plan)):
+        before, after = run.runtimes.get(name, {}), now.runtimes.get(name, {})
         for what in ("version", "language_version"):
             yield f"{what} of {name}", before.get(what), after.get(what)
         old, new = before.get("hashes", {}), after.get("hashes", {})

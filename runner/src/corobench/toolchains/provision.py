@@ -110,4 +110,12 @@ def _tool(asked: Asked, wanted: Provision, folder: Path) -> Tool:
         found[0].chmod(found[0].stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
     places = asked.places | {"folder": str(folder)}
     env = {name: fill(value, places, f"{asked.file}: provision.run_env") for name, value in wanted.run_env.items()}
-    return Tool(name=asked.name, path=found[0], version="", origin="provisioned", env=env, packages=packages.had(folder))
+    return Tool(
+        name=asked.name,
+        path=found[0],
+        version="",
+        origin="provisioned",
+        env=env,
+        packages=packages.had(folder),
+        recipe=folder.name,
+    )

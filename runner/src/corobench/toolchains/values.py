@@ -11,7 +11,8 @@ import msgspec
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
     """A tool of a fit version; `named` is by an environment variable.
 
-    `env` is what it and the programs that it makes are started with; `packages` are those that it was unpacked from.
+    `env` is what it and the programs that it makes are started with; `packages` are those that it was unpacked from. `recipe`
+    names what a provisioned one was made of (sources, lock, commands): built in two places, its file may differ for that alone.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     origin: Literal["named", "system", "provisioned"]
     env: dict[str, str] = {}
     packages: list[str] = []
+    recipe: str = ""
 
 
 class MissingTool(msgspec.Struct, frozen=True, kw_only=True):
