@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import msgspec
 from synthetic import Build, make_run
 
@@ -50,6 +52,26 @@ def test_how_close_in_time_compared_cases_were_measured() -> None:
     for cell, seconds in found.items():
         size = sum(parse_case(case).cell == cell for case in run.header.plan.cases)
         assert seconds == 2 * (size - 1)
+    assert not [warning for warning in summarise(run).warnings if "apart in a block" in warning]
+
+
+def test_compared_cases_that_lie_over_half_a_minute_apart_are_told_at_the_head_of_the_run() -> None:
+    run = make_run(blocks=3, workloads=["hand-off", "switch"])
+
+    def timed(line: store.Line) -> store.Line:
+        if not isinstance(line, store.Invocation):
+            return line
+        seconds = line.position * (20 if line.case.startswith("hand-off") else 1)
+        return msgspec.structs.replace(line, started=datetime.fromtimestamp(5000 * line.block + seconds, UTC).isoformat())
+
+    found = summarise(msgspec.structs.replace(run, lines=[timed(line) for line in run.lines]))
+    spans = found.controls["spans"]
+    far = [cell for cell, seconds in spans.items() if seconds > 30]
+    assert far
+    assert {cell.split("/")[0] for cell in far} == {"hand-off"}
+    (told,) = [warning for warning in found.warnings if "apart in a block" in warning]
+    assert told.startswith(f"in {len(far)} of {len(spans)} cells the runtimes were measured over 30 s apart in a block, at most ")
+    assert f"at most {max(spans.values()):.0f} s (hand-off, m=500)" in told
 
 
 def test_without_a_whole_block_nothing_is_paired() -> None:

@@ -1,4 +1,4 @@
-"""What makes two runs comparable: their alternating blocks, or something that was measured in both and stayed the same.
+"""What makes two runs comparable: that they took turns, or something that was measured in both and stayed the same.
 
 A box is not the same twice (its median moved by 12 % between two campaigns), so that times of two runs are
 compared as ratios to the reference runtime of the column. Where the reference's own programs changed, and for the reference
@@ -48,9 +48,7 @@ class Side(NamedTuple):
 def side(run: store.Run) -> Side:
     summary = summarise(run)
     cells = {cell.key: cell for cell in summary.cells if cell.typical is not None}
-    spins = [(line.block, line.values.get("wall_ns")) for line in run.controls if line.name == "canary"]
-    canary = {block: series.NS * wall for block, wall in spins if block is not None and isinstance(wall, int) and wall > 0}
-    return Side(run, summary, cells, series.whole_blocks(run), canary)
+    return Side(run, summary, cells, series.whole_blocks(run), series.canary(run))
 
 
 def column_of(cell: Cell) -> str:
@@ -59,16 +57,22 @@ def column_of(cell: Cell) -> str:
 
 
 def interleaved(before: store.Run, after: store.Run) -> bool:
-    """Whether the blocks of the two runs alternated in time: A, B, A, B ... or B, A, B, A ..."""
-    starts = sorted([(start, "A") for start in _starts(before)] + [(start, "B") for start in _starts(after)])
-    return len(starts) > 2 and all(one != following for (_, one), (_, following) in pairwise(starts))
+    """Whether the two runs took turns: each block that both have whole was over in both before another one began in either.
+
+    Within a block they may have taken turns at its families or have done it one after the other, in any order.
+    """
+    spans = _spans(before, after)
+    return len(spans) > 1 and all(end < start for (_, end), (start, _) in pairwise(spans))
 
 
-def _starts(run: store.Run) -> list[str]:
-    first: dict[int, str] = {}
-    for invocation in run.invocations:
-        first.setdefault(invocation.block, invocation.started)
-    return list(first.values())
+def _spans(*runs: store.Run) -> list[tuple[str, str]]:
+    """The first and the last start in each block that all runs have whole, in the order of time."""
+    whole = set.intersection(*(series.whole_blocks(run) for run in runs))
+    starts: dict[int, list[str]] = {}
+    for invocation in (one for run in runs for one in run.invocations):
+        if invocation.block in whole:
+            starts.setdefault(invocation.block, []).append(invocation.started)
+    return sorted((min(found), max(found)) for found in starts.values())
 
 
 def anchored(first: Side, second: Side, cell: Cell, same: bool) -> tuple[Method | None, Logs]:

@@ -39,6 +39,12 @@ def disturbed_share(invocations: Iterable[Invocation]) -> float | None:
     return sum(value > OTHER_CORES for value in known) / len(known) if known else None
 
 
+def is_unseen(invocations: Iterable[Invocation]) -> bool:
+    """Whether there are any and the box tells of none what others did: no flag then means nothing."""
+    seen = [invocation.witness.busy_ns is not None for invocation in invocations]
+    return bool(seen) and not any(seen)
+
+
 def steal_share(invocations: Iterable[Invocation]) -> float | None:
     """CPU time that the hypervisor gave to others, as a share of the time of the program's CPUs, in all invocations together.
 

@@ -1,9 +1,10 @@
 """What differs between two runs, told apart: what one compares, and what spoils the comparison.
 
-Versions, commits, programs and their build flags are intended. Everything else about the box is confounding, also a fact
-that this version does not know: to call it harmless would need an argument. Readings of a moment (load, free memory, clock
-rates) are neither; each run carries its own contamination flags for them. A variable of the user's shell that changes how a
-runtime runs is only noted: programs get an environment of the runner's making, and never see it.
+Versions, commits, programs and their build flags are intended, and so are tools that programs start. A tool that measures (the
+load generator, hyperfine) is the instrument: another one confounds what it measured, and nothing else. Everything else about the
+box is confounding, also a fact that this version does not know: to call it harmless would need an argument. Readings of a
+moment (load, free memory, clock rates) are neither; each run carries its own contamination flags for them. A variable of the
+user's shell that changes how a runtime runs is only noted: programs get an environment of the runner's making, and never see it.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
+import msgspec
+
 from corobench import store, tuning
 from corobench.changes import changes
+from corobench.statistics import facts
 from corobench.statistics.values import Difference, Kind
 
 PROGRAM = ("version", "language_version", "settings", "env", "arguments", "command", "facts", "hashes", "threads", "order")
@@ -23,7 +27,12 @@ TOLERANCE = {"memory.total": 0.01, "memory.swap": 0.01}  # a kernel keeps some K
 
 def differences(before: store.RunHeader, after: store.RunHeader) -> list[Difference]:
     """Every fact that differs, the confounding ones first."""
-    found = [*_of_box(changes(before.box, after.box)), *_runner(before, after), *_programs(before, after)]
+    found = [
+        *_of_box(changes(before.box, after.box)),
+        *_runner(before, after),
+        *_tools(before, after),
+        *_programs(before, after),
+    ]
     return sorted(found, key=lambda one: (one.kind != "confounding", one.key))
 
 
@@ -43,7 +52,8 @@ def same_box(before: store.RunHeader, after: store.RunHeader) -> bool:
 def program_changed(before: store.RunHeader, after: store.RunHeader, runtime: str) -> bool:
     """Whether a runtime's programs, versions or settings are others in the second run."""
     first, second = before.runtimes.get(runtime, {}), after.runtimes.get(runtime, {})
-    return any(first.get(key) != second.get(key) for key in PROGRAM)
+    started = {*first.get("tools", []), *second.get("tools", [])}
+    return any(first.get(key) != second.get(key) for key in PROGRAM) or not started.isdisjoint(_other_tools(before, after))
 
 
 def _of_box(facts: Mapping[str, Sequence[object]]) -> Iterator[Difference]:
@@ -73,6 +83,41 @@ def _runner(before: store.RunHeader, after: store.RunHeader) -> Iterator[Differe
             yield _difference(key, first, second, "intended")
     if before.plan.profile != after.plan.profile:
         yield _difference("profile", before.plan.profile, after.plan.profile, "intended")
+
+
+def _tools(before: store.RunHeader, after: store.RunHeader) -> Iterator[Difference]:
+    """A tool that one run doesn't name may be another one: older runs name none."""
+    other = _other_tools(before, after)
+    measuring = _measuring(before, after) if other else {}
+    for name in other:
+        first, second = before.tools.get(name), after.tools.get(name)
+        if name in measuring:
+            found = _difference(f"tools.{name}", first, second, "confounding")
+            yield msgspec.structs.replace(found, workloads=measuring[name])
+        elif first and second:
+            yield _difference(f"tools.{name}", first, second, "intended")
+
+
+def _other_tools(before: store.RunHeader, after: store.RunHeader) -> list[str]:
+    names = sorted(before.tools.keys() | after.tools.keys())
+    return [name for name in names if not _is_same(before.tools.get(name, {}), after.tools.get(name, {}))]
+
+
+def _is_same(first: Mapping[str, str], second: Mapping[str, str]) -> bool:
+    """The same file, wherever it came from, or made of the same: where a tool was built may change its file, and nothing else."""
+    recipe = first.get("recipe")
+    is_of_same = first.get("sha256") == second.get("sha256") or (recipe is not None and recipe == second.get("recipe"))
+    return first.get("version") == second.get("version") and is_of_same
+
+
+def _measuring(before: store.RunHeader, after: store.RunHeader) -> dict[str, list[str]]:
+    """Tool -> the workloads of both runs that are measured with it."""
+    used: dict[str, list[str]] = {}
+    specs = facts.workloads(before)
+    for workload in sorted(specs.keys() & after.workloads.keys()):
+        for name in specs[workload].tools:
+            used.setdefault(name, []).append(workload)
+    return used
 
 
 def _programs(before: store.RunHeader, after: store.RunHeader) -> Iterator[Difference]:

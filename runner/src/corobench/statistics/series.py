@@ -82,6 +82,12 @@ def timer_steps(run: store.Run) -> dict[str, float]:
     return least
 
 
+def canary(run: store.Run) -> dict[int, float]:
+    """Seconds that the fixed work of the canary took, by block."""
+    told = ((line.block, line.values.get("wall_ns")) for line in run.controls if line.name == "canary")
+    return {block: NS * wall for block, wall in told if block is not None and isinstance(wall, int) and wall > 0}
+
+
 def measured(invocation: store.Invocation, kind: Kind) -> list[store.Iteration]:
     """The iterations that count: all processes of a startup invocation, otherwise those after the cold first one."""
     return invocation.iterations if kind == "startup" else invocation.iterations[1:]

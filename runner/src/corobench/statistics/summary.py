@@ -12,6 +12,7 @@ from corobench.plan import Gap
 from corobench.statistics import (
     carryover,
     columns,
+    contamination,
     crosscheck,
     environment,
     expressed,
@@ -20,6 +21,7 @@ from corobench.statistics import (
     noise,
     observed,
     series,
+    shape,
     verdict,
 )
 from corobench.statistics.cells import cells as judged
@@ -45,9 +47,11 @@ def summarise(run: store.Run) -> RunSummary:
     cells = crosscheck.flagged(cells, agreement)
     carried = carryover.effects(run, found, shown)
     controls = [column.control for column in shown if column.control and column.claims]
+    spans = nearness.spans(run, whole)
     warnings = [
         *_warnings(run, marked),
         *_contaminated(cells),
+        *nearness.warnings(spans),
         *crosscheck.warnings(run, agreement),
         *carryover.warnings(carried),
     ]
@@ -72,7 +76,7 @@ def summarise(run: store.Run) -> RunSummary:
         workloads=[facts.describe(workload) for workload in facts.workloads(header).values()],
         references=header.plan.references,
         cells=[*cells, *_gaps(header, cells)],
-        controls=_controls(run, carried, agreement, nearness.spans(run, whole)),
+        controls=_controls(run, carried, agreement, spans),
         distributions=expressed.pooled(found),
         raw=expressed.raw(found),
         cpus=expressed.cpus(found),
@@ -135,6 +139,10 @@ def _warnings(run: store.Run, marked: list[str]) -> Iterator[str]:
         yield "made from a working tree with changes that are in no commit"
     for one in environment.meanwhile(run):
         yield f"the box changed while the run was interrupted: {one.key.removeprefix('box.')} was {one.before}, then {one.after}"
+    if contamination.is_unseen(run.invocations):
+        yield "this box does not tell what its CPUs did: whether other programs disturbed a number is not known"
+    if (change := shape.drift(series.canary(run))) is not None:
+        yield f"the canary drifted by {change:+.0%}: the box itself was not as fast in the last block as in the first"
     if marked:
         yield f"A/A failed: the reference runtime differs from itself in {', '.join(marked)}"
     failed = {failure.case for failure in run.failures}

@@ -279,12 +279,14 @@ class Difference(Value, frozen=True, kw_only=True):
     """A fact that two runs don't share.
 
     Intended: what one compares (versions, commits). Confounding: what spoils it. Noted: what cannot reach a program.
+    `workloads`: those whose numbers it concerns, where it isn't all of them.
     """
 
     key: str
     before: str
     after: str
     kind: Kind
+    workloads: list[str] = []
 
 
 class Change(Value, frozen=True, kw_only=True):
@@ -318,7 +320,10 @@ class Change(Value, frozen=True, kw_only=True):
 
 
 class RunComparison(Value, frozen=True, kw_only=True):
-    """Two runs, case by case. `missing` names the numbers that only one of them has; `claims`: both runs make some."""
+    """Two runs, case by case. `missing` names the numbers that only one of them has; `claims`: both runs make some.
+
+    `interleaved`: their blocks took turns, so that numbers are paired (anchors.py).
+    """
 
     schema: int
     before: str

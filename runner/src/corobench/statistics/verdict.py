@@ -47,9 +47,9 @@ def decide(family: Mapping[str, list[float]], delta: float) -> dict[str, Decisio
     return {name: judge(median(family[name]), delta, *pair) for name, *pair in zip(names, differs, equal, strict=True)}
 
 
-def p_differs(logs: Sequence[float]) -> float:
-    """Two-sided p value of "the median ratio is within 1 % of 1"."""
-    bound = math.log1p(LEAST_DELTA)
+def p_differs(logs: Sequence[float], least: float = LEAST_DELTA) -> float:
+    """Two-sided p value of "the median ratio is within `least` of 1": 1 % in a run, and what layout may move between two."""
+    bound = math.log1p(least)
     return min(1.0, 2 * min(paired.p_below(logs, -bound), paired.p_above(logs, bound)))
 
 

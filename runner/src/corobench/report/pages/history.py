@@ -21,7 +21,7 @@ from corobench.report.templating import render
 from corobench.report.units import scale_of_estimates
 from corobench.report.writing import write
 from corobench.statistics import environment
-from corobench.statistics.values import Cell, WorkloadFacts
+from corobench.statistics.values import Cell, Difference, WorkloadFacts
 
 MOST = 24  # runs of a box that a chart has room for; the others are on the first page
 _SHOWN = 3
@@ -73,16 +73,16 @@ def _write(workload: WorkloadFacts, sections: dict[str, list[Case]], out: Path, 
     return write(out / _href(workload), body)
 
 
-def changes(runs: list[Entry]) -> list[list[str]]:
+def changes(runs: list[Entry]) -> list[list[Difference]]:
     """For each run, oldest first, what confounds it with the one before; nothing for the first."""
-    found: list[list[str]] = [[]]
+    found: list[list[Difference]] = [[]]
     for before, after in itertools.pairwise(runs):
         differences = environment.differences(header(before), header(after))
-        found.append([d.key for d in differences if d.kind == "confounding"])
+        found.append([d for d in differences if d.kind == "confounding"])
     return found[: len(runs)]
 
 
-def _cases(box: str, runs: list[Entry], confounders: list[list[str]], workload: WorkloadFacts) -> list[Case]:
+def _cases(box: str, runs: list[Entry], confounders: list[list[Difference]], workload: WorkloadFacts) -> list[Case]:
     """The headline first, then the other points of its metric, then the other metrics."""
     cells = [c for e in runs for c in e.summary.cells if c.workload == workload.name and c.typical]
     if not cells:
@@ -92,10 +92,11 @@ def _cases(box: str, runs: list[Entry], confounders: list[list[str]], workload: 
         return []
     wanted = [(metric, track, point) for metric in workload.metrics for track, point in places(_of(cells, metric))]
     wanted.sort(key=lambda w: (w[0] != head.metric, w[2] != head.point))
+    spoilt = [[d.key for d in changed if not d.workloads or workload.name in d.workloads] for changed in confounders]
     found = []
     for metric, track, point in wanted:
         own = of_metric(workload, head, metric, _of(cells, metric), point) if metric != head.metric else head
-        moments = _moments(runs, confounders, (workload.name, point, metric, track))
+        moments = _moments(runs, spoilt, (workload.name, point, metric, track))
         if len(moments) >= _LEAST:
             title = f"{metric}, {short_point(point)}, {TRACK_TITLES[track]}"
             chart = _chart(box, runs, moments, msgspec.structs.replace(own, point=point), track)
@@ -128,14 +129,14 @@ def _chart(box: str, runs: list[Entry], moments: list[Moment], head: Column, tra
     return history_chart(anchor(box, head.workload, head.metric, head.point, track), title, scaled, moments, colors)
 
 
-def _box(box: str, runs: list[Entry], confounders: list[list[str]]) -> dict[str, Any]:
+def _box(box: str, runs: list[Entry], confounders: list[list[Difference]]) -> dict[str, Any]:
     rows = [
         {
             "href": e.place + "index.html",
             "name": e.name,
             "date": e.card.created[:10],
             "commit": e.card.commit[:10],
-            "change": ", ".join(c) or ("nothing that was recorded" if place else "the first run here"),
+            "change": ", ".join(d.key for d in c) or ("nothing that was recorded" if place else "the first run here"),
         }
         for place, (e, c) in enumerate(zip(runs, confounders, strict=True))
     ]
