@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from corobench.plan import PROFILE
+from corobench.plan import CROSS_ROUNDS, CROSS_SHARE, PROFILE
 from corobench.report.collect import Entry
 from corobench.report.headline import ordered_workloads
 from corobench.report.templating import render
 from corobench.report.writing import write
-from corobench.statistics import carryover, contamination, crosscheck, flags, noise, order, slope
+from corobench.statistics import carryover, contamination, crosscheck, flags, nearness, noise, order, slope
 from corobench.statistics.groups import blocks_needed
 from corobench.statistics.values import WorkloadFacts
 
@@ -134,6 +134,9 @@ def write_method(entries: list[Entry], out: Path) -> Path:
         "ticks_red": flags.TICKS_RED,
         "ticks_amber": flags.TICKS_AMBER,
         "disagree": crosscheck.DISAGREE,
+        "cross_rounds": CROSS_ROUNDS,
+        "cross_share": CROSS_SHARE,
+        "near_s": f"{nearness.NEAR_S:.0f}",
         "hungry": carryover.HUNGRY,
         "blocks_needed": {count: blocks_needed(count) for count in _SHOWN},
         "least_interval": next(n for n in range(1, flags.LEAST_N + 1) if order.rank(n)),
