@@ -187,10 +187,16 @@ def with_stop(kind: str, shape: Shape, runs: int, seed: int, deviation: float = 
 
 
 def measured(folders: list[Path]) -> None:
-    """The A/A pairs of real runs by figure: how far off, how often the interval excludes 1, how wide it is."""
+    """The A/A pairs of real runs by figure: how far off, how often the interval excludes 1, how wide it is.
+
+    Fewer than six blocks have no 95 % interval, which could exclude anything.
+    """
     print(f"{'figure':10} {'pairs':>6} {'off: p50':>14} {'p90':>7} {'excludes 1':>11} {'half-width p50':>15}")
     for figure in ("typical", "fastest", "cpu"):
-        found = [ratio for folder in folders for ratio in _controls(store.read(folder), figure)]
+        found = [ratio for folder in folders for ratio in _controls(store.read(folder), figure) if noise.usable(ratio)]
+        if not found:
+            print(f"{figure:10} {0:6}")
+            continue
         off = [abs(ratio.center - 1) for ratio in found]
         wide = [paired.half_width(ratio) for ratio in found]
         excludes = np.mean([not ratio.low <= 1 <= ratio.high for ratio in found])

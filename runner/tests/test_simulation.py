@@ -11,6 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
 import simulate_verdicts
+import synthetic
 from noises import KINDS, LAYOUT
 
 from corobench.statistics import precision
@@ -86,6 +87,15 @@ def test_runs_that_stop_by_themselves_keep_the_promises(kind: str, shape: simula
     assert found["false verdict"] <= 0.05
     assert found["false group"] <= 0.05
     assert found["false fastest"] <= 0.05
+
+
+def test_what_has_no_interval_excludes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Extremes of three pairs lie on one side of 1 every fourth time."""
+    for blocks, profile in ((3, "quick"), (12, "default")):
+        made = synthetic.make_run(blocks=blocks, profile=profile, workloads=["hand-off"])
+        simulate_verdicts.measured([synthetic.write_run(tmp_path / profile, made)])
+        _, *rows = capsys.readouterr().out.splitlines()
+        assert [row.split()[:2] for row in rows] == [[name, "0" if blocks < 6 else "2"] for name in ("typical", "fastest", "cpu")]
 
 
 def test_the_simulation_can_fail() -> None:
