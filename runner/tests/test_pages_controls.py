@@ -77,6 +77,12 @@ def test_a_chart_is_drawn_in_the_chosen_scale_when_it_is_reached(site_folder: Pa
 
 def test_controls_work_by_keyboard(site_folder: Path, browser: Browser) -> None:
     with page_of(browser, site_folder / "index.html") as page:
+        page.locator("[data-control=rows]").focus()
+        page.keyboard.press("P")
+        languages = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.language)")
+        assert set(languages) == {"Python"}
+        assert parse_qs(urlsplit(page.url).query)["rows"] == ["Python"]
+        page.locator("[data-control=rows]").select_option("")
         head = page.locator("th[data-sort='1'] button")
         head.focus()
         page.keyboard.press("Enter")
@@ -125,7 +131,15 @@ def test_presets_show_the_rows_that_they_name(site_folder: Path, browser: Browse
     with page_of(browser, site_folder / "index.html", "?rows=Python") as page:
         names = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)")
         assert set(names) == {"asyncio", "uvloop", "gevent"}
-        page.locator("[data-control=rows]").select_option("single")
+        rows = page.locator("[data-control=rows]")
+        offered = rows.locator("optgroup option").all_inner_texts()
+        assert len(offered) > 1, "each language of several runtimes"
+        for language in offered:
+            rows.select_option(language)
+            assert parse_qs(urlsplit(page.url).query)["rows"] == [language]
+            kinds = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.language)")
+            assert set(kinds) == {language}
+        rows.select_option("single")
         shown = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)")
         assert {"node", "go-p1"} <= set(shown)
         assert "go" not in shown

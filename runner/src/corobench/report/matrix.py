@@ -108,15 +108,13 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
         """The presets that show some rows, by name; the one that a page begins with is the first."""
         shown = {preset for row in self.rows for preset in row.presets} | {"language"}
         offered = [(name, title) for name, title in PRESETS.items() if name in shown]
-        offered[-1:-1] = [(language, language) for language in self.widest]
         return offered if self.many and "core" in shown else [offered[-1], *offered[:-1]]
 
     @property
-    def widest(self) -> list[str]:
-        """The language with most runtimes, or those: its rows compare ways to write one program."""
+    def languages(self) -> list[str]:
+        """The languages of several runtimes, those of most first: their rows compare ways to write one program."""
         counts = Counter({row.runtime.name: row.runtime.language for row in self.rows}.values())
-        most = max(counts.values(), default=0)
-        return [language for language, count in counts.items() if count == most > 1]
+        return [language for language, count in counts.most_common() if count > 1]
 
     @property
     def floors(self) -> list[tuple[str, str]]:
