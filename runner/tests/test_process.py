@@ -76,7 +76,7 @@ CAPPED = "import resource, time\nwhile resource.getrlimit(resource.RLIMIT_DATA)[
 def test_memory_cap_hits_the_program() -> None:
     """The cap is set on the running process: it waits for it."""
     outcome, _ = ran(f"{CAPPED}block = bytearray(1 << 30)", Limits(timeout_s=patience.SECONDS, address_space=256 << 20))
-    assert reason(outcome) == ("memory-cap", "did not finish: out of memory with a cap of 0.25 GiB (MemoryError)")
+    assert reason(outcome) == ("memory-cap", "did not finish: out of memory, of which it could map 0.25 GiB (MemoryError)")
 
 
 def test_a_program_that_holds_more_than_its_cap_is_ended() -> None:

@@ -68,8 +68,8 @@ def _short(outcome: Outcome) -> Trouble | None:
     if told := _line_with([*own.limit, *_ERRNO.limit], outcome):
         return Trouble("limit", f"did not finish: a limit of the system or of the runtime ({told})", outcome)
     if told := _line_with([*own.memory, *_ERRNO.memory], outcome):
-        cap = f" with a cap of {gib(outcome.cap)}" if outcome.cap else ""
-        return Trouble("memory-cap", f"did not finish: out of memory{cap} ({told})", outcome)
+        mapped = f", of which it could map {gib(outcome.cap)}" if outcome.cap else ""
+        return Trouble("memory-cap", f"did not finish: out of memory{mapped} ({told})", outcome)
     return None
 
 
