@@ -323,11 +323,25 @@ def test_littles_law_holds_on_both_sides() -> None:
         assert "Little's law" in (problem(steady_ns=int(int(evidence["steady_ns"]) * share)) or "")
 
 
+WORK: dict[str, Parameter] = {"c": 1, "splits": 1, "cpu_us": 5_000, "wait_us": 55_000, "requests": 13, "wait": "peer"}
+
+
+def problem_of_work(**changed: float) -> str | None:
+    """What the spec requires and does not find, of a program that is right but for this."""
+    case = Case("mixed", Point(params=WORK, profiles=["default"]).name, "one-cpu", "go-p1")
+    iteration, evidence, series, _, observed = simulated(case, WORK, None)
+    names = {**values(WORK, iteration, evidence, {}, observed), "process_cpu": 1.0, **changed}
+    return required(SPEC, names, {name: of(samples) for name, samples in series.items()})
+
+
+@pytest.mark.parametrize(("off", "met"), [(0.94, False), (0.96, True), (1.04, True), (1.06, False)])
+def test_a_program_that_is_calibrated_wrongly_has_no_number(off: float, met: bool) -> None:
+    said = problem_of_work(worked_ns=int(13 * 5_000_000 * off))
+    assert (said is None) == met
+    assert met or (said or "").startswith("the CPU time worked must be within 5 % of what was asked for")
+
+
 def test_work_that_was_only_claimed_is_no_work() -> None:
-    params: dict[str, Parameter] = {"c": 1, "splits": 1, "cpu_us": 5_000, "wait_us": 55_000, "requests": 13, "wait": "peer"}
-    case = Case("mixed", Point(params=params, profiles=["default"]).name, "one-cpu", "go-p1")
-    iteration, evidence, series, _, observed = simulated(case, params, None)
-    names = {**values(params, iteration, evidence, {}, observed), "process_cpu": 0.05}
-    said = required(SPEC, names, {name: of(samples) for name, samples in series.items()})
+    said = problem_of_work(process_cpu=0.05)
     assert said
     assert said.startswith("the process must have used the CPU time that its requests asked for")

@@ -56,3 +56,26 @@ def test_no_probe_is_over_the_limit_before_the_cap(over: int, elapsed: float, me
     used: dict[str, int | float | str] = {"elapsed": elapsed, "asked_ns": MS, "worked_ns": MS, "process_cpu": 1.0}
     names = {**PARAMS, **used, "over_limit": over}
     assert (checks.required(SPEC, names, {}) is None) == met
+
+
+@pytest.mark.parametrize(("off", "met"), [(0.94, False), (0.96, True), (1.04, True), (1.06, False)])
+def test_a_program_that_is_calibrated_wrongly_has_no_number(off: float, met: bool) -> None:
+    used: dict[str, int | float | str] = {
+        "elapsed": 0.3,
+        "asked_ns": 100 * MS,
+        "worked_ns": int(100 * MS * off),
+        "process_cpu": 1.0,
+    }
+    assert (checks.required(SPEC, {**PARAMS, **used, "over_limit": 0}, {}) is None) == met
+
+
+@pytest.mark.parametrize("profile", ["smoke", "quick", "default", "scenarios"])
+def test_every_mode_can_be_set_beside_idle_and_naive(profile: str) -> None:
+    for ratio in SPEC.ratio:
+        free = {ratio.over, *ratio.free}
+        fixed = [{key: value for key, value in point.params.items() if key not in free} for point in SPEC.points(profile)]
+        assert all(one == fixed[0] for one in fixed), ratio.name
+
+
+def test_what_is_measured_in_full_has_a_99th_percentile() -> None:
+    assert all(int(point.params["probes"]) >= 500 for point in SPEC.points("scenarios"))

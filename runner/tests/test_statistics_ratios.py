@@ -69,7 +69,11 @@ def test_cpu_time_stands_beside_a_difference_of_times() -> None:
     [
         ('over = "mode"\nbase = "idle"', 'over = "mood"\nbase = "idle"', "ratio.starvation.over: 'mood' is no parameter"),
         ('base = "idle"', 'base = "asleep"', "ratio.starvation.base: no point has mode = 'asleep'"),
-        ('base = "idle"\nfree = ["probes"]', 'base = "idle"\nfree = ["probe"]', "ratio.starvation.free: 'probe' is no parameter"),
+        (
+            'base = "idle"\nfree = ["probes", "cap_ms"]',
+            'base = "idle"\nfree = ["probe"]',
+            "ratio.starvation.free: 'probe' is no parameter",
+        ),
         ('value = "worked_ns / elapsed"', 'value = "worked / elapsed"', "ratio.kept.value: unknown name 'worked'"),
     ],
 )
