@@ -329,26 +329,3 @@ def test_memory_at_a_single_point_says_why_it_has_no_figure() -> None:
 def test_a_loud_box_is_said_once_for_the_run(steal: float, warned: bool) -> None:
     found = summarise(make_run(seed=3, noise=Noise(steal=steal)))
     assert any(warning.startswith("the box was not quiet: ") for warning in found.warnings) is warned
-
-
-@pytest.mark.parametrize(("drift", "told"), [(0.0, []), (0.4, ["+"]), (-0.4, ["-"])])
-def test_a_canary_that_drifts_is_told_at_the_head_of_the_run(drift: float, told: list[str]) -> None:
-    found = summarise(make_run(blocks=12, workloads=["hand-off"], noise=Noise(drift=drift))).warnings
-    said = [
-        warning.removeprefix("the canary drifted by ")[0] for warning in found if warning.startswith("the canary drifted by ")
-    ]
-    assert said == told
-
-
-@pytest.mark.parametrize("is_told", [True, False])
-def test_a_box_that_tells_nothing_of_its_neighbours_says_so(is_told: bool) -> None:
-    """Without it a number without a flag would seem undisturbed."""
-    made = make_run(blocks=9, workloads=["hand-off"])
-    blind = [
-        msgspec.structs.replace(line, witness=msgspec.structs.replace(line.witness, busy_ns=None, steal_ns=None))
-        if isinstance(line, store.Invocation) and not is_told
-        else line
-        for line in made.lines
-    ]
-    found = summarise(msgspec.structs.replace(made, lines=blind))
-    assert any("does not tell what its CPUs did" in warning for warning in found.warnings) != is_told
