@@ -1,9 +1,10 @@
 """Hand-off by futures, made afresh for each token: the two tasks set each other's."""
 
-from asyncio import Future, create_task, gather, get_running_loop, sleep
+from asyncio import Future, create_task, gather, sleep
 from functools import partial
 from pathlib import Path
 
+from futures import maker
 from harness import Lap, Program
 from loop_run import run
 from programs import load
@@ -23,7 +24,7 @@ class Place:
 
 async def player(i: int, mine: Place, other: Place, m: int, trace: Tracing) -> int:
     """How many tokens it received."""
-    create_future = get_running_loop().create_future
+    create_future = maker()
     received = 0
     for _ in trace.turns(i, m):
         token = await mine.next
@@ -35,7 +36,7 @@ async def player(i: int, mine: Place, other: Place, m: int, trace: Tracing) -> i
 
 async def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
     """Players that ended, tokens received, and the last token."""
-    create_future = get_running_loop().create_future
+    create_future = maker()
     left, right = Place(create_future()), Place(create_future())
     start = trace.starts(create_task)
     players = [start(player(0, left, right, m, trace)), start(player(1, right, left, m, trace))]
