@@ -69,6 +69,10 @@ def test_boxes_are_set_side_by_side_cell_by_cell(entries: list[Entry]) -> None:
     assert "run 2-some" in says["uvloop", "box"]
     assert "run 1-whole" in says["gevent", "box"]
     assert "run 1-whole" in says["uvloop", "other"]
+    only = [one for one in newest(entries) if one.entry.box == "box" or one.cell.runtime != "gevent"]
+    names = {row[0] for chart in boxes.charts(only) for row in chart.rows}
+    assert "uvloop" in names
+    assert "gevent" not in names, "nothing of another box stands beside it"
     one_box = [one for one in newest(entries) if one.entry.box == "box"]
     assert boxes.charts(one_box) == []
 

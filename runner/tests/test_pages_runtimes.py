@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -13,6 +14,7 @@ from corobench import store
 from corobench.manifest import load_suite
 from corobench.report import reproduce
 from corobench.report.collect import Entry, collect, header
+from corobench.report.newest import Told
 from corobench.report.pages import runtimes
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import RuntimeFacts
@@ -97,3 +99,12 @@ def test_a_page_says_how_it_was_built_in_words(entry: Entry, tmp_path: Path) -> 
 def test_a_cell_of_a_server_names_it_and_the_compiler(entry: Entry) -> None:
     origin = reproduce.origin(entry.summary, header(entry))
     assert ("Version", "1.22.1 on C and C++ 12.2.0") in origin["go-p1"]
+
+
+def test_what_was_measured_is_named_in_words() -> None:
+    found = summarise(make_run(blocks=3, workloads=["memory"], runtimes=["asyncio"]))
+    entry = SimpleNamespace(place="", card=SimpleNamespace(claims=True))
+    (facts,) = found.workloads
+    rows = [runtimes._row(Told(cell=c, entry=entry), facts) for c in found.cells]  # type: ignore[arg-type]
+    assert {row["metric"] for row in rows} <= set(facts.metrics.values())
+    assert not {row["metric"] for row in rows} & set(facts.metrics)

@@ -143,11 +143,13 @@ def test_a_range_says_of_how_many_it_is_and_has_one_unit(summary: RunSummary) ->
         else c
         for c in summary.cells
     ]
-    told = answer.answer(msgspec.structs.replace(summary, cells=cells)).sentence
+    found = answer.answer(msgspec.structs.replace(summary, cells=cells))
+    told = found.sentence
     measured = [c for c in cells if c.workload == "switch" and c.point == "k=100,m=20" and c.typical and c.track == "one-cpu"]
     switch = told[told.index("a switch costs") :].split(" and ")[0].split(", ")[0]
-    assert ", of the runtimes that can be ranked: " in told
-    assert f"{len(measured) - 2} of {len(measured)} in context switch (tokio-current-thread reads lower)" in told
+    assert told.endswith(", of the runtimes that can be ranked.")
+    assert found.among.startswith("Of the runtimes measured, these can be ranked: ")
+    assert f"{len(measured) - 2} of {len(measured)} in context switch (tokio-current-thread reads lower)" in found.among
     low, high = re.findall(r"\N{NO-BREAK SPACE}(\S+) \(", switch)[:2]
     assert low == high
 
@@ -159,7 +161,7 @@ def test_those_beyond_either_end_of_a_range_are_named(summary: RunSummary) -> No
         msgspec.structs.replace(c, flags=[red] if c.runtime in ends else []) if c.workload == "switch" else c
         for c in summary.cells
     ]
-    told = answer.answer(msgspec.structs.replace(summary, cells=cells)).sentence
+    told = answer.answer(msgspec.structs.replace(summary, cells=cells)).among
     assert " in context switch (tokio-current-thread reads lower, asyncio reads higher)" in told
 
 
@@ -198,3 +200,33 @@ def test_the_best_of_those_that_can_be_ranked_is_said_as_that(summary: RunSummar
 def test_a_run_without_claims_is_called_what_it_is(summary: RunSummary) -> None:
     scale = msgspec.structs.replace(summary, claims=False, profile="scale")
     assert view.make_view("box", "run", scale).quick == "Scale run: no claims."
+
+
+def test_of_all_runtimes_nothing_is_said_of_how_many(summary: RunSummary) -> None:
+    clean = [msgspec.structs.replace(c, flags=[]) for c in summary.cells]
+    found = answer.answer(msgspec.structs.replace(summary, cells=clean))
+    assert "can be ranked" not in found.sentence
+    assert found.among == ""
+
+
+def test_what_a_spec_doubts_is_marked_in_the_sentence_and_told_below(summary: RunSummary) -> None:
+    doubt = Flag(name="busy generator", level="amber", text="the load generator was busy (3 of 9 invocations)")
+    cells = [
+        msgspec.structs.replace(c, flags=[doubt]) if (c.workload, c.runtime) == ("switch", "tokio-current-thread") else c
+        for c in summary.cells
+    ]
+    found = answer.answer(msgspec.structs.replace(summary, cells=cells))
+    assert "(tokio-current-thread; in doubt) to " in found.sentence
+    assert "the load generator was busy" not in found.sentence
+    assert "In doubt, context switch: tokio-current-thread, the load generator was busy." in found.among
+
+
+def test_the_sentence_has_three_ranges_at_most(summary: RunSummary) -> None:
+    """It stands above the first number of a phone, also where a run has none of the families that it is about."""
+    others = {w.name for w in summary.workloads} - {"spawn", "spawn-chain", "switch", "memory"}
+    facts = [msgspec.structs.replace(w, family=w.name) for w in summary.workloads if w.name in others]
+    more = [msgspec.structs.replace(w, name=f"{w.name}-2", family=f"{w.family}-2") for w in facts]
+    cells = [c for c in summary.cells if c.workload in others]
+    twice = [*cells, *(msgspec.structs.replace(c, workload=f"{c.workload}-2") for c in cells)]
+    found = answer.answer(msgspec.structs.replace(summary, workloads=[*facts, *more], cells=twice))
+    assert found.sentence.count(" to ") == 3

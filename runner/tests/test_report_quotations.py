@@ -85,7 +85,7 @@ def test_where_it_ran_is_how_many_cpus_it_had(had: int, seen: dict[str, float], 
     assert quoted([cell], more, track="all-cpus").place == f"a, time per task, {place}"
     facts = workload({"time": "time per task"})
     told = scenarios.finding(summary([cell], facts, **more), facts)
-    assert told.startswith(f"Made up, on {place[:1].lower()}{place[1:]}: at ")
+    assert told.startswith(f"Made up, on {place[:1].lower()}{place[1:]}: time per task ")
 
 
 def test_the_ends_of_a_range_are_alike_in_digits_and_say_what_limits_them() -> None:
@@ -97,4 +97,8 @@ def test_the_ends_of_a_range_are_alike_in_digits_and_say_what_limits_them() -> N
         number("fast", 7e-6, metric="cpu", flags=[CEILING]),
     ]
     told = scenarios.finding(summary(rates, facts), facts).replace("\N{NO-BREAK SPACE}", " ")
-    assert told.endswith(f"requests per second 6.6 k/s (slow) to 140 k/s (fast; {BUSY}); CPU time per request 7.00 µs (fast).")
+    range_, (cpu, why) = told.partition("; ")[0], told.partition("; CPU")[2].split(" (at n = 1). ")
+    assert range_.endswith("requests per second 6.6 k/s (slow) to 140 k/s (fast")
+    assert told.partition("; ")[2].startswith("in doubt); CPU time")
+    assert cpu == " time per request 7.00 µs (fast)"
+    assert why == f"In doubt: {BUSY}."

@@ -46,8 +46,8 @@ def test_a_ratio_of_the_spec_itself_says_who_can_be_ranked() -> None:
         number("c", 0.5, at("pool"), "times", flags=[RED]),
     ]
     assert found([*THREE, *ratios]).endswith(
-        "under load (naive), lateness (median) is 30.0 (a) to 200 (b) times that of idle (c reads higher, but can't be ranked); "
-        "with the best of the remedies measured here 1.10 (a, pool) to 4.00 (b, pool) times "
+        "under load (naive), lateness (median) is 30.0 (a) to 200 (b) times that of idle (c reads higher, but can't be ranked). "
+        "With the best remedy measured here it is 1.10 (a, pool) to 4.00 (b, pool) times "
         "(c with pool reads lower, but can't be ranked)."
     )
 
@@ -59,8 +59,8 @@ def test_a_bound_is_told_as_that() -> None:
 
 def test_a_spec_without_a_ratio_has_its_modes_set_beside_each_other() -> None:
     told = found(THREE, workload({name: METRICS[name] for name in ("p50", "progress")}))
-    assert "lateness (median) is 30.0 (a) to 500 (c) times that of idle; with the best of the remedies" in told
-    assert told.endswith("measured here 1.10 (a, pool) to 9.00 (c, pool) times.")
+    assert "lateness (median) is 30.0 (a) to 500 (c) times that of idle. With the best remedy " in told
+    assert told.endswith("measured here it is 1.10 (a, pool) to 9.00 (c, pool) times.")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_unlike_units_at_the_ends_are_named() -> None:
     known = workload(METRICS, ratio=[OWN])
     made = summary([*THREE[:6], *progress, *ratios], known, runtimes=scheduling(a="stackless task", b="thread"))
     assert scenarios.finding(made, known).endswith(
-        "lateness (median) is 30.0 (a, stackless task) to 200 (b, thread) times that of idle; with the best of the remedies "
-        "measured here 1.10 (a, pool, stackless task) to 4.00 (b, pool, thread) times, "
+        "lateness (median) is 30.0 (a, stackless task) to 200 (b, thread) times that of idle. With the best remedy "
+        "measured here it is 1.10 (a, pool, stackless task) to 4.00 (b, pool, thread) times, "
         "which leaves 80 % (a, stackless task) to 90 % (b, thread) of the jobs per second."
     )

@@ -15,7 +15,7 @@ from corobench.report.matrix import TRACK_TITLES
 from corobench.report.sweep import following, number, parameters
 from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
 
-_WORTH = 0.9  # of the best: who has so much would not pay for more
+WORTH = 0.9  # of the best: who has so much would not pay for more
 _UNKNOWN = "the run did not record the CPUs"
 _FEW = 3  # values, below which nothing bends
 
@@ -89,7 +89,7 @@ def _value(cell: Cell, key: str) -> float:
 def _row(advice: Advice, moving: set[str], found: dict[float, Cell], beside: list[Cell], cores: int, place: str) -> Advised:
     gives = {many: cell.typical.center for many, cell in found.items() if cell.typical}
     first, most = next(iter(found.values())), max(gives.values())
-    knee = next(many for many, rate in gives.items() if rate >= _WORTH * most)
+    knee = next(many for many, rate in gives.items() if rate >= WORTH * most)
     fewer = [many for many in gives if many < knee]
     had = {c.metric: c.typical.center for c in beside if c.typical and c.point == first.point}
     names = {**{key: number(text) or 0.0 for key, text in parameters(first.point).items()}, **had, "cores": cores}

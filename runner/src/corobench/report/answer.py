@@ -1,5 +1,6 @@
 """The answer first: one sentence, hedged by the verdicts. Never an overall score, no weights.
 
+It stands above the first number on a phone, so it has three ranges at most; of how many runtimes they are is told below.
 "Lowest" and "highest" are only said of a runtime that is alone in the first group of a trusted column. The sentence is about
 runtimes: a variant that was made for one workload is named below it, as what it is.
 """
@@ -16,6 +17,7 @@ from corobench.report.headline import Column, columns, ordered_workloads, short_
 from corobench.report.matrix import TRACK_TITLES
 from corobench.report.variants import special
 from corobench.report.wording import inside, joined, kinds_of, reading, span, unclaimed
+from corobench.statistics.flagwords import doubted
 from corobench.statistics.groups import blocks_needed
 from corobench.statistics.values import Cell, RunSummary
 
@@ -31,9 +33,13 @@ _PLAIN = {
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """`sentence` is the headline; `findings` what can be said of each column and scenario, and what can't be."""
+    """`sentence` is the headline; `findings` what can be said of each column and scenario, and what can't be.
+
+    `among`: of how many runtimes the headline speaks, and why it is in doubt; empty where it speaks of all, without doubt.
+    """
 
     sentence: str
+    among: str = ""
     findings: list[str]
 
 
@@ -45,16 +51,16 @@ def answer(summary: RunSummary) -> Answer:
     if track is None or not heads:
         return Answer(sentence="This run has no number: no program finished, and each one's reason stands below.", findings=[])
     cells = {h.key: _measured(summary, h, track) for h in heads}
-    main = [h for family in _MAIN if (h := next((h for h in heads if h.family == family), None))] or heads
+    main = [h for family in _MAIN if (h := next((h for h in heads if h.family == family), None))] or heads[: len(_MAIN)]
     variants = special(summary)
     told = {h: [c for c in cells[h.key] if c.runtime not in variants] for h in main}
     findings = _findings({h: cells[h.key] for h in heads}, summary.claims, variants.keys()) + _scenarios(summary)
-    return Answer(sentence=_sentence(summary, track, told), findings=findings)
+    known = {head: found for head, found in told.items() if _known(found)}
+    return Answer(sentence=_sentence(summary, track, told, known), among=_among(known), findings=findings)
 
 
-def _sentence(summary: RunSummary, track: str, told: dict[Column, list[Cell]]) -> str:
+def _sentence(summary: RunSummary, track: str, told: dict[Column, list[Cell]], known: dict[Column, list[Cell]]) -> str:
     where = "one CPU of this box" if track == "one-cpu" else "all CPUs of this box"
-    known = {head: cells for head, cells in told.items() if _known(cells)}
     kinds = kinds_of(summary)
     ranges = [_range(head, cells, kinds) for head, cells in known.items()]
     if not ranges:
@@ -65,9 +71,28 @@ def _sentence(summary: RunSummary, track: str, told: dict[Column, list[Cell]]) -
     verb = "is" if len(rest) == 1 else "are"
     unranked = f"; {joined(rest)} {verb} unranked for most runtimes, and the table gives each reason" if rest else ""
     hedge = "" if summary.claims else f"{unclaimed(summary.profile)} "
-    some = [_ranked(head, cells) for head, cells in known.items() if not all(cell.trusted for cell in cells)]
-    of = f", of the runtimes that can be ranked: {joined(some)}" if some else ""
+    of = ", of the runtimes that can be ranked" if any(map(_in_part, known.values())) else ""
     return f"{hedge}On {where}, {joined(ranges)}{of}{unranked}."
+
+
+def _among(known: dict[Column, list[Cell]]) -> str:
+    """Of how many runtimes each range is, where that isn't all, and what the specs doubt of its ends."""
+    some = [_ranked(head, cells) for head, cells in known.items() if _in_part(cells)]
+    told = [f"Of the runtimes measured, these can be ranked: {joined(some)}."] if some else []
+    for head, cells in known.items():
+        told += [f"In doubt, {inside(head.title)}: {doubt}." for doubt in _doubts([cell for cell in cells if cell.trusted])]
+    return " ".join(told)
+
+
+def _doubts(trusted: list[Cell]) -> list[str]:
+    """What stands in the headline as in doubt: the ends of a range, each with its reason."""
+    ends = {cell.runtime: cell for cell in (trusted[0], trusted[-1])}
+    return [f"{name}, {doubt}" for name, cell in ends.items() if (doubt := doubted(cell.flags))]
+
+
+def _in_part(cells: list[Cell]) -> bool:
+    """Whether a range is of some of what was measured."""
+    return not all(cell.trusted for cell in cells)
 
 
 def _measured(summary: RunSummary, head: Column, track: str) -> list[Cell]:
@@ -85,7 +110,7 @@ def _known(cells: list[Cell]) -> bool:
 def _range(head: Column, cells: list[Cell], kinds: Mapping[str, str]) -> str:
     trusted = [cell for cell in cells if cell.trusted]
     begin = _PLAIN.get(head.workload, f"the {f'{head.what} {head.per}'.strip()} in {inside(head.title)} is")
-    return f"{begin} {span(trusted, kinds)}"
+    return f"{begin} {span(trusted, kinds, brief=True)}"
 
 
 def _ranked(head: Column, cells: list[Cell]) -> str:

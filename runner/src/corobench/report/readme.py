@@ -49,6 +49,7 @@ def findings(entry: Entry, entries: list[Entry], site: Path) -> str:
     parts = [
         f"**{shown.answer.sentence}**",
         "",
+        *([shown.answer.among, ""] if shown.answer.among else []),
         f"{where}. Value (95 % interval) [group]; *italic*: not ranked, see the page.",
     ]
     parts += ["", f"{TRACK_TITLES[track]}:", "", *plain_table(*_narrow(shown.matrix, rows)), ""]
@@ -59,7 +60,7 @@ def findings(entry: Entry, entries: list[Entry], site: Path) -> str:
             parts += [f"[![{charts[0].title}]({picture})]({page})", ""]
     told = _Runs(entry, entries, site)
     asked = [workload for workload in ordered_workloads(entry.summary) if workload.group == "scenario"]
-    parts += _listed("What the scenarios found:", [text for workload in asked if (text := told.finding(workload))])
+    parts += _listed("What the scenarios found:", [_titled(text) for workload in asked if (text := told.finding(workload))])
     parts += _quoted(told, ordered_workloads(entry.summary))
     if agreed := controls.agreed(entry.summary):
         parts += [f"{agreed} Each is a number that was measured again under its language's own benchmark harness.", ""]
@@ -80,6 +81,12 @@ def _listed(title: str, lines: list[str]) -> list[str]:
     return [title, "", *(f"- {line}" for line in lines), ""] if lines else []
 
 
+def _titled(finding: str) -> str:
+    """Its title and where it ran stand out."""
+    title, _, found = finding.partition(": ")
+    return f"**{title}:** {found}"
+
+
 def _quoted(told: _Runs, asked: list[WorkloadFacts]) -> list[str]:
     """What published documents say, beside what was measured; nothing where none of it was measured."""
     quoted = [found for workload in asked for found in told.quoted(workload)]
@@ -87,11 +94,13 @@ def _quoted(told: _Runs, asked: list[WorkloadFacts]) -> list[str]:
         return []
     rows = [f"| {_document(q)} | {q.claim} | {q.here if q.measured else 'not measured'} | {q.place}{of} |" for q, of in quoted]
     return [
-        "What published documents say, next to what was measured here:",
+        f"<details><summary>What documents say, next to what was measured here: {counted(len(rows), 'claim')}</summary>",
         "",
         "| document | it says | measured here | of |",
         "|---|---|---|---|",
         *rows,
+        "",
+        "</details>",
         "",
     ]
 
@@ -113,7 +122,7 @@ class _Runs:
         fullest = max(self._runs, key=lambda run: _ranked(run, workload.name))
         known = next((w for w in fullest.summary.workloads if w.name == workload.name), workload)
         found = scenarios.finding(fullest.summary, known)
-        return found and f"{found}{self._source(fullest, ' ')}"
+        return found and f"{found}{self._source(fullest)}"
 
     def quoted(self, workload: WorkloadFacts) -> list[tuple[Quotation, str]]:
         """Each claim with the first number of these runs that can be ranked, else the first one; and the run it is from."""
@@ -121,12 +130,12 @@ class _Runs:
         found = []
         for told in zip(*by_run, strict=True):
             best = min(range(len(told)), key=lambda place: _doubt(told[place]))
-            found.append((told[best], self._source(self._runs[best], ", ")))
+            found.append((told[best], self._source(self._runs[best])))
         return found
 
-    def _source(self, run: Entry, mark: str) -> str:
+    def _source(self, run: Entry) -> str:
         """A link to the run; nothing for the one that is shown."""
-        return "" if run is self._first else f"{mark}([{run.name}]({self._site / run.place / 'index.html'}))"
+        return "" if run is self._first else f" ([{run.name}]({self._site / run.place / 'index.html'}))"
 
 
 def _ranked(run: Entry, workload: str) -> int:

@@ -48,7 +48,7 @@ def remedies(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
     better = [p for name, p in _best(_unknown(tried)).items() if name not in best or _center(p) < _center(best[name])]
     brought = f"{_times(best.values(), kinds, key)} times{_beyond(best.values(), better, key)}"
     kept = _kept(summary, workload, cells, head.point, key, {name: cell.point for name, (_, cell) in best.items()})
-    return f"{text}; with the best of the remedies measured here {brought}{kept}."
+    return f"{text}. With the best remedy measured here it is {brought}{kept}."
 
 
 def _compared(

@@ -15,7 +15,7 @@ import msgspec
 from corobench.quoting import Advice
 from corobench.remembered import by_identity
 from corobench.report import places, units
-from corobench.report.advice import Advised, advised
+from corobench.report.advice import WORTH, Advised, advised
 from corobench.report.charts import multiples
 from corobench.report.headline import Column, column, short_point
 from corobench.report.matrix import TRACK_TITLES
@@ -23,6 +23,7 @@ from corobench.report.remedies import remedies
 from corobench.report.sweep import along, swept, value
 from corobench.report.wording import HARD, bracketed, inside, joined, kinds_of, span
 from corobench.statistics import paired
+from corobench.statistics.flagwords import doubted
 from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
 
 
@@ -49,8 +50,8 @@ def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
         or _differences(workload, trusted, kinds)
         or _ranges(workload, head, trusted, kinds)
     )
-    among = f", of the {ranked} of {len(every)} numbers that can be ranked" if ranked < len(every) else ""
-    return f"{where}{among}: {found}"
+    left = f" {len(every) - ranked} of {len(every)} numbers can't be ranked." if ranked < len(every) else ""
+    return f"{where}: {found}{left}"
 
 
 def _measured(summary: RunSummary, workload: WorkloadFacts) -> list[Cell]:
@@ -87,8 +88,10 @@ def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
         return f"{text}."
     ends = sorted(map(float, {min(knees, key=float), max(knees, key=float)}))
     over = units.percent(multiples.KNEE - 1).replace(" ", HARD)
-    tried = joined(f"{at:g}" for at in _values(everyone, key))
-    which = f"the first of {tried} whose median response is over {over} above CPU and waiting"
+    tried = _values(everyone, key)
+    below = [max(less) for end in ends if (less := [at for at in tried if at < end])]
+    fewer = f"; next fewer measured: {joined(map(_plain, below))}" if below else ""
+    which = f"median response over {over} above CPU and waiting{fewer}"
     return f"{text}; requests begin to wait at {key} = {_numbers(ends)} ({which}), and arithmetic says after {ideal}."
 
 
@@ -118,18 +121,26 @@ def _worth(summary: RunSummary, workload: WorkloadFacts, track: str) -> str:
         if row.ranked and row.track == track:
             settings.setdefault(row.setting, []).append(row)
     over = workload.advice.over
-    told = [f"at {at}, {over} = {_enough(rows)} worth it{_ruled(workload.advice, rows)}" for at, rows in settings.items()]
-    return f"{joined(told)}." if told else ""
+    where = {setting: f" at {apart}" if apart else "" for setting, apart in _apart(list(settings)).items()}
+    told = [f"{_enough(rows)}{where[at]}{_ruled(workload.advice, rows)}" for at, rows in settings.items()]
+    return f"the fewest {over} that gave {units.percent(WORTH)} of the best: {'; '.join(told)}." if told else ""
+
+
+def _apart(settings: list[str]) -> dict[str, str]:
+    """Each setting without what all of them share, of which there is nothing to tell apart."""
+    parts = {setting: setting.split(", ") for setting in settings}
+    shared = set[str].intersection(*map(set, parts.values())) if len(parts) > 1 else set()
+    return {setting: ", ".join(part for part in own if part not in shared) for setting, own in parts.items()}
 
 
 def _enough(rows: list[Advised]) -> str:
-    """`1 was`, or the ends with whom they are of: `1 (a) to 10 (b and c) were`."""
+    """`1`, or the ends with whom they are of: `1 (a) to 10 (b and c)`."""
     found: dict[float, list[str]] = {}
     for row in rows:
         found.setdefault(float(row.knee), []).append(row.runtime)
     if len(found) == 1:
-        return f"{min(found):g} was"
-    return f"{' to '.join(f'{end:g} ({joined(found[end])})' for end in (min(found), max(found)))} were"
+        return f"{min(found):g}"
+    return " to ".join(f"{end:g} ({joined(found[end])})" for end in (min(found), max(found)))
 
 
 def _ruled(advice: Advice, rows: list[Advised]) -> str:
@@ -144,7 +155,11 @@ def _ruled(advice: Advice, rows: list[Advised]) -> str:
 
 
 def _numbers(ends: list[float]) -> str:
-    return " to ".join(f"{end:g}" for end in ends)
+    return " to ".join(map(_plain, ends))
+
+
+def _plain(value: float) -> str:
+    return f"{value:g}"
 
 
 def _differences(workload: WorkloadFacts, cells: list[Cell], kinds: Mapping[str, str]) -> str:
@@ -161,17 +176,20 @@ def _differences(workload: WorkloadFacts, cells: list[Cell], kinds: Mapping[str,
 def _ranges(workload: WorkloadFacts, head: Column, cells: list[Cell], kinds: Mapping[str, str]) -> str:
     """The headline's range, and that of CPU time where it stands beside another: a generator may limit the one only.
 
-    What the spec doubts of the headline's ends stands beside them: what sets the limit does not set the CPU time.
+    What the spec doubts of the headline's ends is marked there, and told last: what sets the limit does not set the CPU time.
     """
     cpu = next((m for m, title in workload.metrics.items() if "CPU" in title and "per" in title.split()), None)
-    told = []
+    told, doubts = [], list[str]()
     for metric in dict.fromkeys(m for m in (head.metric, cpu) if m):
         here = sorted((c for c in cells if (c.metric, c.point) == (metric, head.point)), key=_center)
         if here:
             first = [c.runtime for c in here if c.group == 1]
             group = f", in the first group {joined(first)}" if first and len(first) < len(here) else ""
-            told.append(f"{bracketed(workload.metrics[metric])} {span(here, kinds, doubts=metric == head.metric)}{group}")
-    return f"at {short_point(head.point)}, {'; '.join(told)}."
+            leads, title = metric == head.metric, bracketed(workload.metrics[metric].split(" (")[0])
+            told.append(f"{title} {span(here, kinds, doubts=leads, brief=True)}{group}")
+            doubts += [doubted(end.flags) for end in (here[0], here[-1]) if leads]
+    why = "; ".join(dict.fromkeys(filter(None, doubts)))
+    return f"{'; '.join(told)} (at {short_point(head.point)}).{f' In doubt: {why}.' if why else ''}"
 
 
 def _center(cell: Cell) -> float:

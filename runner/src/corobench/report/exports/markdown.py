@@ -19,6 +19,8 @@ def export(run: store.Run, summary: RunSummary) -> str:
     """One table a track: unlike tracks are not ranked together."""
     shown = view.make_view(run.folder.parent.name, summary.run, summary, "head")
     parts = [f"# {_text(shown.answer.sentence)}", ""]
+    if shown.answer.among:
+        parts += [_text(shown.answer.among), ""]
     if claims(summary):
         parts += [f"**{claims(summary)}**", ""]
     facts = [f"{name} {value}" for name, value in shown.facts]

@@ -40,8 +40,8 @@ def write_boxes(entries: list[Entry], told: list[Told], out: Path, pictures: boo
 
 
 def charts(told: list[Told]) -> list[Chart]:
-    """A chart for each workload and track: rows are runtimes, a colour and shape a box."""
-    compared = [one for one in told if one.entry.card.claims and one.cell.comparison]
+    """A chart for each workload and track: rows are runtimes, a colour and shape a box; of what several boxes have."""
+    compared = _shared([one for one in told if one.entry.card.claims and one.cell.comparison])
     boxes = {box: place for place, box in enumerate(dict.fromkeys(one.entry.box for one in compared))}
     found = [
         _chart(
@@ -51,6 +51,14 @@ def charts(told: list[Told]) -> list[Chart]:
         for track in TRACK_TITLES
     ]
     return [chart for chart in found if chart is not None]
+
+
+def _shared(told: list[Told]) -> list[Told]:
+    """Those of a case that another box has as well."""
+    boxes: dict[str, set[str]] = {}
+    for one in told:
+        boxes.setdefault(one.cell.key, set()).add(one.entry.box)
+    return [one for one in told if len(boxes[one.cell.key]) >= _LEAST]
 
 
 def _heads(told: list[Told]) -> list[Column]:

@@ -26,6 +26,7 @@ from corobench.statistics.values import Flag, RunSummary
 
 PAGES = ("index.html", "cells.html")
 GLYPHS = {"circle": "●", "square": "■", "triangle-up": "▲", "triangle-down": "▼", "diamond": "◆", "cross": "✚"}  # of the shapes
+NAMED = 3  # warnings that are named under the answer; all of them stand below, in full
 KINDS = {"runtime": "runtime", "note": "note", "red": "not ranked", "amber": "caution", "failed": "failed", "gap": "no number"}
 
 
@@ -102,6 +103,8 @@ def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) 
         "groups": groups,
         "kinds": KINDS,
         "warnings": all_warnings(summary),
+        "named": named(all_warnings(summary)),
+        "spoiled": spoiled(summary),
         "disturbed": disturbed(summary),
         "quiet": quiet(summary),
         **controls.values(summary),
@@ -139,6 +142,18 @@ def _mark(unit: str) -> str:
 def all_warnings(summary: RunSummary) -> list[str]:
     """Those of the run and those of its box; that it makes no claims stands on top of the page."""
     return [*(warning for warning in summary.warnings if warning != NO_CLAIMS), *_of_box(summary)]
+
+
+def named(warnings: list[str]) -> str:
+    """The first of them by what they are about, which is what each begins with."""
+    names = [warning.partition(": ")[0] for warning in warnings[:NAMED]]
+    return "; ".join([*names, *([f"{len(warnings) - NAMED} more"] if len(warnings) > NAMED else [])])
+
+
+def spoiled(summary: RunSummary) -> str:
+    """How many numbers the box itself keeps out of the groups; empty for none."""
+    hit = _hit(summary)
+    return f"{sum(map(bool, hit)):,} of {counted(len(hit), 'number')} not ranked for it" if any(hit) else ""
 
 
 def quiet(summary: RunSummary) -> str:

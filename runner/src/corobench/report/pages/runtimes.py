@@ -147,7 +147,7 @@ def _tables(told: list[Told]) -> list[tuple[str, list[dict[str, Any]]]]:
         for workload in ordered_workloads(entry.summary):
             workloads.setdefault(workload.name, workload)
     ordered = sorted(workloads.values(), key=lambda w: (w.group != "core", family_order(w.family), w.name != w.family, w.name))
-    return [(w.title, [_row(one) for one in _by_place(found[w.name], w)]) for w in ordered if w.name in found]
+    return [(w.title, [_row(one, w) for one in _by_place(found[w.name], w)]) for w in ordered if w.name in found]
 
 
 def _by_place(told: list[Told], workload: WorkloadFacts) -> list[Told]:
@@ -166,7 +166,7 @@ def _link(address: str) -> str:
     return address if address.startswith(("https://", "http://")) else ""
 
 
-def _row(one: Told) -> dict[str, Any]:
+def _row(one: Told, workload: WorkloadFacts) -> dict[str, Any]:
     entry, cell = one.entry, one.cell
     scale = units.scale_of_estimates([cell.typical], cell.unit)
     return {
@@ -174,7 +174,7 @@ def _row(one: Told) -> dict[str, Any]:
         "key": cell.key,
         "run": entry,
         "point": short_point(cell.point),
-        "metric": cell.metric,
+        "metric": workload.metrics.get(cell.metric, cell.metric),
         "track": cell.track,
         "state": state(cell),
         "value": f"{units.show(cell.typical, scale)} {scale.symbol}" if cell.typical else "no number",
