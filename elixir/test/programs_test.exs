@@ -73,6 +73,7 @@ defmodule CorobenchTest do
     players = Player.prepare(3, 2, :none)
     assert for(player <- players, do: Process.info(player.pid, :message_queue_len)) == List.duplicate({:message_queue_len, 0}, 3)
     assert Player.pass(players, :none) == {6, [finished: 3, messages: 6, checksum: 6]}
+    assert Player.pass(Player.prepare(2, 3, :none, :bare), :none, :bare) == {6, [finished: 2, messages: 6, checksum: 6]}
   end
 
   @tag :capture_log

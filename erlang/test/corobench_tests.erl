@@ -66,11 +66,21 @@ count(Type, Output) ->
 %% What the root told them is read, and nothing else is on its way.
 a_ring_waits_before_the_token_is_sent_test() ->
     {links, Before} = process_info(self(), links),
-    Zero = player:prepare(none, 3, 2),
+    Zero = player:prepare(none, 3, 2, tagged),
     {links, After} = process_info(self(), links),
     Queued = [process_info(Player, message_queue_len) || Player <- After -- Before],
     ?assertEqual(lists:duplicate(3, {message_queue_len, 0}), Queued),
-    ?assertEqual({6, [{finished, 3}, {messages, 6}, {checksum, 6}]}, player:pass(none, 3, Zero)).
+    ?assertEqual({6, [{finished, 3}, {messages, 6}, {checksum, 6}]}, player:pass(none, 3, Zero, tagged)).
+
+a_token_may_be_a_bare_number_test() ->
+    Zero = player:prepare(none, 2, 3, bare),
+    ?assertEqual({6, [{finished, 2}, {messages, 6}, {checksum, 6}]}, player:pass(none, 2, Zero, bare)).
+
+a_task_without_a_link_says_why_it_failed_test() ->
+    corobench_task:start_unlinked(none, 0, fun() -> 5 end),
+    ?assertEqual({1, 5}, corobench_task:collect(none, 1)),
+    corobench_task:start_unlinked(none, 0, fun() -> exit(planted) end),
+    ?assertExit({exit, planted, _}, corobench_task:collect(none, 1)).
 
 %% EUnit gives a test five seconds, which a busy box may take to start one emulator; these are a limit for failures.
 programs_test_() ->
