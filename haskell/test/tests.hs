@@ -2,7 +2,7 @@
 module Main (main) where
 
 import Arguments (Rule (..), Value (..), number, parameters, parse, word)
-import Control.Concurrent (killThread)
+import Control.Concurrent (killThread, myThreadId)
 import Control.Concurrent.MVar (newEmptyMVar, putMVar, takeMVar)
 import Control.Exception (IOException, finally, try)
 import Control.Monad (unless)
@@ -16,7 +16,7 @@ import System.Environment (getArgs, getEnvironment)
 import System.Exit (ExitCode (..), exitFailure)
 import System.IO (hPutStrLn, stderr)
 import System.Process (CreateProcess (env), proc, readCreateProcessWithExitCode)
-import Task (Task, await, awaitAll, awaitKilled, blocked, numbered, start, startKillable, startNext, startWithThread)
+import Task (Task, await, awaitAll, awaitKilled, awaitLinked, blocked, numbered, start, startKillable, startLinked, startNext, startWithThread)
 import Trace (Kind (..), events, newTrace, record)
 
 -- | A name, and what was got beside what was wanted.
@@ -89,6 +89,9 @@ tasks = do
   sums <- awaitAll started
   ran <- readIORef order
   failed <- try (start silent 0 (fail "planted" :: IO Int) >>= await)
+  root <- myThreadId
+  linked <- startLinked root silent 0 (pure 7) >>= awaitLinked
+  thrown <- try (startLinked root silent 0 (fail "planted" :: IO Int) >>= awaitLinked)
   cleaned <- newIORef False
   gate <- newEmptyMVar
   door <- newEmptyMVar
@@ -106,6 +109,8 @@ tasks = do
     [ same "results" sums (3, 3),
       same "each ran once" (sort ran) [0, 1, 2],
       same "a failure goes on where it is awaited" (problem failed) "user error (planted)",
+      same "a linked task's result" linked (7 :: Int),
+      same "its failure is its starter's" (problem thrown) "user error (planted)",
       same "a thread that is seen to wait goes on" through (7 :: Int),
       same "a killed task has cleaned up" clean True,
       same "one that was not killed is told of" (problem past) "user error (a task ran past its wait)"
