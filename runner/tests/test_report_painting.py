@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from concurrent.futures import Future
 from threading import Timer
 
@@ -31,10 +33,18 @@ def test_charts_drawn_beside_are_those_drawn_here(summary: RunSummary) -> None:
     with painting.beside() as painter:
         assert painter, "the test needs two CPUs"
         painter.start()
-        assert painting.Begun(specs).finished() == here
+        assert dict(painting.Begun(specs).finished()) == dict(enumerate(here))
         with pytest.raises(ValueError, match="conversion failed"):
-            painting.Begun([style.finish({"mark": "no mark of this name"})]).finished()
-    assert painting.Begun(specs[:1]).finished() == here[:1]
+            list(painting.Begun([style.finish({"mark": "no mark of this name"})]).finished())
+    assert list(painting.Begun(specs[:1]).finished()) == [(0, here[0])]
+
+
+def test_a_process_that_draws_already_is_taken() -> None:
+    with painting.beside(new=1) as painter:
+        assert painter, "the test needs two CPUs"
+        with painting.beside() as another:
+            assert another is painter
+        assert painter.draw([[style.finish({"mark": "point"})]])[0].result(), "it is not ended by who took it"
 
 
 def test_what_the_process_has_not_come_to_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,15 +54,36 @@ def test_what_the_process_has_not_come_to_is_drawn_here(monkeypatch: pytest.Monk
     Timer(0.05, waiting[1].set_result, [["0", "1", "2", "3"]]).start()
     drawn: list[int] = []
 
-    def draw(specs: list[Spec]) -> list[str]:
-        drawn.extend(spec["number"] for spec in specs)
-        return [str(spec["number"]) for spec in specs]
+    def draw(spec: Spec) -> str:
+        drawn.append(spec["number"])
+        return str(spec["number"])
 
-    monkeypatch.setattr(rendering, "all_drawn", draw)
+    monkeypatch.setattr(rendering, "drawn", draw)
+    monkeypatch.setattr(painting, "_ENGINE", 1)
     with painting.beside() as painter:
         assert painter, "the test needs two CPUs"
         monkeypatch.setattr(painter, "draw", lambda _pieces: waiting)
         begun = painting.Begun([{"number": number} for number in range(14)])
-        assert begun.finished() == [str(number) for number in range(14)]
+        assert dict(begun.finished()) == {number: str(number) for number in range(14)}
     assert drawn == [8, 9, 4, 5, 6, 7], "from the last piece on, each once"
     assert all(one.cancelled() for one in waiting[2:]), "so that the process doesn't draw them as well"
+
+
+def test_no_engine_is_started_here_for_the_little_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting: list[Future[list[str]]] = [Future() for _ in range(2)]
+    Timer(0.05, waiting[0].set_result, [["4", "5", "6", "7"]]).start()
+    Timer(0.05, waiting[1].set_result, [["0", "1", "2", "3"]]).start()
+    monkeypatch.setattr(rendering, "drawn", lambda _spec: pytest.fail("drawn here"))
+    with painting.beside() as painter:
+        assert painter, "the test needs two CPUs"
+        monkeypatch.setattr(painter, "draw", lambda _pieces: waiting)
+        found = dict(painting.Begun([{"number": number} for number in range(8)]).finished())
+    assert sorted(found.values()) == [str(number) for number in range(8)]
+
+
+def test_the_process_starts_before_the_report_is_loaded() -> None:
+    """What `corobench report` has loaded when it starts the painter, which is to draw as early as it can."""
+    begin = "import sys; from corobench import cli; cli.corobench.get_command(None, 'report')"
+    loaded = "print(*(name for name in ('jinja2', 'vl_convert', 'corobench.cli.run') if name in sys.modules))"
+    code = f"{begin}; import corobench.report.painting; {loaded}"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() == []

@@ -52,6 +52,7 @@ def test_a_second_build_makes_nothing_again(folder: Path, tmp_path: Path, monkey
     assert site.build(results, out) == first
     assert {file: file.stat().st_mtime_ns for file in out.rglob("*") if file.is_file()} == times
     assert all(page.is_file() for page in first)
+    assert not any("<!-- chart" in page.read_text() for page in first), "each chart stands where it was to stand"
 
 
 def test_a_fresh_checkout_has_the_memory_in_the_site(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,6 +65,24 @@ def test_a_fresh_checkout_has_the_memory_in_the_site(folder: Path, tmp_path: Pat
     assert site.build(results, out, cache=tmp_path / "another") == first
     monkeypatch.setattr(site, "report_digest", lambda: "other code")
     assert site.build(results, out, cache=tmp_path / "a third") == first
+
+
+def test_the_engine_of_the_charts_is_put_together_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def bundle(*_: object, **__: object) -> str:
+        made.append("engine")
+        return made[-1]
+
+    monkeypatch.setattr(rendering.vl_convert, "javascript_bundle", bundle)
+    shown, kept = tmp_path / "site/vega.js", tmp_path / "kept/vega.cache"
+    first = site._bundle(shown, kept)
+    assert site._bundle(shown, kept) == first == kept.read_bytes()
+    assert len(made) == 1
+    kept.write_bytes(b"/* of another version */ engine")
+    assert site._bundle(shown, kept) == first == kept.read_bytes()
+    assert len(made) == 2
+    assert site._bundle(shown, kept / "below a file") == first, "where nothing can be kept"
 
 
 def test_what_was_changed_in_the_site_is_made_again(folder: Path, tmp_path: Path) -> None:

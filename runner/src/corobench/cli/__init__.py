@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import signal
 import sys
+from collections.abc import Iterator
 from types import FrameType
 
 import click
@@ -20,23 +21,21 @@ class Commands(click.Group):
     """Finds its commands in the modules beside this one: each lists its own in COMMANDS. Loaded when asked for."""
 
     def list_commands(self, _context: click.Context) -> list[str]:
-        return sorted(name for name, command in _commands().items() if not command.hidden)
+        return sorted(command.name or "" for command in _commands() if not command.hidden)
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
-        return _commands().get(name)
+        return next((command for command in _commands() if command.name == name), None)
 
     def resolve_command(self, context: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _commands() and not args[0].startswith("-"):
+        if args and not args[0].startswith("-") and self.get_command(context, args[0]) is None:
             raise unknown("command", args[0], self.list_commands(context))
         return super().resolve_command(context, args)
 
 
-def _commands() -> dict[str, click.Command]:
-    found: dict[str, click.Command] = {}
+def _commands() -> Iterator[click.Command]:
+    """Module by module: who looks for one loads no more of them than it takes to find it."""
     for module in pkgutil.iter_modules(__path__):
-        commands: list[click.Command] = getattr(importlib.import_module(f"{__name__}.{module.name}"), "COMMANDS", [])
-        found |= {command.name or "": command for command in commands}
-    return found
+        yield from getattr(importlib.import_module(f"{__name__}.{module.name}"), "COMMANDS", [])
 
 
 @click.group(cls=Commands, context_settings=CONTEXT)

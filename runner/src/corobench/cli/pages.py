@@ -92,14 +92,18 @@ def committed(root: Path) -> list[Path]:
 
 
 def _site(root: Path, out: Path | None, runs: list[Path] | None, pictures: bool) -> Path:
-    from corobench.report.site import build  # noqa: PLC0415
+    from corobench.report import layout, painting  # noqa: PLC0415
 
     results = root / "results"
+    site = out or results / "site"
     cache = results / ".report-cache"  # wherever the site is written: nothing is left beside it
-    with _uncollected():
+    new = layout.without_pages(runs or layout.run_folders(results), site)
+    with _uncollected(), painting.beside(new):
+        from corobench.report.site import build  # noqa: PLC0415  half of the report's code: loaded while the painter starts
+
         return build(
             results,
-            out or results / "site",
+            site,
             source_root=root,
             cache=cache,
             only=runs,

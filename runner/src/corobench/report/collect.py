@@ -17,16 +17,15 @@ from pathlib import Path
 import msgspec
 
 from corobench import store
-from corobench.report import slugs
 from corobench.report.code import digest_of, summary_code
 from corobench.report.facts import box_fact
 from corobench.report.hashes import RAW, Hashes
+from corobench.report.layout import STAMP, place, run_folders
 from corobench.report.workers import each
 from corobench.report.writing import make_folder, write
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import RunSummary
 
-STAMP = ".made-from"
 _LOADED = 48  # summaries that are held at a time
 
 
@@ -85,11 +84,6 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
         return _summary(self.folder, self.kept, self.card.summary)
 
 
-def place(folder: Path) -> str:
-    """The folder of a run's pages in the site, relative to the root."""
-    return f"runs/{slugs.slug(folder.parent.name)}/{slugs.slug(folder.name)}/"
-
-
 def collect(results: Path, cache: Path, only: list[Path] | None = None, site: Path | None = None) -> list[Entry]:
     """All runs, or only some of them, the newest first. UserError for one that can't be read: none is left out silently.
 
@@ -129,12 +123,6 @@ def header(entry: Entry) -> store.RunHeader:
 @lru_cache(maxsize=_LOADED)
 def _header(folder: Path, _digest: str) -> store.RunHeader:
     return store.decode_header((folder / "run.json").read_bytes())
-
-
-def run_folders(results: Path) -> list[Path]:
-    """The run folders, hidden folders and the site itself aside."""
-    found = (file.parent for file in results.glob("*/*/run.json"))
-    return sorted(f for f in found if not any(part.startswith(".") for part in f.relative_to(results).parts))
 
 
 @once

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from corobench.report import rendering
 from corobench.report.charts.style import Chart, Spec
 from corobench.report.painting import Begun
 from corobench.report.writing import write
+
+_MARK = "<!-- chart {} -->"  # no text of a page can say it: all are escaped
+_MARKED = re.compile(rb"<!-- chart (\S+) -->")
 
 
 class File(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,43 +40,54 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Drawings:
-    """Charts of a folder that are being drawn; those that its files hold already are not drawn again."""
+    """Charts of a folder that are being drawn; those that its files hold already are not drawn again.
 
-    def __init__(self, charts: Iterable[Chart], folder: Path) -> None:
-        self._folder = folder / "charts"
+    `pictures`: PNGs are wanted as well. `stamp` stands in every title and file.
+    """
+
+    def __init__(self, charts: Iterable[Chart], folder: Path, pictures: bool, stamp: str) -> None:
+        self._folder, self._pictures, self._stamp = folder / "charts", pictures, stamp
         self._charts = list(charts)
-        self._known = {c.id: known for c in self._charts if (known := rendering.remembered(_first(c), self._file(c)))}
-        self._missing = [c.id for c in self._charts if c.id not in self._known]
-        self._begun = Begun([_first(c) for c in self._charts if c.id not in self._known])
+        self._known = {c.id: known for c in self._charts if (known := rendering.remembered(_first(c), self._file(c, "svg")))}
+        self._missing = [chart for chart in self._charts if chart.id not in self._known]
+        self._begun = Begun([_first(chart) for chart in self._missing])
 
-    def finish(self, pictures: bool, stamp: str) -> dict[str, Drawn]:
-        """The charts by id, their SVG and specifications written to `folder`/charts.
+    def promised(self) -> dict[str, Drawn]:
+        """The charts by id for a page that is made meanwhile: where each is to stand there is a mark, which `filled` replaces."""
+        return {chart.id: self._drawn(chart, _MARK.format(chart.id)) for chart in self._charts}
 
-        `pictures`: PNGs are wanted as well. `stamp` stands in every title and file.
-        """
-        found = {**self._known, **dict(zip(self._missing, self._begun.finished(), strict=True))}
-        return {chart.id: self._write(chart, found[chart.id], pictures, stamp) for chart in self._charts}
+    def filled(self, page: bytes) -> bytes:
+        """The page with its charts, when all are drawn."""
+        drawn = self.finish()
+        return _MARKED.sub(lambda mark: drawn[mark[1].decode()].svg.encode(), page)
 
-    def _file(self, chart: Chart) -> Path:
-        return self._folder / f"{chart.id}.svg"
+    def finish(self) -> dict[str, Drawn]:
+        """The charts by id, their SVG and specifications written to `folder`/charts."""
+        found = {chart.id: self._write(chart, self._known[chart.id]) for chart in self._charts if chart.id in self._known}
+        for place, svg in self._begun.finished():
+            found[self._missing[place].id] = self._write(self._missing[place], svg)
+        return {chart.id: found[chart.id] for chart in self._charts}
 
-    def _write(self, chart: Chart, svg: str, pictures: bool, stamp: str) -> Drawn:
-        alone = rendering.titled(svg, _first(chart), chart.title, stamp)
-        write(self._file(chart), alone.encode())
-        files = [_file(chart, ".svg", "SVG")]
-        if pictures:
-            write(self._folder / f"{chart.id}.png", rendering.png(alone))
-            files.append(_file(chart, ".png", "PNG"))
-        write(self._folder / f"{chart.id}.js", _script(chart, stamp).encode())
+    def _file(self, chart: Chart, suffix: str) -> Path:
+        return self._folder / f"{chart.id}.{suffix}"
+
+    def _write(self, chart: Chart, svg: str) -> Drawn:
+        alone = rendering.titled(svg, _first(chart), chart.title, self._stamp)
+        write(self._file(chart, "svg"), alone.encode())
+        if self._pictures:
+            write(self._file(chart, "png"), rendering.png(alone))
+        write(self._file(chart, "js"), _script(chart, self._stamp).encode())
+        return self._drawn(chart, rendering.inline(svg, chart.id, chart.title, chart.description))
+
+    def _drawn(self, chart: Chart, svg: str) -> Drawn:
         return Drawn(
             id=chart.id,
             title=chart.title,
             caption=chart.caption,
-            # Safe: Vega escapes every text, and what `inline` adds is escaped there.
-            svg=Markup(rendering.inline(svg, chart.id, chart.title, chart.description)),  # noqa: S704
+            svg=Markup(svg),  # noqa: S704  Vega escapes every text, and what `inline` adds is escaped there
             scales=list(chart.specs),
             specs=f"charts/{chart.id}.js",
-            files=files,
+            files=[_download(chart, "svg"), *([_download(chart, "png")] if self._pictures else [])],
             head=chart.head,
             rows=chart.rows,
         )
@@ -80,7 +95,7 @@ class Drawings:
 
 def draw(charts: Iterable[Chart], folder: Path, pictures: bool, stamp: str) -> dict[str, Drawn]:
     """The same with nothing to do meanwhile."""
-    return Drawings(charts, folder).finish(pictures, stamp)
+    return Drawings(charts, folder, pictures, stamp).finish()
 
 
 def _first(chart: Chart) -> Spec:
@@ -103,5 +118,5 @@ def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _file(chart: Chart, suffix: str, title: str) -> File:
-    return File(title=title, href=f"charts/{chart.id}{suffix}")
+def _download(chart: Chart, suffix: str) -> File:
+    return File(title=suffix.upper(), href=f"charts/{chart.id}.{suffix}")

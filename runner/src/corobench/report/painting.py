@@ -1,8 +1,9 @@
 """Charts drawn beside other work: a process of its own draws while this one reads, sums up and writes pages.
 
 The engine draws one chart at a time in a process, lets no other thread run meanwhile, and takes longer to start than ten charts
-take. So one that will be needed is started before there is anything to draw. This process starts an engine of its own only when
-nothing else is left to do: then it draws, from the last on, what the other has not come to.
+take. So one that will be needed is started before there is anything to draw, and before this process has loaded what a report is
+made with: what is large is imported here only where it is used. This process starts an engine of its own only when nothing else
+is left to do and enough is left to draw: then it draws, from the last on, what the other has not come to.
 """
 
 from __future__ import annotations
@@ -11,17 +12,33 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
-from itertools import chain
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from corobench.report import rendering
-from corobench.report.charts.style import Spec
-from corobench.report.workers import Aside, cpus
+from corobench.report.workers import WORTH_IT, Aside, cpus
+
+if TYPE_CHECKING:
+    from corobench.report.charts.style import Spec
 
 _PIECE = 4  # charts that the process is given at a time: one by one, it would wait for this one's interpreter lock each time
 _LEAST = 12  # charts, with fewer of which a process takes longer to start than it saves
+_ENGINE = 6  # pieces that the process draws while an engine starts here
 _BESIDE: ContextVar[Painter | None] = ContextVar("painter", default=None)
+
+
+def warm_up() -> None:
+    """What the process does before there is anything to draw."""
+    from corobench.report import rendering  # noqa: PLC0415  not before the process runs
+
+    rendering.warm_up()
+
+
+def all_drawn(specs: Sequence[Spec]) -> list[str]:
+    """The drawings in the order of their specifications. Raises the error of the first that can't be drawn."""
+    from corobench.report import rendering  # noqa: PLC0415
+
+    return [rendering.drawn(spec) for spec in specs]
 
 
 class Painter:
@@ -35,32 +52,39 @@ class Painter:
         """Returns at once; the process warms up meanwhile."""
         if not self._started:
             self._started = True
-            self._aside.begin(rendering.warm_up)
+            self._aside.begin(warm_up)
 
     def draw(self, pieces: Sequence[Sequence[Spec]]) -> list[Future[list[str]]]:
         """Begins to draw these, in their order; none of them where that would not be worth it."""
         if not self._started and sum(map(len, pieces)) < _LEAST:
             return []
         self.start()
-        return [self._aside.begin(rendering.all_drawn, piece) for piece in pieces]
+        return [self._aside.begin(all_drawn, piece) for piece in pieces]
 
     def end(self) -> None:
         self._aside.end()
 
 
 @contextmanager
-def beside() -> Iterator[Painter | None]:
-    """Charts that are begun inside are drawn beside what follows, where there is a second CPU to do it."""
+def beside(new: int = 0) -> Iterator[Painter | None]:
+    """Charts that are begun inside are drawn beside what follows, where there is a second CPU to do it.
+
+    `new`: how many runs have all of their charts to be drawn; for a few the process starts at once. One that runs is taken.
+    """
     if cpus() < 2:
         yield None
         return
-    painter = Painter()
+    known = _BESIDE.get()
+    painter = known or Painter()
+    if 0 < new < WORTH_IT:
+        painter.start()
     token = _BESIDE.set(painter)
     try:
         yield painter
     finally:
         _BESIDE.reset(token)
-        painter.end()
+        if not known:
+            painter.end()
 
 
 class Begun:
@@ -68,19 +92,22 @@ class Begun:
 
     def __init__(self, specs: Sequence[Spec]) -> None:
         # The largest first: what is left for both at the end is small.
-        self._order = sorted(range(len(specs)), key=lambda place: len(msgspec.json.encode(specs[place])), reverse=True)
-        ordered = [specs[place] for place in self._order]
-        self._pieces = [ordered[first : first + _PIECE] for first in range(0, len(ordered), _PIECE)]
+        order = sorted(range(len(specs)), key=lambda place: len(msgspec.json.encode(specs[place])), reverse=True)
+        self._places = [order[first : first + _PIECE] for first in range(0, len(order), _PIECE)]
+        self._pieces = [[specs[place] for place in places] for places in self._places]
         painter = _BESIDE.get()
         self._aside = painter.draw(self._pieces) if painter else []
 
-    def finished(self) -> list[str]:
-        """The drawings in the order of their specifications. An error in one is raised here."""
-        aside, here = list(self._aside), []
-        for piece in reversed(self._pieces):
-            if aside and not aside.pop().cancel():
-                break
-            here.append(rendering.all_drawn(piece))
-        there = (drawings.result() for drawings in self._aside[: len(self._pieces) - len(here)])
-        found = dict(zip(self._order, chain(*there, *reversed(here)), strict=True))
-        return [found[place] for place in range(len(found))]
+    def finished(self) -> Iterator[tuple[int, str]]:
+        """Each drawing with the place of its specification, as they come. An error in one is raised here."""
+        if not self._aside:
+            for places, piece in zip(self._places, self._pieces, strict=True):
+                yield from zip(places, all_drawn(piece), strict=True)
+        first, end, least = 0, len(self._aside), _ENGINE
+        while first < end:
+            if not self._aside[first].done() and end - first > least and self._aside[end - 1].cancel():
+                end, least = end - 1, 0  # the engine runs from now on
+                yield from zip(self._places[end], all_drawn(self._pieces[end]), strict=True)
+            else:
+                yield from zip(self._places[first], self._aside[first].result(), strict=True)
+                first += 1

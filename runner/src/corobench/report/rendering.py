@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -119,11 +118,6 @@ def drawn(spec: Spec) -> str:
     Nothing here depends on a width of words: the charts keep room for them, whichever font a reader has.
     """
     return _tidy(vl_convert.vegalite_to_svg(_unmeasured(spec), vl_version=VEGA_LITE)).replace('font-size="-', 'font-size="')
-
-
-def all_drawn(specs: Sequence[Spec]) -> list[str]:
-    """The drawings in the order of their specifications. Raises the error of the first that can't be drawn."""
-    return [drawn(spec) for spec in specs]
 
 
 def warm_up() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from contextlib import suppress
 from functools import cache as once
 from functools import partial
 from pathlib import Path
@@ -15,9 +16,11 @@ from typing import Any
 import msgspec
 import vl_convert
 
+from corobench.errors import RunFailed
 from corobench.report import painting, raw, units
 from corobench.report.code import digest_of
-from corobench.report.collect import STAMP, Entry, Stamp, code_digest, collect, place, read_stamp, run_folders
+from corobench.report.collect import Entry, Stamp, code_digest, collect, read_stamp
+from corobench.report.layout import STAMP, run_folders, without_pages
 from corobench.report.newest import newest
 from corobench.report.pages import boxes, compare, data, findings, history, method, runtimes, words
 from corobench.report.pages import run as run_page
@@ -29,6 +32,7 @@ from corobench.report.writing import make_folder, recorded, sweep, write
 from corobench.statistics.values import RunComparison
 
 _HERE = Path(__file__).parent
+_COMPILED = _HERE / "__pycache__" / "vega.cache"  # as with what Python keeps there, nothing but what is installed decides it
 _OWN = ("assets", "boxes", "data", "history", "runtimes", "source")  # folders that are made anew by every build
 
 _WHOLE = ("default", "publish")  # profiles that measure everything
@@ -48,16 +52,14 @@ def build(
     """Writes the site of all runs, or of those folders only, to `out` and returns the pages that it holds.
 
     `source_root`: the checkout whose sources are shown beside the runtimes, by `archive` as they were when a run was made.
-    `cache`: where summaries, drawings and these sources are remembered, `<out>/../.report-cache` by default; it may be emptied
+    `cache`: where summaries, comparisons and these sources are remembered, `<out>/../.report-cache` by default; it may be emptied
     at any time. `pictures`: a PNG beside each SVG, which makes the site three times as large. Raises UserError for a run that
     can't be read.
     """
     cache = cache or out.parent / ".report-cache"
     make_folder(out)
     ours = (out / STAMP).is_file() or not any(out.iterdir())
-    with recorded() as files, painting.beside() as painter:
-        if painter and 0 < _without_pages(only or run_folders(results), out) < WORTH_IT:
-            painter.start()
+    with recorded() as files, painting.beside(without_pages(only or run_folders(results), out)):
         entries = collect(results, cache / "summaries", only, out)
         sources = Sources(source_root, out, archive, cache / "sources") if source_root else None
         pages = _pages(entries, out, pictures, cache, source_root, sources)
@@ -68,19 +70,14 @@ def build(
     return pages
 
 
-def _without_pages(folders: list[Path], out: Path) -> int:
-    """How many runs have all of their charts to be drawn."""
-    return sum(not (out / place(folder) / STAMP).is_file() for folder in folders)
-
-
 def _pages(
     entries: list[Entry], out: Path, pictures: bool, cache: Path, source_root: Path | None, sources: Sources | None
 ) -> list[Path]:
     _forget(entries, out)
     wanted = [e for e in entries if not _is_made(out / e.place, _run_digest(e, pictures))]
     alone = len(wanted) < WORTH_IT  # their charts are drawn beside the pages that need none
-    started = [run_page.start(entry, out) for entry in wanted] if alone else []
-    _assets(out, cache)  # seconds where nothing remembers them, beside the charts that were begun
+    started = [run_page.start(entry, out, pictures) for entry in wanted] if alone else []
+    _assets(out)  # beside the charts that were begun
     pages = [out / entry.place / name for entry in entries for name in run_page.PAGES]
     told = newest(entries)
     pages += runtimes.write_runtimes(entries, told, out, sources)
@@ -108,14 +105,14 @@ def featured(entries: list[Entry]) -> Entry | None:
 
 
 def _run(entry: Entry, out: Path, pictures: bool) -> None:
-    _finish(run_page.start(entry, out), out, pictures)
+    _finish(run_page.start(entry, out, pictures), out, pictures)
 
 
 def _finish(started: run_page.Started, out: Path, pictures: bool) -> None:
     entry = started.entry
     stamp = Stamp(made_from=_run_digest(entry, pictures), digest=entry.digest, card=entry.card)
     with recorded() as files:
-        run_page.write_run(started, out, pictures)
+        run_page.write_run(started, out)
         raw.ship(entry, out)
         _stamp(out / entry.place, stamp)
     sweep(out / entry.place, files)
@@ -153,22 +150,23 @@ def _forget(entries: list[Entry], out: Path) -> None:
             shutil.rmtree(stamp.parent)
 
 
-def _assets(out: Path, cache: Path) -> None:
+def _assets(out: Path) -> None:
     target = out / "assets"
     for file in sorted((_HERE / "assets").iterdir()):
         write(target / file.name, file.read_bytes())
-    write(target / "vega.js", _bundle(target / "vega.js", cache / "vega.js"))
+    write(target / "vega.js", _bundle(target / "vega.js", _COMPILED))
     write(target / "palette.js", b"window.palette = " + msgspec.json.encode(THEMED) + b";\n")
 
 
 def _bundle(*places: Path) -> bytes:
-    """The interactive charts' engine: from where it was made before, the site itself among them; it takes seconds to make."""
+    """The interactive charts' engine: from where it was made before, the site itself among them, as it takes long."""
     mark = f"/* vl-convert {VERSION} */\n".encode()
     for kept in places:
         if kept.is_file() and (found := kept.read_bytes()).startswith(mark):
             return found
     made = mark + vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=VEGA_LITE).encode()
-    write(places[-1], made)
+    with suppress(RunFailed):  # it is only a memory
+        write(places[-1], made)
     return made
 
 

@@ -38,15 +38,15 @@ class Started(NamedTuple):
     drawings: Drawings
 
 
-def start(entry: Entry, out: Path) -> Started:
+def start(entry: Entry, out: Path, pictures: bool) -> Started:
     """Writes nothing yet."""
     charts = view.make_charts(entry.summary)
-    drawings = Drawings(chain.from_iterable(charts.values()), out / entry.place)
+    drawings = Drawings(chain.from_iterable(charts.values()), out / entry.place, pictures, stamp(entry))
     return Started(entry, view.make_view(entry.box, entry.name, entry.summary, charts=charts), drawings)
 
 
-def write_run(started: Started, out: Path, pictures: bool) -> None:
-    """Everything of a run: page, cells, charts, summary and exports, in its own folder of the site."""
+def write_run(started: Started, out: Path) -> None:
+    """Everything of a run: page, cells, charts, summary and exports, in its own folder of the site; what is drawn last."""
     entry, shown, drawings = started
     folder, known = out / entry.place, header(entry)
     downloads = exports.write_all(entry.folder, known, entry.summary, folder)
@@ -57,9 +57,8 @@ def write_run(started: Started, out: Path, pictures: bool) -> None:
     setting_up = reproduce.setting_up(entry.summary, [runtime.name for runtime in entry.summary.runtimes])
     cells = render("cells.html.j2", depth=3, view=shown, quick=shown.quick, setting_up=setting_up, **told)
     write(folder / "cells.html", cells)
-    drawn = drawings.finish(pictures, stamp(entry))
-    values = {**page_values(shown, drawn, downloads), "base": "", "brief": False}
-    write(folder / "index.html", render("run.html.j2", depth=3, **values))
+    values = {**page_values(shown, drawings.promised(), downloads), "base": "", "brief": False}
+    write(folder / "index.html", drawings.filled(render("run.html.j2", depth=3, **values)))
 
 
 def _by_runtime(summary: RunSummary, known: store.RunHeader) -> dict[str, list[Recipe]]:
