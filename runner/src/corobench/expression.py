@@ -126,9 +126,10 @@ def check_names(text: str, names: Collection[str], samples: Collection[str] = ()
     _part(_parse(text), text, names, samples)
 
 
-def names_of(text: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def names_of(text: str) -> tuple[str, ...]:
     """The names that an expression uses, each once."""
-    return list(dict.fromkeys(node.id for node in ast.walk(_parse(text)) if isinstance(node, ast.Name)))
+    return tuple(dict.fromkeys(node.id for node in ast.walk(_parse(text)) if isinstance(node, ast.Name)))
 
 
 def counted(text: str) -> list[str]:

@@ -12,17 +12,20 @@ from corobench.statistics.values import Flag
 
 SHARE = 0.2
 
-Held = dict[tuple[str, str], list[bool]]
-"""Case, doubt -> whether it held, an invocation each."""
+Held = dict[tuple[str, str], tuple[int, int]]
+"""Case, doubt -> in how many invocations it held, of how many."""
 
 
 def held(workload: Workload, points: Mapping[str, Point], cases: Iterable[Series]) -> Held:
     """What the doubts of a spec say of each invocation, once for all of its numbers; `points` are its points by name."""
     return {
-        (part.case.key, asked.name): [
-            bool(expressed.value(asked.when, points[part.case.point].params, invocation))
-            for invocation in part.invocations.values()
-        ]
+        (part.case.key, asked.name): (
+            sum(
+                bool(expressed.value(asked.when, points[part.case.point].params, invocation))
+                for invocation in part.invocations.values()
+            ),
+            len(part.invocations),
+        )
         for part in cases
         for asked in workload.doubt
     }
@@ -32,7 +35,7 @@ def flags(sample: Sample, known: Held) -> Iterator[Flag]:
     """The doubts of a spec that are about a number, and hold for it."""
     name = sample.metric.name
     for asked in (doubt for doubt in sample.workload.doubt if name in (doubt.metrics or [name])):
-        holding = [holds for part in sample.parts for holds in known[part.case.key, asked.name]]
-        if holding and sum(holding) > SHARE * len(holding):
-            text = f"{asked.text} ({sum(holding)} of {len(holding)} invocations)"
+        holding, of = map(sum, zip(*(known[part.case.key, asked.name] for part in sample.parts), strict=True))
+        if holding > SHARE * of:
+            text = f"{asked.text} ({holding} of {of} invocations)"
             yield Flag(name=asked.name, level=asked.level, text=text, bound=asked.bound)
