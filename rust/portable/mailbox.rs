@@ -1,42 +1,79 @@
-//! A channel by the standard library alone: room for one token, and for the waker of the one who waits for it.
+//! A channel by the standard library alone: a place for one token, and the waker of its one reader, who leaves it there once.
 
 use crate::link::{Failure, Inbox, Outbox};
 use std::{
-    convert::Infallible,
     future::{poll_fn, ready},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{Poll, Waker},
+    sync::{
+        Arc, OnceLock,
+        atomic::{
+            AtomicU64,
+            Ordering::{Acquire, Release, SeqCst},
+            fence,
+        },
+    },
+    task::{Context, Poll, Waker},
 };
 
-#[derive(Default)]
+/// Stands where no token lies.
+const NONE: u64 = u64::MAX;
+
 struct Room {
-    token: Option<u64>,
-    reader: Option<Waker>,
+    token: AtomicU64,
+    reader: OnceLock<Waker>,
 }
 
-/// Both ends of it. There is one reader, who is not told when nobody is left to send.
-#[derive(Clone, Default)]
-pub struct Mailbox(Arc<Mutex<Room>>);
+/// Both ends of it. There is one reader, and one who sends at a time; the reader is not told when nobody is left to send.
+#[derive(Clone)]
+pub struct Mailbox(Arc<Room>);
 
 impl Mailbox {
     #[inline]
-    fn room(&self) -> MutexGuard<'_, Room> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn fill(&self, token: u64) -> Result<(), &'static str> {
+        let room = &*self.0;
+        if room.token.load(Acquire) != NONE {
+            return Err("a token lies in the mailbox already");
+        }
+        room.token.store(token, Release);
+        // Either it is seen here that a reader has come, or by the reader that a token has.
+        let reader = room.reader.get().or_else(|| {
+            fence(SeqCst);
+            room.reader.get()
+        });
+        if let Some(reader) = reader {
+            reader.wake_by_ref();
+        }
+        Ok(())
     }
 
     #[inline]
-    fn fill(&self, token: u64) -> Result<(), &'static str> {
-        let mut room = self.room();
-        if room.token.replace(token).is_some() {
-            return Err("a token lies in the mailbox already");
+    fn empty(&self) -> Option<u64> {
+        let token = self.0.token.load(Acquire);
+        if token == NONE {
+            return None;
         }
-        let reader = room.reader.take();
-        // Free again before anybody comes to look.
-        drop(room);
-        if let Some(reader) = reader {
-            reader.wake();
+        self.0.token.store(NONE, Release);
+        Some(token)
+    }
+
+    #[inline]
+    fn poll_take(&self, context: &Context<'_>) -> Poll<Result<u64, &'static str>> {
+        if let Some(token) = self.empty() {
+            return Poll::Ready(Ok(token));
         }
-        Ok(())
+        let mut is_new = false;
+        let reader = self.0.reader.get_or_init(|| {
+            is_new = true;
+            context.waker().clone()
+        });
+        // Not will_wake, which may take two wakers of one task for different ones.
+        if reader.data() != context.waker().data() {
+            return Poll::Ready(Err("the mailbox has another reader"));
+        }
+        if !is_new {
+            return Poll::Pending;
+        }
+        fence(SeqCst);
+        self.empty().map_or(Poll::Pending, |token| Poll::Ready(Ok(token)))
     }
 }
 
@@ -45,7 +82,7 @@ impl Outbox for Mailbox {
     type Error = &'static str;
 
     fn pair() -> (Self, Self) {
-        let mailbox = Self::default();
+        let mailbox = Self(Arc::new(Room { token: AtomicU64::new(NONE), reader: OnceLock::new() }));
         (mailbox.clone(), mailbox)
     }
 
@@ -56,22 +93,15 @@ impl Outbox for Mailbox {
 }
 
 impl Inbox for Mailbox {
-    type Error = Infallible;
+    type Error = &'static str;
 
     #[inline]
-    fn take(&mut self) -> impl Future<Output = Result<u64, Infallible>> + Send {
-        poll_fn(|context| {
-            let mut room = self.room();
-            let Some(token) = room.token.take() else {
-                room.reader = Some(context.waker().clone());
-                return Poll::Pending;
-            };
-            Poll::Ready(Ok(token))
-        })
+    fn take(&mut self) -> impl Future<Output = Result<u64, &'static str>> + Send {
+        poll_fn(|context| self.poll_take(context))
     }
 
     fn left(&mut self) -> Result<u64, Failure> {
-        self.room().token.take().ok_or_else(|| "no token is left".into())
+        self.empty().ok_or_else(|| "no token is left".into())
     }
 }
 
@@ -81,7 +111,8 @@ mod tests {
     use std::{
         pin::pin,
         sync::atomic::{AtomicBool, Ordering::Relaxed},
-        task::{Context, Wake},
+        task::Wake,
+        thread,
     };
 
     struct Woken(AtomicBool);
@@ -92,17 +123,23 @@ mod tests {
         }
     }
 
+    fn reader() -> (Arc<Woken>, Waker) {
+        let woken = Arc::new(Woken(AtomicBool::new(false)));
+        (woken.clone(), Waker::from(woken))
+    }
+
     #[test]
     fn a_token_wakes_whoever_waits_for_it() {
         let (outbox, mut inbox) = Mailbox::pair();
-        let woken = Arc::new(Woken(AtomicBool::new(false)));
-        let waker = Waker::from(woken.clone());
+        let (woken, waker) = reader();
         let mut context = Context::from_waker(&waker);
-        let mut taking = pin!(inbox.take());
-        assert!(taking.as_mut().poll(&mut context).is_pending());
-        outbox.fill(7).unwrap();
-        assert!(woken.0.load(Relaxed));
-        assert!(matches!(taking.poll(&mut context), Poll::Ready(Ok(7))));
+        for token in [7, 8] {
+            let mut taking = pin!(inbox.take());
+            assert!(taking.as_mut().poll(&mut context).is_pending());
+            outbox.fill(token).unwrap();
+            assert!(woken.0.swap(false, Relaxed));
+            assert_eq!(taking.poll(&mut context), Poll::Ready(Ok(token)));
+        }
     }
 
     #[test]
@@ -110,7 +147,29 @@ mod tests {
         let (outbox, mut inbox) = Mailbox::pair();
         outbox.fill(1).unwrap();
         assert!(outbox.fill(2).is_err());
-        assert_eq!(inbox.left().unwrap(), 2);
+        assert_eq!(inbox.left().unwrap(), 1);
         assert!(inbox.left().is_err());
+    }
+
+    #[test]
+    fn there_is_one_reader() {
+        let (outbox, _inbox) = Mailbox::pair();
+        let ((_, first), (_, second)) = (reader(), reader());
+        assert!(outbox.poll_take(&Context::from_waker(&first)).is_pending());
+        assert!(outbox.poll_take(&Context::from_waker(&first)).is_pending());
+        assert!(matches!(outbox.poll_take(&Context::from_waker(&second)), Poll::Ready(Err(_))));
+    }
+
+    /// A token that comes while its reader is about to wait is either found by it or wakes it.
+    #[test]
+    fn no_token_is_missed_between_threads() {
+        for token in 0..10_000 {
+            let (outbox, inbox) = Mailbox::pair();
+            let (woken, waker) = reader();
+            let sender = thread::spawn(move || outbox.fill(token));
+            let found = inbox.poll_take(&Context::from_waker(&waker)).is_ready();
+            sender.join().unwrap().unwrap();
+            assert!(found || woken.0.load(Relaxed));
+        }
     }
 }

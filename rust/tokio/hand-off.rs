@@ -1,12 +1,9 @@
-//! Two tasks pass a token back and forth over two channels, which hold one message each unless the variant says otherwise.
+//! Two tasks pass a token back and forth over two channels that hold one message each: Tokio's, unless the variant says otherwise.
 
 use corobench_harness::{Iterations, Keys, Off, Result};
-use corobench_tokio::{
-    Case, drive, program,
-    token::{Outbox, measure},
-};
+use corobench_tokio::{Case, drive, link::Outbox, mailbox::Mailbox, program, token::measure};
 use std::process::ExitCode;
-use tokio::sync::mpsc::{Sender, UnboundedSender};
+use tokio::sync::mpsc::Sender;
 
 fn over<O: Outbox>(Case { plan, runtime, .. }: Case) -> Result<Iterations> {
     let m = plan.param("m");
@@ -18,6 +15,6 @@ fn over<O: Outbox>(Case { plan, runtime, .. }: Case) -> Result<Iterations> {
 
 fn main() -> ExitCode {
     program("hand-off", Keys::numbers(&["m"]), |case| {
-        if case.variant.unbounded { over::<UnboundedSender<u64>>(case) } else { over::<Sender<u64>>(case) }
+        if case.variant.mailbox { over::<Mailbox>(case) } else { over::<Sender<u64>>(case) }
     })
 }

@@ -2,7 +2,11 @@
 
 pub mod gate;
 pub mod holds;
+#[path = "../portable/link.rs"]
+pub mod link;
 pub mod load;
+#[path = "../portable/mailbox.rs"]
+pub mod mailbox;
 pub mod serve;
 pub mod token;
 
@@ -29,14 +33,14 @@ pub struct Variant {
     builder: fn() -> Builder,
     /// Matters to `switch` only.
     pub yields: Yield,
-    /// Whether channels hold any number of messages; matters to `hand-off` only.
-    pub unbounded: bool,
+    /// Whether a mailbox of one's own takes the place of a channel; matters to `hand-off` only.
+    pub mailbox: bool,
     /// Whether tasks are kept by a `LocalSet`; matters to `spawn` only.
     pub local: bool,
 }
 
 impl Variant {
-    /// Takes `flavor` and `yield`, and `unbounded` and `local` where they are given.
+    /// Takes `flavor` and `yield`, and `mailbox` and `local` where they are given.
     ///
     /// # Errors
     /// One of the first two is missing, or any unknown.
@@ -50,7 +54,7 @@ impl Variant {
                 ],
             )?,
             yields: arguments.choice("yield", &[("yield-now", Yield::Now), ("self-wake", Yield::SelfWake)])?,
-            unbounded: arguments.flag("unbounded")?,
+            mailbox: arguments.flag("mailbox")?,
             local: arguments.flag("local")?,
         })
     }

@@ -1,103 +1,67 @@
 //! A token that travels a ring of tasks over channels; hand-off is the ring of two.
 
-use crate::{gate::Arrivals, start};
-use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Plan, Probe, Region, Result};
+use crate::{
+    gate::Arrivals,
+    link::{Failure, Inbox, Outbox},
+    start,
+};
+use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Plan, Probe, Region};
 use std::sync::Arc;
-use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel};
-
-/// Where a task's tokens come from.
-pub trait Inbox: Send + 'static {
-    /// Waits for a token.
-    fn take(&mut self) -> impl Future<Output = Option<u64>> + Send;
-    /// The one that lies there.
-    ///
-    /// # Errors
-    /// None does.
-    fn left(&mut self) -> Result<u64>;
-}
-
-/// The other end of a channel.
-pub trait Outbox: Clone + Send + 'static {
-    /// Where what is put comes out.
-    type Inbox: Inbox;
-    /// A channel.
-    fn pair() -> (Self, Self::Inbox);
-    /// Sends a token on.
-    fn put(&self, token: u64) -> impl Future<Output = Result> + Send;
-}
+use tokio::sync::mpsc::{Receiver, Sender, channel, error::SendError};
 
 /// A channel that holds one message.
 impl Outbox for Sender<u64> {
     type Inbox = Receiver<u64>;
+    type Error = SendError<u64>;
 
     fn pair() -> (Self, Self::Inbox) {
         channel(1)
     }
 
-    async fn put(&self, token: u64) -> Result {
-        Ok(self.send(token).await?)
+    fn put(&mut self, token: u64) -> impl Future<Output = Result<(), Self::Error>> + Send {
+        self.send(token)
     }
 }
 
 impl Inbox for Receiver<u64> {
-    fn take(&mut self) -> impl Future<Output = Option<u64>> + Send {
-        self.recv()
+    type Error = &'static str;
+
+    #[inline]
+    async fn take(&mut self) -> Result<u64, Self::Error> {
+        self.recv().await.ok_or("the task before is gone")
     }
 
-    fn left(&mut self) -> Result<u64> {
-        Ok(self.try_recv()?)
-    }
-}
-
-/// A channel that holds any number of messages: there is no place to wait for.
-impl Outbox for UnboundedSender<u64> {
-    type Inbox = UnboundedReceiver<u64>;
-
-    fn pair() -> (Self, Self::Inbox) {
-        unbounded_channel()
-    }
-
-    async fn put(&self, token: u64) -> Result {
-        Ok(self.send(token)?)
-    }
-}
-
-impl Inbox for UnboundedReceiver<u64> {
-    fn take(&mut self) -> impl Future<Output = Option<u64>> + Send {
-        self.recv()
-    }
-
-    fn left(&mut self) -> Result<u64> {
+    fn left(&mut self) -> Result<u64, Failure> {
         Ok(self.try_recv()?)
     }
 }
 
 /// What a task leaves behind: how many tokens it received, and its inbox, in which the last token may lie.
-type Outcome<I> = Result<(u64, I)>;
+type Outcome<I> = Result<(u64, I), Failure>;
 
 async fn task<O: Outbox, P: Probe>(
     i: u64,
     rounds: u64,
     mut inbox: O::Inbox,
-    next: O,
+    mut next: O,
     waiting: Arc<Arrivals>,
     probe: P,
 ) -> Outcome<O::Inbox> {
     let mut received = 0;
     waiting.arrive();
     for _ in 0..rounds {
-        let token = inbox.take().await.ok_or("the task before is gone")?;
+        let token = inbox.take().await.map_err(Into::<Failure>::into)?;
         probe.event(Kind::Run, i);
         received += 1;
-        next.put(token + 1).await?;
+        next.put(token + 1).await.map_err(Into::<Failure>::into)?;
     }
     probe.event(Kind::Done, i);
     Ok((received, inbox))
 }
 
-async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence), Failure> {
     let (mut outboxes, inboxes): (Vec<O>, Vec<_>) = (0..k).map(|_| O::pair()).unzip();
-    let to_first = outboxes[0].clone();
+    let mut to_first = outboxes[0].clone();
     // Task i sends to task i + 1, the last to the first.
     outboxes.rotate_left(1);
     let waiting = Arc::new(Arrivals::new(k));
@@ -110,7 +74,7 @@ async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(El
 
     let mut inboxes = Vec::with_capacity(handles.len());
     let region = Region::start();
-    to_first.put(0).await?;
+    to_first.put(0).await.map_err(Into::<Failure>::into)?;
     drop(to_first);
     let (mut finished, mut messages) = (0, 0);
     for (i, handle) in (0..).zip(handles) {
@@ -132,7 +96,12 @@ async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(El
 ///
 /// # Errors
 /// A task panics, or ends early.
-pub async fn measure<O: Outbox, P: Probe>(mut plan: Plan, k: u64, rounds: u64, probe: P) -> Result<Iterations> {
+pub async fn measure<O: Outbox, P: Probe>(
+    mut plan: Plan,
+    k: u64,
+    rounds: u64,
+    probe: P,
+) -> Result<Iterations, Failure> {
     while plan.iterations.wanted() {
         let (elapsed, messages, evidence) = pass::<O, P>(k, rounds, &probe).await?;
         plan.iterations.record(elapsed, messages, evidence);
