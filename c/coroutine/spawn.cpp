@@ -16,6 +16,7 @@ static task<bool> measure(long n) {
         long finished = 0, checksum = 0;
         start_clock();
         std::vector<task<long>> tasks;
+        tasks.reserve(static_cast<std::size_t>(n));
         for (long i = 0; i < n; i++) tasks.push_back(start(i, body(i)));
         long created = static_cast<long>(tasks.size());
         for (task<long> &one : tasks) {
