@@ -97,7 +97,7 @@ def test_the_ends_of_a_range_are_alike_in_digits_and_say_what_limits_them() -> N
         number("fast", 7e-6, metric="cpu", flags=[CEILING]),
     ]
     told = scenarios.finding(summary(rates, facts), facts).replace("\N{NO-BREAK SPACE}", " ")
-    range_, (cpu, why) = told.partition("; ")[0], told.partition("; CPU")[2].split(" (at n = 1). ")
+    range_, (cpu, why) = told.partition("; ")[0], told.partition("; CPU")[2].split(", at n = 1. ")
     assert range_.endswith("requests per second 6.6 k/s (slow) to 140 k/s (fast")
     assert told.partition("; ")[2].startswith("in doubt); CPU time")
     assert cpu == " time per request 7.00 µs (fast)"

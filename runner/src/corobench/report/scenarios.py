@@ -189,7 +189,7 @@ def _ranges(workload: WorkloadFacts, head: Column, cells: list[Cell], kinds: Map
             told.append(f"{title} {span(here, kinds, doubts=leads, brief=True)}{group}")
             doubts += [doubted(end.flags) for end in (here[0], here[-1]) if leads]
     why = "; ".join(dict.fromkeys(filter(None, doubts)))
-    return f"{'; '.join(told)} (at {short_point(head.point)}).{f' In doubt: {why}.' if why else ''}"
+    return f"{'; '.join(told)}, at {short_point(head.point)}.{f' In doubt: {why}.' if why else ''}"
 
 
 def _center(cell: Cell) -> float:
