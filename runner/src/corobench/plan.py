@@ -47,7 +47,7 @@ PROFILE: dict[str, Profile] = {
     "scenarios": Profile(name="scenarios", looks=_LOOKS, budget_s=12 * 3600),
     "breadth": Profile(name="breadth", looks=_LOOKS, budget_s=3600),
     "findings": Profile(name="findings", looks=_LOOKS, budget_s=1200),
-    "scale": Profile(name="scale", looks=[1], budget_s=1800, claims=False),
+    "scale": Profile(name="scale", looks=[1], budget_s=2 * 3600, claims=False),
 }
 
 
