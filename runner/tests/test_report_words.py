@@ -212,6 +212,22 @@ def test_the_readme_takes_of_a_scenario_the_run_that_can_tell_most(tmp_path: Pat
     assert link not in readme.findings(many, entries, Path("results/site"))
 
 
+def test_of_more_numbers_that_tell_nothing_the_readme_does_not_speak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, blocks in (("few", 4), ("many", 9)):
+        scenario_runs.write(tmp_path / "results" / "testbox" / name, blocks=blocks, thin=True)
+    entries = collect(tmp_path / "results", tmp_path / "cache")
+    few = next(e for e in entries if e.key == "testbox/few")
+    monkeypatch.setattr(scenarios, "tells", lambda summary, _: summary.run == few.summary.run)
+    lines = readme.findings(few, entries, Path("results/site")).splitlines()
+    assert "[many](" not in next(line for line in lines if line.startswith("- **Mixed CPU"))
+
+
+def test_most_of_a_scenario_s_numbers_must_be_ranked_for_it_to_tell(told: RunSummary) -> None:
+    known = workload(told, "mixed")
+    assert scenarios.tells(told, known)
+    assert not scenarios.tells(with_flags(told, "mixed", RED), known)
+
+
 def test_a_floor_is_never_above_its_median_by_rounding() -> None:
     row = Estimate(center=1240.0, low=1100.0, high=1400.0, n=9, confidence=0.96)
     floor = Estimate(center=1231.0, low=1231.0, high=1235.0, n=9, confidence=0.0)

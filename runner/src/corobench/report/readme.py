@@ -118,9 +118,9 @@ class _Runs:
         self._runs = [entry, *others]
 
     def finding(self, workload: WorkloadFacts) -> str:
-        """What the run with most numbers of it found, and which run that is where it is not the one shown."""
-        fullest = max(self._runs, key=lambda run: _ranked(run, workload.name))
-        known = next((w for w in fullest.summary.workloads if w.name == workload.name), workload)
+        """What the run with most numbers of it found, of those that can say anything; and which that is, if not the one shown."""
+        asked = [(run, next((w for w in run.summary.workloads if w.name == workload.name), workload)) for run in self._runs]
+        fullest, known = max(asked, key=lambda of: (scenarios.tells(of[0].summary, of[1]), _ranked(of[0], workload.name)))
         found = scenarios.finding(fullest.summary, known)
         return found and f"{found}{self._source(fullest)}"
 

@@ -33,15 +33,12 @@ def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
     head = column(summary, workload) if workload.group == "scenario" else None
     if head is None:
         return ""
-    measured = _measured(summary, workload)
-    track = _track(head, [c for c in measured if c.trusted])
-    here = [c for c in measured if c.track == track]
+    track, here = _here(summary, workload, head)
     trusted = [c for c in here if c.trusted]
-    every = [c for c in here if c.metric == head.metric]
-    ranked = sum(c.trusted for c in every)
+    ranked, every = _ranked(here, head)
     where = f"{workload.title}, on {inside(places.title(summary, workload.name, track))}"
-    if 2 * ranked <= len(every):
-        return f"{where}: only {ranked} of {len(every)} numbers can be ranked, too few to say what it found."
+    if not tells(summary, workload):
+        return f"{where}: only {len(ranked)} of {len(every)} numbers can be ranked, too few to say what it found."
     kinds = kinds_of(summary)
     found = (
         remedies(summary, workload, head, here)
@@ -50,8 +47,29 @@ def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
         or _differences(workload, trusted, kinds)
         or _ranges(workload, head, trusted, kinds)
     )
-    left = f" {len(every) - ranked} of {len(every)} numbers can't be ranked." if ranked < len(every) else ""
+    left = f" {len(every) - len(ranked)} of {len(every)} numbers can't be ranked." if len(ranked) < len(every) else ""
     return f"{where}: {found}{left}"
+
+
+def tells(summary: RunSummary, workload: WorkloadFacts) -> bool:
+    """Whether `finding` has enough numbers that may be ranked to say anything."""
+    if (head := column(summary, workload)) is None:
+        return False
+    ranked, every = _ranked(_here(summary, workload, head)[1], head)
+    return 2 * len(ranked) > len(every)
+
+
+def _here(summary: RunSummary, workload: WorkloadFacts, head: Column) -> tuple[str, list[Cell]]:
+    """The track of which most can be said, and the numbers there."""
+    measured = _measured(summary, workload)
+    track = _track(head, [c for c in measured if c.trusted])
+    return track, [c for c in measured if c.track == track]
+
+
+def _ranked(here: list[Cell], head: Column) -> tuple[list[Cell], list[Cell]]:
+    """The numbers of the headline that may be ranked, and all of them."""
+    every = [c for c in here if c.metric == head.metric]
+    return [c for c in every if c.trusted], every
 
 
 def _measured(summary: RunSummary, workload: WorkloadFacts) -> list[Cell]:
