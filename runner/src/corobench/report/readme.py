@@ -13,7 +13,6 @@ from corobench.report.collect import Entry
 from corobench.report.exports.markdown import plain_table
 from corobench.report.headline import NARROW, ordered_workloads
 from corobench.report.matrix import TRACK_TITLES, Matrix, Row
-from corobench.report.newest import claiming_first
 from corobench.report.pages import controls
 from corobench.report.quotations import Quotation, quotations
 from corobench.report.wording import counted
@@ -113,7 +112,7 @@ class _Runs:
     """The run that is shown, and after it those of its box that may tell of a scenario what it can't, newest first."""
 
     def __init__(self, entry: Entry, entries: list[Entry], site: Path) -> None:
-        others = (e for e in claiming_first(entries) if e.box == entry.box and e.card.claims and e.key != entry.key)
+        others = (e for e in entries if e.box == entry.box and e.card.claims and e.key != entry.key)
         self._first, self._site = entry, site
         self._runs = [entry, *others]
 

@@ -37,7 +37,7 @@ def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
     trusted = [c for c in here if c.trusted]
     ranked, every = _ranked(here, head)
     where = f"{workload.title}, on {inside(places.title(summary, workload.name, track))}"
-    if not tells(summary, workload):
+    if not _is_enough(ranked, every):
         return f"{where}: only {len(ranked)} of {len(every)} numbers can be ranked, too few to say what it found."
     kinds = kinds_of(summary)
     found = (
@@ -55,7 +55,10 @@ def tells(summary: RunSummary, workload: WorkloadFacts) -> bool:
     """Whether `finding` has enough numbers that may be ranked to say anything."""
     if (head := column(summary, workload)) is None:
         return False
-    ranked, every = _ranked(_here(summary, workload, head)[1], head)
+    return _is_enough(*_ranked(_here(summary, workload, head)[1], head))
+
+
+def _is_enough(ranked: list[Cell], every: list[Cell]) -> bool:
     return 2 * len(ranked) > len(every)
 
 
