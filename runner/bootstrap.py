@@ -23,6 +23,8 @@ UV = ROOT / ".toolchain/uv/bin/uv"
 QUIET = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
 TRIES = 3
 PAUSE_S = 5
+# Modules and their arguments. The first start would compile all, and every start where Python may not keep what it compiles.
+AHEAD = (["compileall", "-q", RUNNER / "src"], ["corobench.report.ahead"])
 LOCKS = {"use": RUNNER / "requirements.lock", "dev": RUNNER / "requirements-dev.lock"}
 
 
@@ -69,10 +71,12 @@ def _fill(kind: str, stamp: Path, key: str) -> None:
     python = VENV / "bin/python"
     if not _works([python, "-c", f"import sys; sys.exit(sys.version != {sys.version!r})"]) or not _own(VENV / "bin/corobench"):
         _run([UV, "venv", "--quiet", "--clear", "--no-project", "--python", sys.executable, VENV], "uv could not make .venv")
-    install = [UV, "pip", "install", "--quiet", "--python", python]
+    install = [UV, "pip", "install", "--quiet", "--compile-bytecode", "--python", python]
     _run([*install, "--require-hashes", "--requirement", LOCKS[kind]], "uv could not install the locked packages", TRIES)
     # uv builds this one itself (uv_build is part of it): nothing is fetched.
     _run([*install, "--no-deps", "--editable", RUNNER], "uv could not install corobench")
+    for module in AHEAD:
+        _works([python, "-m", *module])  # else it is made when it is needed
     stamp.write_text(key)
 
 

@@ -25,7 +25,7 @@ import report_runs
 
 from corobench import store
 from corobench.cli import pages as cli
-from corobench.report import site
+from corobench.report import engine, site
 from corobench.report.collect import Stamp, collect
 from corobench.report.exports import exporter
 from corobench.report.pages import compare as pages
@@ -132,7 +132,7 @@ def test_report_of_one_run_from_nothing(
 
     def build() -> None:
         n = next(rounds)
-        monkeypatch.setattr(site, "_COMPILED", tmp_path / f"engine-{n}")
+        monkeypatch.setattr(engine, "KEPT", tmp_path / f"engine-{n}")
         site.build(results, tmp_path / f"site-{n}", cache=tmp_path / f"cache-{n}")
 
     benchmark.pedantic(build, rounds=5)

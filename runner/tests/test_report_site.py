@@ -12,7 +12,7 @@ import report_runs
 
 from corobench import store
 from corobench.errors import UserError
-from corobench.report import charts, headline, matrix, notes, rendering, reproduce, site
+from corobench.report import ahead, charts, engine, headline, matrix, notes, rendering, reproduce, site, templating
 from corobench.report.charts import style
 from corobench.report.charts.curve import spread_out
 from corobench.report.collect import STAMP, _summary, collect
@@ -76,13 +76,29 @@ def test_the_engine_of_the_charts_is_put_together_once(tmp_path: Path, monkeypat
 
     monkeypatch.setattr(rendering.vl_convert, "javascript_bundle", bundle)
     shown, kept = tmp_path / "site/vega.js", tmp_path / "kept/vega.cache"
-    first = site._bundle(shown, kept)
-    assert site._bundle(shown, kept) == first == kept.read_bytes()
+    first = engine.engine(shown, kept)
+    assert engine.engine(shown, kept) == first == kept.read_bytes()
     assert len(made) == 1
     kept.write_bytes(b"/* of another version */ engine")
-    assert site._bundle(shown, kept) == first == kept.read_bytes()
+    assert engine.engine(shown, kept) == first == kept.read_bytes()
     assert len(made) == 2
-    assert site._bundle(shown, kept / "below a file") == first, "where nothing can be kept"
+    assert engine.engine(shown, kept / "below a file") == first, "where nothing can be kept"
+
+
+def test_what_a_report_makes_once_can_be_made_ahead(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "kept/vega.cache"
+    monkeypatch.setattr(engine, "KEPT", kept)
+    monkeypatch.setattr(templating, "FOLDER", tmp_path / "templates")
+    templating.environment.cache_clear()
+    ahead.make()
+    monkeypatch.setattr(rendering.vl_convert, "javascript_bundle", lambda *_, **__: pytest.fail("bundled again"))
+    monkeypatch.setattr(templating.Environment, "compile", lambda *_, **__: pytest.fail("compiled again"))
+    templating.environment.cache_clear()
+    try:
+        site.build(folder.parents[1], tmp_path / "site", cache=tmp_path / "cache")
+    finally:
+        templating.environment.cache_clear()
+    assert (tmp_path / "site/assets/vega.js").read_bytes() == kept.read_bytes()
 
 
 def test_what_was_changed_in_the_site_is_made_again(folder: Path, tmp_path: Path) -> None:

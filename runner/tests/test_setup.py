@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import toolchain_suites as fake
@@ -148,13 +149,34 @@ def test_the_system_browser_comes_first(root: Path, monkeypatch: pytest.MonkeyPa
     assert devtools.browser(root, lambda _text: None) == {devtools.BROWSER: str(path)}
 
 
-def test_what_is_fetched_first_is_tried_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """pip and uv name the package themselves; their words go to stderr as they are."""
+def _bootstrap() -> ModuleType:
     spec = importlib.util.spec_from_file_location("bootstrap", fake.RUNNER / "bootstrap.py")
     assert spec
     assert spec.loader
     bootstrap = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(bootstrap)
+    return bootstrap
+
+
+def test_what_every_start_would_do_again_is_done_with_the_environment(tmp_path: Path) -> None:
+    """Where Python may keep nothing that it compiles, each command would compile all that it loads."""
+    bootstrap = _bootstrap()
+    bootstrap.VENV, bootstrap.UV, called = tmp_path / "venv", tmp_path / "uv", tmp_path / "called"
+    for name in ("uv", "venv/bin/python"):
+        fake.script(tmp_path / name, f'#!/bin/sh\necho {name} "$@" >> {called}\n')
+    bootstrap._fill("use", tmp_path / "stamp", "key")
+    lines = called.read_text().splitlines()
+    installed = [line for line in lines if line.startswith("uv pip install")]
+    assert len(installed) == 2
+    assert all("--compile-bytecode" in line for line in installed)
+    assert lines[-2:] == [f"venv/bin/python -m compileall -q {fake.RUNNER / 'src'}", "venv/bin/python -m corobench.report.ahead"]
+    assert importlib.util.find_spec("corobench.report.ahead")
+    assert (tmp_path / "stamp").read_text() == "key"
+
+
+def test_what_is_fetched_first_is_tried_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """pip and uv name the package themselves; their words go to stderr as they are."""
+    bootstrap = _bootstrap()
     bootstrap.PAUSE_S = 0
     pip = fake.script(
         tmp_path / "pip", f"#!/bin/sh\necho no uv-1.whl; echo >> {tmp_path}/tries; [ $(wc -l < {tmp_path}/tries) = 3 ]\n"

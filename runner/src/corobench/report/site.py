@@ -7,24 +7,21 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from contextlib import suppress
 from functools import cache as once
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import vl_convert
 
-from corobench.errors import RunFailed
-from corobench.report import painting, raw, units
+from corobench.report import engine, painting, raw, units
 from corobench.report.code import digest_of
 from corobench.report.collect import Entry, Stamp, code_digest, collect, read_stamp
 from corobench.report.layout import STAMP, run_folders, without_pages
 from corobench.report.newest import newest
 from corobench.report.pages import boxes, compare, data, findings, history, method, runtimes, words
 from corobench.report.pages import run as run_page
-from corobench.report.rendering import THEMED, VEGA_LITE, VERSION
+from corobench.report.rendering import THEMED
 from corobench.report.sources import Archive, Sources
 from corobench.report.templating import render
 from corobench.report.workers import WORTH_IT, each
@@ -32,7 +29,6 @@ from corobench.report.writing import make_folder, recorded, sweep, write
 from corobench.statistics.values import RunComparison
 
 _HERE = Path(__file__).parent
-_COMPILED = _HERE / "__pycache__" / "vega.cache"  # as with what Python keeps there, nothing but what is installed decides it
 _OWN = ("assets", "boxes", "data", "history", "runtimes", "source")  # folders that are made anew by every build
 
 _WHOLE = ("default", "publish")  # profiles that measure everything
@@ -154,20 +150,8 @@ def _assets(out: Path) -> None:
     target = out / "assets"
     for file in sorted((_HERE / "assets").iterdir()):
         write(target / file.name, file.read_bytes())
-    write(target / "vega.js", _bundle(target / "vega.js", _COMPILED))
+    write(target / "vega.js", engine.engine(target / "vega.js", engine.KEPT))
     write(target / "palette.js", b"window.palette = " + msgspec.json.encode(THEMED) + b";\n")
-
-
-def _bundle(*places: Path) -> bytes:
-    """The interactive charts' engine: from where it was made before, the site itself among them, as it takes long."""
-    mark = f"/* vl-convert {VERSION} */\n".encode()
-    for kept in places:
-        if kept.is_file() and (found := kept.read_bytes()).startswith(mark):
-            return found
-    made = mark + vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=VEGA_LITE).encode()
-    with suppress(RunFailed):  # it is only a memory
-        write(places[-1], made)
-    return made
 
 
 def _comparisons(entries: list[Entry], out: Path, pictures: bool, cache: Path) -> list[Path]:

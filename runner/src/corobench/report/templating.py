@@ -31,17 +31,17 @@ NAVIGATION = [
     ("Data", "data.html"),
 ]
 _ONE = Scale(1.0, "")
+FOLDER = Path(__file__).parent / "templates" / "__pycache__"
 
 
 class _Compiled(FileSystemBytecodeCache):
     """Compiled templates beside their sources, where Python keeps its own; a memory alone, which need not be kept."""
 
     def __init__(self) -> None:
-        folder = Path(__file__).parent / "templates" / "__pycache__"
         # Jinja's key is the template's text; what is made of it depends on the options below and on the compiler too.
-        super().__init__(str(folder), f"{digest_of([Path(__file__)])[:12]}-{metadata.version('jinja2')}-%s.cache")
+        super().__init__(str(FOLDER), f"{digest_of([Path(__file__)])[:12]}-{metadata.version('jinja2')}-%s.cache")
         with suppress(OSError):
-            folder.mkdir(exist_ok=True)
+            FOLDER.mkdir(exist_ok=True)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         with suppress(OSError):
