@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from patience import SECONDS
 from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 
@@ -26,6 +27,9 @@ ARGUMENTS = [
     "--disable-dev-shm-usage",  # a container's is small, and a page that doesn't fit crashes
 ]
 TIMEOUT_MS = SECONDS * 1000
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# Of what is in order axe would tell every element, too, with a selector that finds it: most of its time.
+BROKEN = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"], "selectors": False}
 LAPTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
@@ -69,6 +73,12 @@ def page_of(browser: Browser, path: Path, query: str = "", **options: object) ->
         yield page
     finally:
         context.close()
+
+
+def violations(page: Page) -> list[tuple[str, list[str]]]:
+    """What axe finds wrong with a page: its rules, each with the first elements that break it."""
+    found = Axe().run(page, options=BROKEN).response["violations"]
+    return [(one["id"], [node["html"][:300] for node in one["nodes"]][:3]) for one in found]
 
 
 def artefacts() -> Path:
