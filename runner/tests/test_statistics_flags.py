@@ -10,11 +10,16 @@ import msgspec
 import pytest
 
 from corobench import quantities, store
+from corobench.case import parse_case
 from corobench.model import Kind
 from corobench.statistics import flags, serial
+from corobench.statistics.series import Series
 from corobench.statistics.values import Estimate, Flag
 
 MS = 1_000_000
+_FAILURE = store.Failure(
+    case="spawn/n=1/one-cpu/go", block=0, position=0, started="", kind="exit", reason="", exit_status=1, stderr="", wall_ns=1
+)
 
 
 def invocation(
@@ -63,7 +68,13 @@ def raised(
 ) -> dict[str, Flag]:
     values = values or sample()
     measured = invocations if invocations is not None else [invocation(b) for b in range(25)]
-    found = flags.of_case(kind, values, serial.estimate(values), measured, failures, retried, disagreement, step_ns)
+    part = Series(
+        case=parse_case("spawn/n=1/one-cpu/go"),
+        invocations=dict(enumerate(measured)),
+        failures=[_FAILURE] * failures,
+        retried=retried,
+    )
+    found = flags.of_case(kind, values, serial.estimate(values), [part], disagreement, step_ns)
     return {flag.name: flag for flag in found}
 
 
@@ -85,7 +96,7 @@ def test_wide(spread: float, level: str | None) -> None:
 @pytest.mark.parametrize(("width", "level"), [(0.099, None), (0.101, "amber"), (0.249, "amber"), (0.251, "red")])
 def test_wide_thresholds(width: float, level: str | None) -> None:
     typical = Estimate(center=1.0, low=1 - width, high=1 + width, n=25, confidence=0.957)
-    found = {flag.name: flag for flag in flags.of_case("memory", sample(), typical, [], 0, 0)}.get("wide")
+    found = {flag.name: flag for flag in flags.of_case("memory", sample(), typical, [])}.get("wide")
     assert (found and found.level) == level
 
 
@@ -125,7 +136,7 @@ def test_what_is_hardly_over_its_limit_says_so_instead_of_the_same_figure_twice(
     ratio = Estimate(center=1.0203, low=1.01, high=1.03, n=25, confidence=0.957)
     assert "differs from itself by just over 2 % (limit 2 %) and" in flags.control_failed(ratio).text
     typical = Estimate(center=1.0, low=0.899, high=1.101, n=25, confidence=0.957)
-    (wide,) = flags.of_case("memory", sample(), typical, [], 0, 0)
+    (wide,) = flags.of_case("memory", sample(), typical, [])
     assert wide.text == "the interval is just over ±10 % wide (limit 10 %)"
 
 

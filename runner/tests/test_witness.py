@@ -13,6 +13,7 @@ from test_statistics_flags import MS, invocation
 from corobench.cputime import TICK_NS, cpu_times, together
 from corobench.execute import witness
 from corobench.host import Host
+from corobench.statistics import contamination
 from corobench.statistics.contamination import other_cores, steal_share
 from corobench.store import Witness
 
@@ -92,4 +93,4 @@ def test_what_the_runner_started_elsewhere_hides_no_neighbour(tmp_path: Path) ->
 
 def test_steal_is_a_share_of_the_programs_cpus() -> None:
     lines = [msgspec.structs.replace(invocation(), witness=seen(64, 2, 0, 0, steal_here_ms=4)) for _ in range(3)]
-    assert steal_share(lines) == pytest.approx(0.01)
+    assert steal_share([contamination.seen(lines)]) == pytest.approx(0.01)

@@ -98,9 +98,7 @@ def _own_flags(sample: Sample, column: Column) -> list[Flag]:
         sample.workload.kind,
         sample.values,
         serial.estimate(sample.values),
-        sample.invocations,
-        len(sample.failures),
-        sum(part.retried for part in sample.parts),
+        sample.parts,
         sample.disagreement,
         column.steps.get(sample.case.runtime, flags.TIMER_STEP_NS),
     )

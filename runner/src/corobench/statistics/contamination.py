@@ -10,6 +10,7 @@ neither pairing nor the floor makes up for it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from corobench.store import Invocation, Witness
 
@@ -32,11 +33,33 @@ def other_cores(invocation: Invocation, forgiven_ns: int = 0) -> float | None:
     return max(here / witness.here_cpus, everywhere / witness.box_cpus)
 
 
-def disturbed_share(invocations: Iterable[Invocation]) -> float | None:
+class Neighbours(NamedTuple):
+    """What was seen of others while some invocations ran: in how many they used CPUs, of how many; stolen ns, and of how many."""
+
+    disturbed: int
+    known: int
+    stolen_ns: int
+    time_ns: int
+
+
+def seen(invocations: Iterable[Invocation]) -> Neighbours:
+    """Of these, once for all of the numbers that are made from them."""
+    listed = list(invocations)
+    cores = [used for invocation in listed if (used := other_cores(invocation, TICK_NS)) is not None]
+    stolen = [_stolen(invocation.witness) for invocation in listed if invocation.witness.steal_ns is not None]
+    return Neighbours(
+        disturbed=sum(used > OTHER_CORES for used in cores),
+        known=len(cores),
+        stolen_ns=sum(ns for ns, _ in stolen),
+        time_ns=sum(of for _, of in stolen),
+    )
+
+
+def disturbed_share(neighbours: Iterable[Neighbours]) -> float | None:
     """The share of invocations in which others used more than 0.1 cores, beyond one tick."""
-    cores = [other_cores(invocation, TICK_NS) for invocation in invocations]
-    known = [value for value in cores if value is not None]
-    return sum(value > OTHER_CORES for value in known) / len(known) if known else None
+    found = list(neighbours)
+    known = sum(one.known for one in found)
+    return sum(one.disturbed for one in found) / known if known else None
 
 
 def is_unseen(invocations: Iterable[Invocation]) -> bool:
@@ -45,15 +68,15 @@ def is_unseen(invocations: Iterable[Invocation]) -> bool:
     return bool(seen) and not any(seen)
 
 
-def steal_share(invocations: Iterable[Invocation]) -> float | None:
+def steal_share(neighbours: Iterable[Neighbours]) -> float | None:
     """CPU time that the hypervisor gave to others, as a share of the time of the program's CPUs, in all invocations together.
 
     In runs of before it is that of the whole box as a share of the wall time. Summed before dividing: a tick of steal is 10 %
     of a short invocation and would be an accident.
     """
-    known = [_stolen(i.witness) for i in invocations if i.witness.steal_ns is not None]
-    time = sum(time for _, time in known)
-    return sum(stolen for stolen, _ in known) / time if time else None
+    found = list(neighbours)
+    time = sum(one.time_ns for one in found)
+    return sum(one.stolen_ns for one in found) / time if time else None
 
 
 def _stolen(witness: Witness) -> tuple[int, int]:

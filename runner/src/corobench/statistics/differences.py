@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
-from corobench import expression, store
+from corobench import expression
 from corobench.model import Difference, Metric, Point, Workload, point_name
 from corobench.statistics import expressed, ratios, serial, series
 from corobench.statistics.sample import Sample
@@ -36,21 +36,21 @@ def _sample(workload: Workload, asked: Difference, points: Mapping[str, Point], 
         more, less = of(part), of(other)
         return {block: (more[block] - less[block]) / per for block in more.keys() & less.keys()}
 
-    cpu = taken(lambda one: one.by_block(lambda i: series.cpu(i, workload.kind))) if asked.value is None else {}
+    cpu = taken(lambda one: series.cpu(one, workload.kind)) if asked.value is None else {}
     name = f"{asked.of}-{asked.less}"
     return Sample(
         case=msgspec.structs.replace(part.case, point=point_name({**point.params, asked.over: name})),
         workload=workload,
         metric=Metric(name=asked.name, title=asked.title, unit=asked.unit, better=asked.better, claims=asked.claims),
-        values=taken(lambda one: one.by_block(_value(workload, asked, points[one.case.point]))),
+        values=taken(lambda one: _values(workload, asked, points[one.case.point], one)),
         figures={"cpu": serial.estimate(cpu)} if cpu else {},
         parts=[part, other],
     )
 
 
-def _value(workload: Workload, asked: Difference, point: Point) -> Callable[[store.Invocation], float | None]:
-    """What is taken of an invocation at a point."""
+def _values(workload: Workload, asked: Difference, point: Point, part: Series) -> dict[int, float]:
+    """What is taken of the invocations at a point, by block."""
     text = asked.value
     if text is None:
-        return lambda invocation: series.typical(invocation, workload.kind)
-    return lambda invocation: expressed.value(text, point.params, invocation)
+        return series.typical(part, workload.kind)
+    return part.by_block(lambda invocation: expressed.value(text, point.params, invocation))

@@ -52,8 +52,8 @@ def _timed(workload: Workload, part: Series, share: float, cases: list[Series]) 
     def by_operation(values: Mapping[int, float]) -> dict[int, float]:
         return {block: value / share for block, value in values.items()}
 
-    fastest = by_operation(part.by_block(lambda i: series.fastest(i, kind)))
-    cpu = by_operation(part.by_block(lambda i: series.cpu(i, kind)))
+    fastest = by_operation(series.fastest(part, kind))
+    cpu = by_operation(series.cpu(part, kind))
     figures = {"floor": _floor(fastest.values())} if fastest else {}
     named = {"cpu": cpu}
     if kind == "startup":
@@ -64,7 +64,7 @@ def _timed(workload: Workload, part: Series, share: float, cases: list[Series]) 
         case=part.case,
         workload=workload,
         metric=workload.metric[0],
-        values=by_operation(part.by_block(lambda i: series.typical(i, kind))),
+        values=by_operation(series.typical(part, kind)),
         figures=figures | {name: serial.estimate(values) for name, values in named.items() if values},
         parts=[part],
     )
@@ -75,7 +75,7 @@ def _startup(part: Series, cpu: Mapping[int, float], cases: list[Series]) -> dic
     found = {name: part.by_block(lambda i, key=name: _evidence(i, f"{key}_ns")) for name in ("user", "system")}  # type: ignore[misc]
     bare = msgspec.structs.replace(part.case, point="mode=bare")
     if part.case != bare:
-        others = next((other.by_block(lambda i: series.cpu(i, "startup")) for other in cases if other.case == bare), {})
+        others = next((series.cpu(other, "startup") for other in cases if other.case == bare), {})
         found["cpu_above_bare"] = {block: cpu[block] - others[block] for block in cpu.keys() & others.keys()}
     return found
 

@@ -146,7 +146,7 @@ def _flags(number: Number, cell: Cell) -> list[Flag]:
     ladder = _ladder(number, cell)
     if ladder is None or number.figure is None:
         return cell.flags
-    own = flags.of_case("memory", ladder.samples, serial.estimate(ladder.samples), [], 0, 0, ladder.disagreement)
+    own = flags.of_case("memory", ladder.samples, serial.estimate(ladder.samples), [], ladder.disagreement)
     after = _AFTER[number.figure]
     told = [Flag(name=one.name, level=one.level, text=f"{after}, {one.text.removesuffix(_NATURAL)}") for one in own]
     return [*told, *(flag for flag in cell.flags if flag.name not in _OF_THE_VALUE)]

@@ -34,21 +34,19 @@ def of_case(
     kind: Kind,
     samples: Mapping[int, float],
     typical: Estimate,
-    invocations: Sequence[store.Invocation],
-    failures: int,
-    retried: int,
+    parts: Sequence[series.Series],
     disagreement: float | None = None,
     step_ns: float = TIMER_STEP_NS,
 ) -> list[Flag]:
-    """The flags of a number made from these invocations; `samples` are its values by block.
+    """The flags of a number made from what these cases gave; `samples` are its values by block.
 
     `step_ns`: the least time that the clock of the program's harness can tell.
     """
-    found = [*_of_sample(samples, typical), *_of_failures(failures, retried)]
+    found = [*_of_sample(samples, typical), *_of_failures(parts)]
     if kind != "memory":
-        found += _of_neighbours(invocations)
+        found += _of_neighbours([part.neighbours for part in parts])
     if kind == "timed":
-        found += _of_iterations(invocations, step_ns)
+        found += _of_iterations(parts, step_ns)
     if disagreement is not None and disagreement > slope.NOT_LINEAR:
         apart = _over(disagreement, slope.NOT_LINEAR)
         found.append(_red("not linear", f"the upper half of the ladder differs from the lower by {apart}: see the curve"))
@@ -135,26 +133,27 @@ def _wide(width: float, limit: float) -> str:
     return f"the interval is {_over(width, limit, 'wide', '±')}"
 
 
-def _of_failures(failures: int, retried: int) -> Iterator[Flag]:
+def _of_failures(parts: Sequence[series.Series]) -> Iterator[Flag]:
+    failures, retried = sum(len(part.failures) for part in parts), sum(part.retried for part in parts)
     if failures:
         yield _red("failed", f"{failures} invocation{'s' if failures > 1 else ''} failed")
     if retried:
         yield _red("retried", f"{retried} invocation{'s were' if retried > 1 else ' was'} repeated")
 
 
-def _of_neighbours(invocations: Sequence[store.Invocation]) -> Iterator[Flag]:
-    share = contamination.disturbed_share(invocations)
+def _of_neighbours(seen: Sequence[contamination.Neighbours]) -> Iterator[Flag]:
+    share = contamination.disturbed_share(seen)
     if share is not None and share > contamination.OTHER_SHARE:
         often = _over(share, contamination.OTHER_SHARE, "of invocations")
         yield _red("other-cpu", f"other programs used over {contamination.OTHER_CORES} cores in {often}")
-    steal = contamination.steal_share(invocations)
+    steal = contamination.steal_share(seen)
     if steal is not None and steal > contamination.STEAL_SHARE:
         yield _red("steal", f"the hypervisor took {_over(steal, contamination.STEAL_SHARE, 'of the time')}")
 
 
-def _of_iterations(invocations: Sequence[store.Invocation], step_ns: float) -> Iterator[Flag]:
-    warm = [series.measured(invocation, "timed") for invocation in invocations]
-    yield from _of_trends(warm)
+def _of_iterations(parts: Sequence[series.Series], step_ns: float) -> Iterator[Flag]:
+    yield from _of_trends([series.measured(paces, "timed") for part in parts for paces in part.paces.values()])
+    warm = [series.measured(invocation.iterations, "timed") for part in parts for invocation in part.invocations.values()]
     lengths = [[i.elapsed_ns for i in iterations] for iterations in warm]
     total = median(map(sum, lengths)) if lengths else REGION_NS
     if total < REGION_NS:
@@ -172,8 +171,8 @@ def _of_iterations(invocations: Sequence[store.Invocation], step_ns: float) -> I
         )
 
 
-def _of_trends(warm: Sequence[Sequence[store.Iteration]]) -> Iterator[Flag]:
-    trends = [shape.unsteady([i.elapsed_ns / i.ops for i in iterations]) for iterations in warm]
+def _of_trends(warm: Sequence[Sequence[float]]) -> Iterator[Flag]:
+    trends = [shape.unsteady(paces) for paces in warm]
     for sign, word in ((-1, "faster"), (1, "slower")):
         share = trends.count(sign) / len(trends) if trends else 0.0
         if share > UNSTEADY_SHARE:

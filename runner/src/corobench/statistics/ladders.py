@@ -144,7 +144,7 @@ def _held(part: Series, point: str) -> dict[int, float]:
 
 def _totals(part: Series, n: int) -> dict[int, float]:
     """Seconds for all n operations of an iteration."""
-    return {block: value * n for block, value in part.by_block(lambda i: series.typical(i, "timed")).items()}
+    return {block: value * n for block, value in series.typical(part, "timed").items()}
 
 
 def _curve(columns: Mapping[int, Mapping[int, float]]) -> dict[float, float]:

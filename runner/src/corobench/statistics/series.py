@@ -8,24 +8,38 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from functools import cached_property
+from typing import TypeVar
 
 import msgspec
 
 from corobench import store
 from corobench.case import Case, parse_case
 from corobench.model import Kind
+from corobench.statistics import contamination
 from corobench.statistics.order import median
 
 NS = 1e-9
+Each = TypeVar("Each")
 
 
-class Series(msgspec.Struct, frozen=True, kw_only=True):
+class Series(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # what several of its numbers ask for is made once
     """What one case gave. `invocations` holds one a block, the last where a block has several."""
 
     case: Case
     invocations: dict[int, store.Invocation]
     failures: list[store.Failure]
     retried: int
+
+    @cached_property
+    def paces(self) -> dict[int, list[float]]:
+        """Nanoseconds an operation in each iteration of each invocation."""
+        return {block: [i.elapsed_ns / i.ops for i in one.iterations] for block, one in self.invocations.items()}
+
+    @cached_property
+    def neighbours(self) -> contamination.Neighbours:
+        """What was seen of others meanwhile."""
+        return contamination.seen(self.invocations.values())
 
     def by_block(self, value: Callable[[store.Invocation], float | None]) -> dict[int, float]:
         """A figure of each invocation, where it has one."""
@@ -88,24 +102,27 @@ def canary(run: store.Run) -> dict[int, float]:
     return {block: NS * wall for block, wall in told if block is not None and isinstance(wall, int) and wall > 0}
 
 
-def measured(invocation: store.Invocation, kind: Kind) -> list[store.Iteration]:
+def measured(iterations: list[Each], kind: Kind) -> list[Each]:
     """The iterations that count: all processes of a startup invocation, otherwise those after the cold first one."""
-    return invocation.iterations if kind == "startup" else invocation.iterations[1:]
+    return iterations if kind == "startup" else iterations[1:]
 
 
-def typical(invocation: store.Invocation, kind: Kind) -> float | None:
-    """Seconds an operation: the median of the measured iterations; None where there is none."""
-    return _median([i.elapsed_ns / i.ops for i in measured(invocation, kind)])
+def typical(part: Series, kind: Kind) -> dict[int, float]:
+    """Seconds an operation by block: the median of the measured iterations, where there are any."""
+    return _medians({block: measured(paces, kind) for block, paces in part.paces.items()})
 
 
-def fastest(invocation: store.Invocation, kind: Kind) -> float | None:
-    """Seconds an operation in the fastest measured iteration."""
-    return min([NS * i.elapsed_ns / i.ops for i in measured(invocation, kind)], default=None)
+def fastest(part: Series, kind: Kind) -> dict[int, float]:
+    """Seconds an operation in the fastest measured iteration, by block."""
+    paces = {block: found for block, all_paces in part.paces.items() if (found := measured(all_paces, kind))}
+    least = {block: measured(part.invocations[block].iterations, kind)[one.index(min(one))] for block, one in paces.items()}
+    return {block: NS * one.elapsed_ns / one.ops for block, one in least.items()}
 
 
-def cpu(invocation: store.Invocation, kind: Kind) -> float | None:
-    """CPU seconds an operation (user and system, all threads): the median of the measured iterations."""
-    return _median([i.cpu_ns / i.ops for i in measured(invocation, kind)])
+def cpu(part: Series, kind: Kind) -> dict[int, float]:
+    """CPU seconds an operation (user and system, all threads) by block: the median of the measured iterations."""
+    found = {block: measured(one.iterations, kind) for block, one in part.invocations.items()}
+    return _medians({block: [i.cpu_ns / i.ops for i in iterations] for block, iterations in found.items()})
 
 
 def cold(invocation: store.Invocation) -> float | None:
@@ -119,5 +136,5 @@ def held(invocation: store.Invocation, point: str) -> float | None:
     return float(memory.private_dirty + memory.swap) if memory else None
 
 
-def _median(nanoseconds: list[float]) -> float | None:
-    return NS * median(nanoseconds) if nanoseconds else None
+def _medians(nanoseconds: dict[int, list[float]]) -> dict[int, float]:
+    return {block: NS * median(values) for block, values in nanoseconds.items() if values}
