@@ -13,7 +13,7 @@ from typing import Any
 import pyperf
 
 # Five calls a value, as collector pauses do not fall into every call.
-WORKER = ["--worker", "--warmups=3", "--values=25", "--loops=5"]
+WORKER = ["--worker", "--warmups=3", "--values=15", "--loops=5"]
 
 Bench = Callable[[str, Callable[[], Any]], pyperf.Benchmark]
 

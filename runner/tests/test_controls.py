@@ -119,6 +119,14 @@ def test_a_second_round_of_cross_checks_waits_for_nothing_but_room(tmp_path: Pat
     assert rounds(tmp_path / "none", monkeypatch, block_s=8, cross_s=40, budget_s=90) == [0]
 
 
+def test_a_second_round_of_cross_checks_leaves_the_time_until_the_first_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nine blocks of 8 s and a round of 40 s; a second one would take that of five blocks."""
+    assert rounds(tmp_path / "both", monkeypatch, block_s=8, cross_s=40, budget_s=152) == [0, 1]
+    assert rounds(tmp_path / "blocks", monkeypatch, block_s=8, cross_s=40, budget_s=151) == [0]
+
+
 class Quiet:
     """Progress that nobody sees."""
 

@@ -49,15 +49,15 @@ async fn time_switch(rounds: u64, yields: Yield, k: u64, m: u64) -> Result<Durat
 fn measure(runtime: &Runtime, yields: Yield) {
     let mut criterion = Criterion::default()
         .sample_size(10)
-        .warm_up_time(Duration::from_millis(300))
-        .measurement_time(Duration::from_secs(1))
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_millis(600))
         .nresamples(2_000)
         .without_plots();
     criterion.bench_function("spawn", |bencher| {
         bencher.iter_custom(|rounds| {
             let n = u64::from(SPAWN);
             let operation = async move {
-                time(rounds, (n, n, n * (n - 1) / 2), || spawn::spawn(n, spawn::task, tokio::spawn, &Off)).await
+                time(rounds, (n, n, n * (n - 1) / 2), || spawn::spawn(n, spawn::task, tokio::spawn, false, &Off)).await
             };
             drive(runtime, operation).expect("every task returns its number")
         });

@@ -13,7 +13,7 @@ import (
 
 const (
 	samples = 15     // a benchmark line each
-	least   = "60ms" // at least so long a sample
+	least   = "40ms" // at least so long a sample
 )
 
 func main() {

@@ -35,7 +35,7 @@ class Profile(Value, frozen=True, kw_only=True):
 
 
 ALL = "all"
-CROSS_ROUNDS = 2  # of the native cross-checks in every run that makes claims: one line proves nothing (statistics/crosscheck.py)
+CROSS_ROUNDS = 2  # of the native cross-checks, where a run has room: one line proves nothing (statistics/crosscheck.py)
 CROSS_SHARE = 0.05  # of a run's time: what further rounds may take
 SMALLEST = 1  # the CPUs that a server has beside its load generator on a box of two
 _LOOKS = [9, 12, 17, 25, 37, 51]

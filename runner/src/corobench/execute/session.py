@@ -116,12 +116,15 @@ class Session(msgspec.Struct, kw_only=True):
                     self._take(check, block)
 
     def _is_cross_due(self, block: int) -> bool:
-        """Where the run makes claims, and what a round took fits into what is left beside a block; nobody knows of the first."""
+        """Where the run makes claims, and what a round took fits into what is left beside the blocks until the first look, which
+        claims need more than a second round; nobody knows what the first takes.
+        """
         rounds = self._rounds(block)
         if not self.profile.claims or not rounds:
             return self.profile.claims
         crossed_s = sum(rounds.values())
-        if self._left() < self.block_s(block) + crossed_s / len(rounds):
+        ahead = max(1, self.profile.looks[0] - block)
+        if self._left() < ahead * self.block_s(block) + crossed_s / len(rounds):
             return False
         return len(rounds) < CROSS_ROUNDS or crossed_s <= CROSS_SHARE * self.used_s
 
