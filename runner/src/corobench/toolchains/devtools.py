@@ -27,8 +27,9 @@ BROWSER = "COROBENCH_BROWSER"
 PLAYWRIGHT = "PLAYWRIGHT_BROWSERS_PATH"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _RUNNER: dict[Kind, list[list[str]]] = {
-    # What measures for real has the box to itself: the other tests would be its contamination.
-    "test": [["pytest", "-n", "2", "-m", "not alone"], ["pytest", "-m", "alone"]],
+    # What measures for real has the box to itself: the other tests would be its contamination. Worksteal leaves a file's tests
+    # together, so that its sites and browser are made once and not by each worker.
+    "test": [["pytest", "-n", "2", "--dist", "worksteal", "-m", "not alone"], ["pytest", "-m", "alone"]],
     "lint": [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]],
 }
 
