@@ -9,8 +9,8 @@ fn main() -> ExitCode {
     program("ring", Keys::numbers(&["k", "rounds"]), |case| {
         let (k, rounds) = (case.plan.param("k"), case.plan.param("rounds"));
         match case.plan.trace.clone() {
-            None => drive(&case.runtime, measure::<Sender<u64>, _>(case.plan, k, rounds, Off)),
-            Some(trace) => drive(&case.runtime, measure::<Sender<u64>, _>(case.plan, k, rounds, trace)),
+            None => drive(&case.runtime, measure::<Sender<u64>, _>(case.plan, k, rounds, false, Off)),
+            Some(trace) => drive(&case.runtime, measure::<Sender<u64>, _>(case.plan, k, rounds, false, trace)),
         }
     })
 }

@@ -35,12 +35,14 @@ pub struct Variant {
     pub yields: Yield,
     /// Whether a mailbox of one's own takes the place of a channel; matters to `hand-off` only.
     pub mailbox: bool,
-    /// Whether tasks are kept by a `LocalSet`; matters to `spawn` only.
+    /// Whether tasks are kept by a `LocalSet`; matters to `spawn` and `hand-off` only.
     pub local: bool,
+    /// Whether results are collected from the last task on; matters to `spawn` only.
+    pub backwards: bool,
 }
 
 impl Variant {
-    /// Takes `flavor` and `yield`, and `mailbox` and `local` where they are given.
+    /// Takes `flavor` and `yield`, and `mailbox`, `local` and `backwards` where they are given.
     ///
     /// # Errors
     /// One of the first two is missing, or any unknown.
@@ -56,6 +58,7 @@ impl Variant {
             yields: arguments.choice("yield", &[("yield-now", Yield::Now), ("self-wake", Yield::SelfWake)])?,
             mailbox: arguments.flag("mailbox")?,
             local: arguments.flag("local")?,
+            backwards: arguments.flag("backwards")?,
         })
     }
 

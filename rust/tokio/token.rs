@@ -3,11 +3,14 @@
 use crate::{
     gate::Arrivals,
     link::{Failure, Inbox, Outbox},
-    start,
+    start, start_by,
 };
 use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Plan, Probe, Region};
 use std::sync::Arc;
-use tokio::sync::mpsc::{Receiver, Sender, channel, error::SendError};
+use tokio::{
+    sync::mpsc::{Receiver, Sender, channel, error::SendError},
+    task::spawn_local,
+};
 
 /// A channel that holds one message.
 impl Outbox for Sender<u64> {
@@ -59,7 +62,12 @@ async fn task<O: Outbox, P: Probe>(
     Ok((received, inbox))
 }
 
-async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence), Failure> {
+async fn pass<O: Outbox, P: Probe>(
+    k: u64,
+    rounds: u64,
+    local: bool,
+    probe: &P,
+) -> Result<(Elapsed, u64, Evidence), Failure> {
     let (mut outboxes, inboxes): (Vec<O>, Vec<_>) = (0..k).map(|_| O::pair()).unzip();
     let mut to_first = outboxes[0].clone();
     // Task i sends to task i + 1, the last to the first.
@@ -67,7 +75,10 @@ async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(El
     let waiting = Arc::new(Arrivals::new(k));
     let handles: Vec<_> = (0..)
         .zip(inboxes.into_iter().zip(outboxes))
-        .map(|(i, (inbox, next))| start(i, task(i, rounds, inbox, next, waiting.clone(), probe.clone()), probe))
+        .map(|(i, (inbox, next))| {
+            let task = task(i, rounds, inbox, next, waiting.clone(), probe.clone());
+            if local { start_by(spawn_local, i, task, probe) } else { start(i, task, probe) }
+        })
         .collect();
     // A task that has not run yet would find the token on its way, and the hop would wake nobody.
     waiting.all().await;
@@ -92,7 +103,7 @@ async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(El
     Ok((elapsed, messages, evidence))
 }
 
-/// Sends a token `rounds` times around a ring of `k` tasks, over channels of the kind `O`.
+/// Sends a token `rounds` times around a ring of `k` tasks, over channels of the kind `O`; `local` tasks need a `LocalSet` around this.
 ///
 /// # Errors
 /// A task panics, or ends early.
@@ -100,10 +111,11 @@ pub async fn measure<O: Outbox, P: Probe>(
     mut plan: Plan,
     k: u64,
     rounds: u64,
+    local: bool,
     probe: P,
 ) -> Result<Iterations, Failure> {
     while plan.iterations.wanted() {
-        let (elapsed, messages, evidence) = pass::<O, P>(k, rounds, &probe).await?;
+        let (elapsed, messages, evidence) = pass::<O, P>(k, rounds, local, &probe).await?;
         plan.iterations.record(elapsed, messages, evidence);
     }
     Ok(plan.iterations)
