@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from concurrent.futures import Future
 from threading import Timer
 
@@ -11,7 +12,7 @@ import pytest
 import report_runs
 
 from corobench import store
-from corobench.report import charts, headline, painting, rendering
+from corobench.report import charts, headline, painting, practice, rendering, workers
 from corobench.report.charts import style
 from corobench.report.charts.style import Spec
 from corobench.statistics.summary import summarise
@@ -45,6 +46,50 @@ def test_a_process_that_draws_already_is_taken() -> None:
         with painting.beside() as another:
             assert another is painter
         assert painter.draw([[style.finish({"mark": "point"})]])[0].result(), "it is not ended by who took it"
+
+
+def test_the_process_practises_until_it_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Spec] = []
+    hurry = threading.Event()
+
+    def draw(spec: Spec) -> str:
+        drawn.append(spec)
+        if len(drawn) == 3:
+            hurry.set()
+        return ""
+
+    monkeypatch.setattr(rendering, "warm_up", lambda: None)
+    monkeypatch.setattr(rendering, "drawn", draw)
+    monkeypatch.setattr(workers, "_told", [hurry])
+    painting.warm_up()
+    assert drawn == [practice.panels()] * 3
+    painting.warm_up()
+    assert len(drawn) == 3, "no more of it"
+
+
+def test_what_is_practised_can_be_drawn() -> None:
+    assert rendering.drawn(practice.panels()).count("<path") > len(practice.panels()["vconcat"])
+
+
+def test_who_has_something_to_draw_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    for name in ("hurry", "begin", "end"):
+        monkeypatch.setattr(workers.Aside, name, lambda _self, *_arguments, name=name: said.append(name))
+    with painting.beside(new=1) as painter:
+        assert painter, "the test needs two CPUs"
+        assert said == ["begin"], "it warms up"
+        painter.draw([[style.finish({"mark": "point"})]])
+    assert said == ["begin", "hurry", "begin", "end"]
+
+
+def test_a_process_beside_learns_that_it_is_waited_for() -> None:
+    one = workers.Aside()
+    try:
+        assert one.begin(workers.in_no_hurry).result()
+        one.hurry()
+        assert not one.begin(workers.in_no_hurry).result()
+    finally:
+        one.end()
 
 
 def test_what_the_process_has_not_come_to_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from multiprocessing.context import SpawnContext
+from multiprocessing.synchronize import Event
 from typing import TypeVar
 
 Piece = TypeVar("Piece")
@@ -19,15 +20,33 @@ class Aside:
     """A process beside this one, which starts with the first thing that it is given to do and does one after the other."""
 
     def __init__(self) -> None:
-        self._pool = ProcessPoolExecutor(1, mp_context=_not_forked())
+        self._hurry = _not_forked().Event()
+        self._pool = ProcessPoolExecutor(1, mp_context=_not_forked(), initializer=_listen, initargs=(self._hurry,))
 
     def begin(self, function: Callable[..., Made], *arguments: object) -> Future[Made]:
         """Returns at once. What has not been begun can be cancelled."""
         return self._pool.submit(function, *arguments)
 
+    def hurry(self) -> None:
+        """Something is waited for from now on."""
+        self._hurry.set()
+
     def end(self) -> None:
         """What was not begun is not done."""
+        self.hurry()
         self._pool.shutdown(cancel_futures=True)
+
+
+_told: list[Event] = []
+
+
+def _listen(hurry: Event) -> None:
+    _told.append(hurry)
+
+
+def in_no_hurry() -> bool:
+    """Whether nobody waits yet for what this process does, which is one beside another."""
+    return not any(hurry.is_set() for hurry in _told)
 
 
 def cpus() -> int:
