@@ -150,14 +150,15 @@ def _learn(folder: Path, cache: Path, code: str, site: Path | None) -> str:
         raw.update(chunk)
     digest = _digest(code, raw.hexdigest())
     if _recalled(folder, digest, cache, site) is None:
-        text = msgspec.json.encode(summarise(store.read(folder)))
+        summary = summarise(store.read(folder))
+        text = msgspec.json.encode(summary)
         write(_kept(cache, digest), text)
-        write(_card_file(cache, digest), msgspec.json.encode(_card(text)))
+        write(_card_file(cache, digest), msgspec.json.encode(_card(summary, text)))
     return raw.hexdigest()
 
 
-def _card(text: bytes) -> Card:
-    summary = msgspec.json.decode(text, type=RunSummary)
+def _card(summary: RunSummary, text: bytes) -> Card:
+    """`text`: the summary as it is kept."""
     measured: dict[str, dict[str, None]] = {}
     for cell in summary.cells:
         if cell.typical is not None:

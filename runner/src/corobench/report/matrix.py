@@ -11,6 +11,7 @@ from collections import Counter
 import msgspec
 
 from corobench.model import NO_PROGRAM, TRACKS
+from corobench.remembered import by_identity
 from corobench.report import slugs, units
 from corobench.report.headline import Column, columns
 from corobench.report.notes import Notes, reason
@@ -122,6 +123,7 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
         return [(f"{row.track}/{row.runtime.name}", row.runtime.name) for row in self.rows if row.floor]
 
 
+@by_identity(4)
 def only(summary: RunSummary) -> RunSummary:
     """A summary of nothing but what stands in the matrix."""
     points = {(h.workload, h.metric): h.point for h in columns(summary)}
@@ -136,6 +138,7 @@ def _stands(cell: Cell, point: str | None) -> bool:
     return point is not None and (cell.point == point or cell.typical is None)
 
 
+@by_identity(4)
 def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
     """The matrix of a run, rows in the order of the summary."""
     heads, variants = columns(summary), special(summary)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from corobench.remembered import by_identity
 from corobench.report.wording import joined
 from corobench.statistics.flagwords import flag_words
 from corobench.statistics.values import Cell, RunSummary
@@ -47,6 +48,7 @@ def reason(cell: Cell) -> str:
     return cell.gap or "; ".join(cell.failures) or "; ".join(flag.text for flag in cell.flags if flag.level == "red")
 
 
+@by_identity(4)
 def number_notes(summary: RunSummary) -> Notes:
     """Notes in the order in which a reader meets them: what is to be known of runtimes, then those on cases.
 

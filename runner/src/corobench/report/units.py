@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -14,6 +15,7 @@ from corobench.statistics.values import Estimate
 
 SIGNIFICANT = 3
 _LEAST_OF_A_RANGE = 2
+_SHOWN = 8192  # words that are kept: a number stands on several pages and in several exports of its run
 NONE = DASH = "\N{EN DASH}"
 SINGLE = "one value"
 BOUND = "lower bound"
@@ -73,6 +75,7 @@ def plain(value: float, digits: int) -> str:
     return f"{round(value, digits):,.{max(digits, 0)}f}"
 
 
+@lru_cache(_SHOWN)
 def show(estimate: Estimate | None, scale: Scale) -> str:
     """The centre, without the unit; of what is known to be higher only `over 3,410`."""
     if estimate is None or not math.isfinite(estimate.center):
@@ -118,6 +121,7 @@ def show_beside(estimate: Estimate | None, row: Estimate | None, scale: Scale) -
     return plain(estimate.center / scale.factor, decimals(center, (high - low) / 2))
 
 
+@lru_cache(_SHOWN)
 def show_interval(estimate: Estimate | None, scale: Scale) -> str:
     """Low to high with the digits of the centre, rounded outwards so that it never claims more than was found.
 
