@@ -58,7 +58,15 @@ def open_browser() -> Iterator[Browser]:
 
 @contextmanager
 def page_of(browser: Browser, path: Path, query: str = "", **options: object) -> Iterator[Page]:
-    """A page from a file, with what it asked for and what went wrong in `page.requests` and `page.troubles`."""
+    """A page from a file in a window of its own: what it asked for is in `page.requests`, what went wrong in `page.troubles`."""
+    with window(browser, **options) as page:
+        visit(page, path, query)
+        yield page
+
+
+@contextmanager
+def window(browser: Browser, **options: object) -> Iterator[Page]:
+    """A window for pages that are only looked at, one after the other: to open it takes longer than to show a page."""
     context: BrowserContext = browser.new_context(**{"viewport": LAPTOP, **options})  # type: ignore[arg-type]
     context.set_default_timeout(TIMEOUT_MS)
     page = context.new_page()
@@ -69,10 +77,15 @@ def page_of(browser: Browser, path: Path, query: str = "", **options: object) ->
     page.on("console", lambda message: troubles.append(message.text) if message.type in ("error", "warning") else None)
     page.__dict__.update(requests=requests, troubles=troubles)
     try:
-        page.goto(path.as_uri() + query)
         yield page
     finally:
         context.close()
+
+
+def visit(page: Page, path: Path, query: str = "") -> None:
+    """Shows another file in a window; what the one before asked for is forgotten, what went wrong is not."""
+    page.requests.clear()  # type: ignore[attr-defined]
+    page.goto(path.as_uri() + query)
 
 
 def violations(page: Page) -> list[tuple[str, list[str]]]:

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser import LAPTOP, PHONE, artefacts, page_of, violations
+from browser import LAPTOP, PHONE, artefacts, page_of, violations, visit, window
 from playwright.sync_api import Browser
 
 MAIN = "runs/testbox/2025-03-01-main/"
@@ -49,8 +49,9 @@ def one_of_each(site_folder: Path) -> list[Path]:
 def test_pages_open_from_a_folder_offline_and_scroll_only_tables(
     site_folder: Path, browser: Browser, viewport: dict[str, int]
 ) -> None:
-    for path in {*one_of_each(site_folder), *hostile_pages(site_folder)}:
-        with page_of(browser, path, offline=True, viewport=viewport) as page:
+    with window(browser, offline=True, viewport=viewport) as page:
+        for path in {*one_of_each(site_folder), *hostile_pages(site_folder)}:
+            visit(page, path)
             assert all(url.startswith(("file:", "data:")) for url in page.requests), (path, page.requests)
             assert page.troubles == [], path
             assert page.locator("h1").count() == 1, path
@@ -106,8 +107,9 @@ def test_axe_finds_nothing(site_folder: Path, browser: Browser, viewport: dict[s
     looked_at = (
         one_of_each(site_folder) if viewport == LAPTOP else [site_folder / "index.html", site_folder / "runtimes/asyncio.html"]
     )
-    for path in looked_at:
-        with page_of(browser, path, color_scheme=scheme, viewport=viewport) as page:
+    with window(browser, color_scheme=scheme, viewport=viewport) as page:
+        for path in looked_at:
+            visit(page, path)
             page.add_style_tag(content="* { content-visibility: visible !important }")  # as it is when a reader gets there
             page.evaluate("() => document.querySelectorAll('details').forEach(d => d.open = true)")
             assert violations(page) == [], path
@@ -149,8 +151,9 @@ def test_hostile_text_is_only_text(site_folder: Path, browser: Browser) -> None:
     hostile = hostile_pages(site_folder)
     assert len(hostile) == 2
     assert all(path.resolve().is_relative_to(site_folder.resolve()) for path in hostile)
-    for path in [*hostile, *one_of_each(site_folder)]:
-        with page_of(browser, path) as page:
+    with window(browser) as page:
+        for path in [*hostile, *one_of_each(site_folder)]:
+            visit(page, path)
             assert page.evaluate("() => window.hacked") is None, path
             assert page.locator("main img").count() == 0, path
     with page_of(browser, hostile[1]) as page:
@@ -256,8 +259,9 @@ def test_every_svg_is_named_and_its_numbers_stand_in_a_table(site_folder: Path, 
       const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
       return ids.filter((id, i) => ids.indexOf(id) !== i);
     }"""
-    for path in one_of_each(site_folder):
-        with page_of(browser, path) as page:
+    with window(browser) as page:
+        for path in one_of_each(site_folder):
+            visit(page, path)
             assert page.evaluate(unnamed) == [], path
             assert page.evaluate(doubled) == [], path
 
@@ -330,9 +334,10 @@ def test_quick_runs_say_so_on_every_page_and_in_every_file(site_folder: Path, br
     ("name", "viewport", "scheme"), [("laptop", LAPTOP, "light"), ("laptop-dark", LAPTOP, "dark"), ("phone", PHONE, "light")]
 )
 def test_screenshots_for_a_person(site_folder: Path, browser: Browser, name: str, viewport: dict[str, int], scheme: str) -> None:
-    for path in one_of_each(site_folder):
-        shown = path.relative_to(site_folder).with_suffix("").as_posix().replace("/", "_")
-        with page_of(browser, path, viewport=viewport, color_scheme=scheme) as page:
+    with window(browser, viewport=viewport, color_scheme=scheme) as page:
+        for path in one_of_each(site_folder):
+            shown = path.relative_to(site_folder).with_suffix("").as_posix().replace("/", "_")
+            visit(page, path)
             target = artefacts() / f"{shown}.{name}.png"
             page.screenshot(path=str(target))
             assert target.stat().st_size > 5_000

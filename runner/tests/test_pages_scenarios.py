@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 import report_runs
 import scenario_runs
-from browser import LAPTOP, PHONE, artefacts, page_of, violations
+from browser import LAPTOP, PHONE, artefacts, page_of, violations, visit, window
 from playwright.sync_api import Browser, Page
 
 from corobench.report import site, units
@@ -99,8 +99,9 @@ def test_every_kind_of_chart_is_there(wide: Path) -> None:
 
 @pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_pages_open_offline_and_scroll_only_tables(wide: Path, browser: Browser, viewport: dict[str, int]) -> None:
-    for path in one_of_each(wide):
-        with page_of(browser, path, offline=True, viewport=viewport) as page:
+    with window(browser, offline=True, viewport=viewport) as page:
+        for path in one_of_each(wide):
+            visit(page, path)
             assert all(url.startswith(("file:", "data:")) for url in page.requests), path  # type: ignore[attr-defined]
             assert page.troubles == [], path  # type: ignore[attr-defined]
             assert page.evaluate(OVERFLOWS) <= 0, path
@@ -120,8 +121,9 @@ def test_first_page_is_light_and_begins_with_a_number(wide: Path, browser: Brows
 
 @pytest.mark.parametrize(("viewport", "scheme"), VIEWS, ids=NAMES)
 def test_axe_finds_nothing(wide: Path, browser: Browser, viewport: dict[str, int], scheme: str) -> None:
-    for path in one_of_each(wide):
-        with page_of(browser, path, color_scheme=scheme, viewport=viewport) as page:
+    with window(browser, color_scheme=scheme, viewport=viewport) as page:
+        for path in one_of_each(wide):
+            visit(page, path)
             page.add_style_tag(content="* { content-visibility: visible !important }")
             page.evaluate(PRUNE)
             assert violations(page) == [], path
@@ -228,9 +230,10 @@ def test_a_picture_is_made_in_the_page(wide: Path, browser: Browser) -> None:
 @pytest.mark.parametrize(("viewport", "scheme"), VIEWS, ids=NAMES)
 def test_screenshots_of_whole_pages_for_a_person(wide: Path, browser: Browser, viewport: dict[str, int], scheme: str) -> None:
     names = dict(zip(map(str, VIEWS), NAMES, strict=True))
-    for path in one_of_each(wide):
-        shown = path.relative_to(wide).with_suffix("").as_posix().replace("/", "_")[-60:]
-        with page_of(browser, path, viewport=viewport, color_scheme=scheme) as page:
+    with window(browser, viewport=viewport, color_scheme=scheme) as page:
+        for path in one_of_each(wide):
+            shown = path.relative_to(wide).with_suffix("").as_posix().replace("/", "_")[-60:]
+            visit(page, path)
             target = artefacts() / f"wide.{shown}.{names[str((viewport, scheme))]}.png"
             page.screenshot(path=str(target), full_page=True)
             assert target.stat().st_size > 5_000
@@ -243,8 +246,9 @@ def committed_pages() -> Iterator[Path]:
 
 @pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_committed_site_holds_the_bars(browser: Browser, viewport: dict[str, int]) -> None:
-    for path in committed_pages():
-        with page_of(browser, path, offline=True, viewport=viewport) as page:
+    with window(browser, offline=True, viewport=viewport) as page:
+        for path in committed_pages():
+            visit(page, path)
             assert all(url.startswith(("file:", "data:")) for url in page.requests), path  # type: ignore[attr-defined]
             assert page.troubles == [], path  # type: ignore[attr-defined]
             assert page.evaluate(OVERFLOWS) <= 0, path
