@@ -5,6 +5,10 @@ package coroutine
 import harness.Outcome
 import kotlinx.coroutines.yield
 import java.util.concurrent.atomic.AtomicInteger
+import kotlin.coroutines.intrinsics.COROUTINE_SUSPENDED
+import kotlin.coroutines.intrinsics.intercepted
+import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
+import kotlin.coroutines.resume
 
 /** Looks at every resume; without trace=1 or count=1, which are never timed, there is none. */
 private class Watcher(
@@ -34,14 +38,42 @@ private suspend fun yields(
     return resumes
 }
 
+/** Goes to the back of the event loop's queue, without the look for a cancellation and for the dispatcher's kind that [yield] takes. */
+private suspend fun resumeLater() =
+    suspendCoroutineUninterceptedOrReturn<Unit> { continuation ->
+        continuation.intercepted().resume(Unit)
+        COROUTINE_SUSPENDED
+    }
+
+/** The same by [resumeLater]. */
+private suspend fun resumesLater(
+    task: Int,
+    m: Int,
+    watcher: Watcher?,
+): Int {
+    var resumes = 0
+    while (resumes < m) {
+        resumeLater()
+        resumes++
+        watcher?.resumed(task)
+    }
+    return resumes
+}
+
 /** Lets k tasks yield m times each. */
 private suspend fun Coroutines.switch(
     k: Int,
     m: Int,
     count: Boolean,
+    limit: Boolean,
 ): Outcome {
     val watcher = if (count || trace.on) Watcher(trace) else null
-    val running = List(k) { i -> tasks.startResuming(i) { yields(i, m, watcher) } }
+    val running =
+        if (limit) {
+            List(k) { i -> tasks.startResuming(i) { resumesLater(i, m, watcher) } }
+        } else {
+            List(k) { i -> tasks.startResuming(i) { yields(i, m, watcher) } }
+        }
     var finished = 0
     var resumes = 0
     for (task in running) {
@@ -53,9 +85,10 @@ private suspend fun Coroutines.switch(
 }
 
 fun main(words: Array<String>) =
-    run(words, "switch", listOf("k", "m"), setOf("count")) {
+    run(words, "switch", listOf("k", "m"), setOf("count", "limit")) {
         val k = arguments.integer("k", 1)
         val m = arguments.integer("m", 1)
         val count = arguments.flag("count")
-        repeat { switch(k, m, count) }
+        val limit = arguments.flag("limit")
+        repeat { switch(k, m, count, limit) }
     }
