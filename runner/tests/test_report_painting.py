@@ -5,9 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import zlib
 from concurrent.futures import Future
 from threading import Timer
 
+import msgspec
 import pytest
 import report_runs
 
@@ -92,11 +94,31 @@ def test_a_process_beside_learns_that_it_is_waited_for() -> None:
         one.end()
 
 
+def made(*drawings: str) -> bytes:
+    """As the process hands them over."""
+    return zlib.compress(msgspec.json.encode(drawings))
+
+
+def test_pieces_are_small_at_both_ends_and_each_chart_is_in_one() -> None:
+    pieces = list(painting._pieces(range(50)))
+    assert [len(piece) for piece in pieces] == [4, 4, 12, 12, *[4] * 4, 2]
+    assert [place for piece in pieces for place in piece] == list(range(50))
+    assert [len(piece) for piece in painting._pieces(range(9))] == [4, 4, 1]
+
+
+def test_a_piece_that_is_drawn_fits_into_a_pipe_that_nobody_reads() -> None:
+    """64 KiB on Linux, by pipe(7)."""
+    specs = [practice.panels()] * 12
+    drawn = painting.packed(specs)
+    assert painting.unpacked(drawn) == [rendering.drawn(specs[0])] * 12
+    assert len(drawn) < 65_536 < len(rendering.drawn(specs[0])) * 12
+
+
 def test_what_the_process_has_not_come_to_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting: list[Future[list[str]]] = [Future() for _ in range(4)]
-    waiting[0].set_result(["10", "11", "12", "13"])  # the largest first
+    waiting: list[Future[bytes]] = [Future() for _ in range(4)]
+    waiting[0].set_result(made("10", "11", "12", "13"))  # the largest first
     waiting[1].set_running_or_notify_cancel()
-    Timer(0.05, waiting[1].set_result, [["0", "1", "2", "3"]]).start()
+    Timer(0.05, waiting[1].set_result, [made("0", "1", "2", "3")]).start()
     drawn: list[int] = []
 
     def draw(spec: Spec) -> str:
@@ -104,7 +126,7 @@ def test_what_the_process_has_not_come_to_is_drawn_here(monkeypatch: pytest.Monk
         return str(spec["number"])
 
     monkeypatch.setattr(rendering, "drawn", draw)
-    monkeypatch.setattr(painting, "_ENGINE", 1)
+    monkeypatch.setattr(painting, "_ENGINE", 4)
     with painting.beside() as painter:
         assert painter, "the test needs two CPUs"
         monkeypatch.setattr(painter, "draw", lambda _pieces: waiting)
@@ -115,9 +137,9 @@ def test_what_the_process_has_not_come_to_is_drawn_here(monkeypatch: pytest.Monk
 
 
 def test_no_engine_is_started_here_for_the_little_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting: list[Future[list[str]]] = [Future() for _ in range(2)]
-    Timer(0.05, waiting[0].set_result, [["4", "5", "6", "7"]]).start()
-    Timer(0.05, waiting[1].set_result, [["0", "1", "2", "3"]]).start()
+    waiting: list[Future[bytes]] = [Future() for _ in range(2)]
+    Timer(0.05, waiting[0].set_result, [made("4", "5", "6", "7")]).start()
+    Timer(0.05, waiting[1].set_result, [made("0", "1", "2", "3")]).start()
     monkeypatch.setattr(rendering, "drawn", lambda _spec: pytest.fail("drawn here"))
     with painting.beside() as painter:
         assert painter, "the test needs two CPUs"
