@@ -211,7 +211,7 @@ def _controls(run: store.Run, figure: str) -> Iterator[Estimate]:
     for key, twin in found.items():
         kind = kinds[twin.case.workload]
         if twin.case.twin and kind != "memory":
-            columns = [part.by_block(lambda i, kind=kind: value(i, kind)) for part in (twin, found[key.removesuffix("~twin")])]
+            columns = [value(part, kind) for part in (twin, found[key.removesuffix("~twin")])]
             if logs := paired.log_ratios(*columns):
                 yield paired.ratio(logs)
 
