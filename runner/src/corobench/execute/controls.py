@@ -28,7 +28,7 @@ _SPIN = 200_000  # about 10 ms of interpreted arithmetic: fixed work, so that it
 CROSSCHECK = "crosscheck"
 NULL = "baseline"  # the workload whose program is the null one, of every runtime that takes part, measured or not
 CROSSCHECKED = ("spawn", "switch")  # what every language's cross-check measures (MANIFESTS.md)
-CROSS_BLOCKS = range(1, 8, 2)  # when caches are warm; in several, so that one disturbed moment doesn't decide
+CROSS_BLOCKS = range(1, sys.maxsize, 2)  # when caches are warm; in several, so that one disturbed moment doesn't decide
 
 
 class Check(NamedTuple):
