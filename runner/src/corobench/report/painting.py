@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _PIECE = 4  # charts that the process is given at a time: one by one, it would wait for this one's interpreter lock each time
 _PIECES = 3  # of them at once in the middle: while an engine starts here it is given nothing, and what it has must last
-_FIRST = 8  # charts, which take as long as all others
+_FIRST = 8  # charts, the largest: each takes up to six times as long as one of the others
 _LEAST = 12  # charts, with fewer of which a process takes longer to start than it saves
 _PRACTICE = 6  # drawings, after which the engine gets hardly any faster
 _ENGINE = 24  # charts that the process draws while an engine starts here

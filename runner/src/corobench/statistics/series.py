@@ -114,9 +114,7 @@ def typical(part: Series, kind: Kind) -> dict[int, float]:
 
 def fastest(part: Series, kind: Kind) -> dict[int, float]:
     """Seconds an operation in the fastest measured iteration, by block."""
-    paces = {block: found for block, all_paces in part.paces.items() if (found := measured(all_paces, kind))}
-    least = {block: measured(part.invocations[block].iterations, kind)[one.index(min(one))] for block, one in paces.items()}
-    return {block: NS * one.elapsed_ns / one.ops for block, one in least.items()}
+    return part.by_block(lambda one: min([NS * i.elapsed_ns / i.ops for i in measured(one.iterations, kind)], default=None))
 
 
 def cpu(part: Series, kind: Kind) -> dict[int, float]:
