@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 import report_runs
+import vl_convert
 from browser import open_browser
 from hypothesis import settings
 from needed import tool
 from playwright.sync_api import Browser
 
-from corobench.report import engine, site
+from corobench.report import site
 from corobench.report.collect import collect
 from corobench.report.pages import findings
 
@@ -38,7 +39,7 @@ least = {least}
 """
 
 # The same bundle for every site, and seconds of work: once for each process of tests.
-engine.vl_convert.javascript_bundle = cache(engine.vl_convert.javascript_bundle)
+vl_convert.javascript_bundle = cache(vl_convert.javascript_bundle)
 
 # Hypothesis would fail an example that takes over 0.2 s, and look at others in each run.
 settings.register_profile("corobench", deadline=None, derandomize=True)

@@ -10,7 +10,7 @@ import report_runs
 import scenario_runs
 
 from corobench import store
-from corobench.report import rendering, units, view
+from corobench.report import units, view
 from corobench.report.charts import style
 from corobench.report.charts.history import Moment, history_chart
 from corobench.report.charts.ratios import Ratio, ratio_chart
@@ -19,6 +19,7 @@ from corobench.report.charts.style import Chart
 from corobench.report.charts.tradeoff import tradeoff_charts
 from corobench.report.headline import column
 from corobench.report.pages import run as run_page
+from corobench.report.painting import painter
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Cell, Estimate, Flag, RunSummary
 
@@ -219,6 +220,6 @@ def test_what_a_run_s_file_says_is_no_expression(core: RunSummary) -> None:
     }
     moments = [Moment(name=HOSTILE, created=HOSTILE, era=place, change=HOSTILE, cells=cells) for place in range(2)]
     chart = history_chart("x", "t", head, moments, style.palette(core))
-    text = rendering.drawn(chart.specs["log"])
+    text = painter().begin(chart.specs["log"]).svg()
     assert "2025&apos;" in text or "2025'" in text
     assert "<script>" not in text

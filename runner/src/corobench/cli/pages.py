@@ -93,12 +93,14 @@ def committed(root: Path) -> list[Path]:
 
 def _site(root: Path, out: Path | None, runs: list[Path] | None, pictures: bool) -> Path:
     from corobench.report import layout, painting  # noqa: PLC0415
+    from corobench.report.workers import WORTH_IT  # noqa: PLC0415
 
     results = root / "results"
     site = out or results / "site"
     cache = results / ".report-cache"  # wherever the site is written: nothing is left beside it
-    new = layout.without_pages(runs or layout.run_folders(results), site)
-    with _uncollected(), painting.beside(new):
+    if 0 < layout.without_pages(runs or layout.run_folders(results), site) < WORTH_IT:  # the others have painters of their own
+        painting.painter()
+    with _uncollected():
         from corobench.report.site import build  # noqa: PLC0415  half of the report's code: loaded while the painter starts
 
         return build(

@@ -9,9 +9,8 @@ from pathlib import Path
 import msgspec
 from markupsafe import Markup
 
-from corobench.report import rendering
+from corobench.report import painting, rendering
 from corobench.report.charts.style import Chart, Spec
-from corobench.report.painting import Begun
 from corobench.report.writing import write
 
 _MARK = "<!-- chart {} -->"  # no text of a page can say it: all are escaped
@@ -50,7 +49,7 @@ class Drawings:
         self._charts = list(charts)
         self._known = {c.id: known for c in self._charts if (known := rendering.remembered(_first(c), self._file(c, "svg")))}
         self._missing = [chart for chart in self._charts if chart.id not in self._known]
-        self._begun = Begun([_first(chart) for chart in self._missing])
+        self._begun = [painting.painter().begin(_first(chart)) for chart in self._missing]
 
     def promised(self) -> dict[str, Drawn]:
         """The charts by id for a page that is made meanwhile: where each is to stand there is a mark, which `filled` replaces."""
@@ -64,8 +63,8 @@ class Drawings:
     def finish(self) -> dict[str, Drawn]:
         """The charts by id, their SVG and specifications written to `folder`/charts."""
         found = {chart.id: self._write(chart, self._known[chart.id]) for chart in self._charts if chart.id in self._known}
-        for place, svg in self._begun.finished():
-            found[self._missing[place].id] = self._write(self._missing[place], svg)
+        for chart, drawing in zip(self._missing, self._begun, strict=True):
+            found[chart.id] = self._write(chart, drawing.svg())
         return {chart.id: found[chart.id] for chart in self._charts}
 
     def _file(self, chart: Chart, suffix: str) -> Path:

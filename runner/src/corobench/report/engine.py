@@ -1,26 +1,35 @@
-"""The engine of the interactive charts, which the site carries: put together once for what is installed, as it takes long."""
+"""The engine of the charts, drawn or interactive, which the site carries: made once for what is installed, as it takes long."""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 
-import vl_convert
-
 from corobench.errors import RunFailed
-from corobench.report.rendering import VEGA_LITE, VERSION
 from corobench.report.writing import write
 
+VEGA_LITE = "6.4"
+VERSION = f"{version('vl-convert-python')}-{VEGA_LITE}"
 KEPT = Path(__file__).parent / "__pycache__" / "vega.cache"  # as with what Python keeps there, only what is installed decides it
+_MARK = f"/* vl-convert {VERSION}, with its parts */\n".encode()
+# vl-convert offers vegaEmbed by name; its parts are taken from the same modules.
+_PARTS = """
+import * as vega_ from "https://cdn.jsdelivr.net/npm/vega@{vega}/+esm";
+import * as vegaLite_ from "https://cdn.jsdelivr.net/npm/vega-lite@6.4.1/+esm";
+Object.assign(window, {{ vegaEmbed, vega: vega_, vegaLite: vegaLite_ }});
+"""
 
 
 def engine(*places: Path) -> bytes:
     """The script, from the first of these places that has it; made and kept in the last of them where none has."""
-    mark = f"/* vl-convert {VERSION} */\n".encode()
     for place in places:
-        if place.is_file() and (found := place.read_bytes()).startswith(mark):
+        if place.is_file() and (found := place.read_bytes()).startswith(_MARK):
             return found
-    made = mark + vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=VEGA_LITE).encode()
+    import vl_convert  # noqa: PLC0415  large, and hardly ever needed
+
+    parts = _PARTS.format(vega=vl_convert.get_vega_version())
+    made = _MARK + vl_convert.javascript_bundle(parts, vl_version=VEGA_LITE).encode()
     with suppress(RunFailed):  # it is only a memory
         write(places[-1], made)
     return made

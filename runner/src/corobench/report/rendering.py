@@ -1,4 +1,4 @@
-"""Specifications into SVG and PNG, in this process, each only once: its file says by a hash what it was drawn from.
+"""Drawn charts as parts of a page and as files, which say by a hash what they were drawn from, so that each is drawn only once.
 
 An SVG that stands in a page takes its colours from the page (light, dark, print); one that is downloaded is complete.
 """
@@ -8,33 +8,21 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import msgspec
-import vl_convert
 
 from corobench.report.charts import style
 from corobench.report.charts.style import Spec
+from corobench.report.engine import VERSION
 
-VEGA_LITE = "6.4"
-VERSION = f"{version('vl-convert-python')}-{VEGA_LITE}"
-_FORM = "4"  # of what _tidy leaves
-_SIZES = ("fontSize", "labelFontSize")
+_FORM = "4"  # of what painter.mjs makes of it
 _TITLE = 42
 _OPEN = re.compile(r'<svg [^>]*?width="(?P<width>[\d.]+)" height="(?P<height>[\d.]+)" viewBox="(?P<box>[^"]+)"[^>]*>')
 _DRAWN = re.compile(
     rf'<g transform="translate\(0,{_TITLE}\)" data-from="(?P<key>\w+)" data-box="(?P<box>[^"]+)" '
     r'data-width="(?P<width>[^"]+)" data-height="(?P<height>[^"]+)">'
 )
-_NOISE = re.compile(
-    r' (?:aria-hidden="true"|role="graphics-[a-z]+"|aria-roledescription="[^"]*"|pointer-events="none"|class="[^"]*"|opacity="1"'
-    r'|font-family="Arial[^"]*")'
-    r'|<path d="" display="none"/>|<path d="M0,0h0v0h0Z"/>|<path d="M0\.?5?,0\.?5?h[\d.]+v[\d.]+h-[\d.]+Z"/>'
-)
-_PLACED = re.compile(r' (?:d|transform|[xy][12]?|width|height)="[^"]*"')
-_FINE = re.compile(r"(?<=\.\d\d)\d+")  # a hundredth of a pixel
 _IDENTITY = re.compile(r'(id="|url\(#)(clip\d+|gradient_\d+)')
 THEMED = {
     style.INK: "ink",
@@ -63,6 +51,8 @@ def remembered(spec: Spec, file: Path) -> str | None:
 
 def png(whole: str) -> bytes:
     """An SVG as a PNG at twice the size."""
+    import vl_convert  # noqa: PLC0415  large, and asked for only where pictures are wanted
+
     return vl_convert.svg_to_png(whole, scale=2)
 
 
@@ -109,38 +99,3 @@ def _opened(svg: str) -> re.Match[str]:
     if found is None:
         raise ValueError("not an SVG with width, height and viewBox")
     return found
-
-
-def drawn(spec: Spec) -> str:
-    """A complete SVG document in the light colours, made without measuring each word of it, which is nine tenths of the time.
-
-    Vega takes a text of negative size for one without width, and writes the size as it is: the sign is taken away again.
-    Nothing here depends on a width of words: the charts keep room for them, whichever font a reader has.
-    """
-    return _tidy(vl_convert.vegalite_to_svg(_unmeasured(spec), vl_version=VEGA_LITE)).replace('font-size="-', 'font-size="')
-
-
-def warm_up() -> None:
-    """Starts the engine of this process, and lets it see once what most charts are made of."""
-    x: Spec = {"field": "x", "type": "quantitative", "scale": {"type": "log"}}
-    values = [{"x": 1, "low": 1, "high": 2, "y": "a"}, {"x": 10, "low": 5, "high": 20, "y": "b"}]
-    layers = [
-        {"mark": "rule", "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}}},
-        {"mark": {"type": "point", "filled": True}, "encoding": {"x": x}},
-        {"mark": "text", "encoding": {"text": {"field": "y"}}},
-    ]
-    drawn(style.finish({"data": {"values": values}, "encoding": {"y": {"field": "y", "type": "nominal"}}, "layer": layers}))
-
-
-def _unmeasured(value: Any, key: str = "") -> Any:
-    """Titles aside: they are few, and what stands above and beside them is placed by their size. Data has no sizes."""
-    if isinstance(value, dict):
-        return {name: part if name in ("title", "data") else _unmeasured(part, name) for name, part in value.items()}
-    if isinstance(value, list):
-        return [_unmeasured(part) for part in value]
-    return -value if key in _SIZES else value
-
-
-def _tidy(svg: str) -> str:
-    """Without the attributes, empty shapes and digits that nobody sees: a third of the size."""
-    return _PLACED.sub(lambda found: _FINE.sub("", found[0]), _NOISE.sub("", svg))

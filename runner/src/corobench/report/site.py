@@ -14,10 +14,10 @@ from typing import Any
 
 import msgspec
 
-from corobench.report import engine, painting, raw, units
+from corobench.report import engine, raw, units
 from corobench.report.code import digest_of
 from corobench.report.collect import Entry, Stamp, code_digest, collect, read_stamp
-from corobench.report.layout import STAMP, run_folders, without_pages
+from corobench.report.layout import STAMP
 from corobench.report.newest import newest
 from corobench.report.pages import boxes, compare, data, findings, history, method, runtimes, words
 from corobench.report.pages import run as run_page
@@ -55,7 +55,7 @@ def build(
     cache = cache or out.parent / ".report-cache"
     make_folder(out)
     ours = (out / STAMP).is_file() or not any(out.iterdir())
-    with recorded() as files, painting.beside(without_pages(only or run_folders(results), out)):
+    with recorded() as files:
         entries = collect(results, cache / "summaries", only, out)
         sources = Sources(source_root, out, archive, cache / "sources") if source_root else None
         pages = _pages(entries, out, pictures, cache, source_root, sources)
@@ -134,7 +134,7 @@ def _is_made(folder: Path, made_from: str) -> bool:
 @once
 def report_digest() -> str:
     """A hash of the code and templates that decide what a page looks like."""
-    files = sorted(file for file in _HERE.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js"))
+    files = sorted(file for file in _HERE.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js", ".mjs"))
     return f"{code_digest()} {digest_of(files)}"
 
 
