@@ -18,7 +18,6 @@ from corobench.report.charts.says import interval_words
 from corobench.report.charts.style import Chart
 from corobench.report.charts.tradeoff import tradeoff_charts
 from corobench.report.headline import column
-from corobench.report.pages import run as run_page
 from corobench.report.painting import painter
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Cell, Estimate, Flag, RunSummary
@@ -28,7 +27,7 @@ HOSTILE = "2025'\"\\</script><script>window.hacked=1</script>"
 
 
 def drawn_of(summary: RunSummary) -> dict[str, Chart]:
-    return {chart.id: chart for chart in run_page._charts(view.make_view("testbox", "run", summary))}
+    return {chart.id: chart for charts in view.make_charts(summary).values() for chart in charts}
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,6 @@ from corobench import distribution, store
 from corobench.report import advice, headline, matrix, notes, scenarios, sweep, view
 from corobench.report.charts import histogram, multiples, percentiles, samples, style
 from corobench.report.charts.style import Chart
-from corobench.report.pages import run as run_page
 from corobench.report.painting import painter
 from corobench.statistics.summary import summarise
 from corobench.statistics.values import Cell, RunSummary
@@ -27,7 +26,7 @@ def summary(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
 
 @pytest.fixture(scope="module")
 def charts(summary: RunSummary) -> dict[str, Chart]:
-    return {chart.id: chart for chart in run_page._charts(view.make_view("testbox", "scenarios", summary))}
+    return {chart.id: chart for charts in view.make_charts(summary).values() for chart in charts}
 
 
 def cells_of(summary: RunSummary, workload: str, metric: str) -> list[Cell]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ from markupsafe import Markup
 
 from corobench.report import painting, rendering
 from corobench.report.charts.style import Chart, Spec
+from corobench.report.painting import Drawing
 from corobench.report.writing import write
 
 _MARK = "<!-- chart {} -->"  # no text of a page can say it: all are escaped
@@ -44,28 +46,28 @@ class Drawings:
     `pictures`: PNGs are wanted as well. `stamp` stands in every title and file.
     """
 
-    def __init__(self, charts: Iterable[Chart], folder: Path, pictures: bool, stamp: str) -> None:
+    def __init__(self, folder: Path, pictures: bool, stamp: str) -> None:
         self._folder, self._pictures, self._stamp = folder / "charts", pictures, stamp
-        self._charts = list(charts)
-        self._known = {c.id: known for c in self._charts if (known := rendering.remembered(_first(c), self._file(c, "svg")))}
-        self._missing = [chart for chart in self._charts if chart.id not in self._known]
-        self._begun = [painting.painter().begin(_first(chart)) for chart in self._missing]
+        self._charts: list[tuple[Chart, str | Drawing]] = []
+
+    def begin(self, chart: Chart) -> Chart:
+        """One more. Returns it at once."""
+        known = rendering.remembered(_first(chart), self._file(chart, "svg"))
+        self._charts.append((chart, known or painting.painter().begin(_first(chart))))
+        return chart
 
     def promised(self) -> dict[str, Drawn]:
         """The charts by id for a page that is made meanwhile: where each is to stand there is a mark, which `filled` replaces."""
-        return {chart.id: self._drawn(chart, _MARK.format(chart.id)) for chart in self._charts}
+        return {chart.id: self._drawn(chart, _MARK.format(chart.id)) for chart, _ in self._charts}
 
     def filled(self, page: bytes) -> bytes:
         """The page with its charts, when all are drawn."""
-        drawn = self.finish()
-        return _MARKED.sub(lambda mark: drawn[mark[1].decode()].svg.encode(), page)
+        return _MARKED.sub(lambda mark: self.finished[mark[1].decode()].svg.encode(), page)
 
-    def finish(self) -> dict[str, Drawn]:
-        """The charts by id, their SVG and specifications written to `folder`/charts."""
-        found = {chart.id: self._write(chart, self._known[chart.id]) for chart in self._charts if chart.id in self._known}
-        for chart, drawing in zip(self._missing, self._begun, strict=True):
-            found[chart.id] = self._write(chart, drawing.svg())
-        return {chart.id: found[chart.id] for chart in self._charts}
+    @cached_property
+    def finished(self) -> dict[str, Drawn]:
+        """The charts by id, when all are drawn, and their SVG and specifications written to `folder`/charts."""
+        return {c.id: self._write(c, drawn if isinstance(drawn, str) else drawn.svg()) for c, drawn in self._charts}
 
     def _file(self, chart: Chart, suffix: str) -> Path:
         return self._folder / f"{chart.id}.{suffix}"
@@ -94,7 +96,10 @@ class Drawings:
 
 def draw(charts: Iterable[Chart], folder: Path, pictures: bool, stamp: str) -> dict[str, Drawn]:
     """The same with nothing to do meanwhile."""
-    return Drawings(charts, folder, pictures, stamp).finish()
+    drawings = Drawings(folder, pictures, stamp)
+    for chart in charts:
+        drawings.begin(chart)
+    return drawings.finished
 
 
 def _first(chart: Chart) -> Spec:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Callable
 from functools import cache as once
 from functools import partial
 from pathlib import Path
@@ -79,13 +80,14 @@ def _pages(
     pages += runtimes.write_runtimes(entries, told, out, sources)
     pages.append(findings.write_findings(entries, out, source_root))
     pages += [method.write_method(entries, out), words.write_notes(entries, out)]
-    for one in started:
-        _finish(one, out, pictures)
     if not alone:
         each(partial(_run, out=out, pictures=pictures), wanted)
+    index = _index(entries, out, pictures, started)
+    for one in started:
+        _finish(one, out, pictures)
     pages += _comparisons(entries, out, pictures, cache)
     pages += [*history.write_history(entries, out, pictures), boxes.write_boxes(entries, told, out, pictures)]
-    return [_index(entries, out, pictures), data.write_data(entries, out), *pages]
+    return [write(out / "index.html", index()), data.write_data(entries, out), *pages]
 
 
 def featured(entries: list[Entry]) -> Entry | None:
@@ -183,15 +185,14 @@ def _outcome(pair: Pair, found: RunComparison) -> dict[str, str]:
     return {"href": compare.place(before, after) + "index.html", "after": after.name, "before": before.name, **words}
 
 
-def _index(entries: list[Entry], out: Path, pictures: bool) -> Path:
-    page = out / "index.html"
+def _index(entries: list[Entry], out: Path, pictures: bool, started: list[run_page.Started]) -> Callable[[], bytes]:
+    """The first page, but for its charts, for which what is returned waits."""
     first = featured(entries)
     if first is None:
-        write(page, render("empty.html.j2", depth=0, here="index.html"))
-        return page
-    values = run_page.featured(first, out, pictures)
-    write(page, render("index.html.j2", depth=0, here="index.html", runs=[_listed(e) for e in entries], **values))
-    return page
+        return partial(render, "empty.html.j2", depth=0, here="index.html")
+    values, drawings = run_page.featured(first, out, pictures, next((one for one in started if one.entry is first), None))
+    page = render("index.html.j2", depth=0, here="index.html", runs=[_listed(e) for e in entries], **values)
+    return partial(drawings.filled, page)
 
 
 def _listed(entry: Entry) -> dict[str, Any]:

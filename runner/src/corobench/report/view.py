@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 from typing import Literal
 
@@ -73,13 +74,18 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True):
     quick: str
 
 
-def make_charts(summary: RunSummary, depth: Depth = "whole") -> dict[str, list[Chart]]:
-    """The charts of each workload by its name: what takes longest to draw, and needs nothing else of the view."""
+def make_charts(
+    summary: RunSummary, depth: Depth = "whole", begin: Callable[[Chart], Chart] = lambda chart: chart
+) -> dict[str, list[Chart]]:
+    """The charts of each workload by its name: what takes longest to draw, and needs nothing else of the view.
+
+    `begin` is given each as soon as it is made.
+    """
     shown = presentable(summary)
     colors = style.palette(shown)
     columns = ((workload, headline.column(shown, workload)) for workload in headline.ordered_workloads(shown))
     return {
-        workload.name: list(islice(charts_of(shown, workload, column, colors), 1 if depth == "brief" else None))
+        workload.name: [begin(c) for c in islice(charts_of(shown, workload, column, colors), 1 if depth == "brief" else None)]
         for workload, column in columns
         if column
     }

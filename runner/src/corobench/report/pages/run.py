@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ from corobench import store
 from corobench.report import exports, reproduce, view
 from corobench.report.charts import style
 from corobench.report.collect import Entry, header
-from corobench.report.drawing import Drawings, Drawn, File, draw
+from corobench.report.drawing import Drawings, Drawn, File
 from corobench.report.pages import controls
 from corobench.report.reproduce import Recipe
 from corobench.report.slugs import slug
@@ -40,8 +39,8 @@ class Started(NamedTuple):
 
 def start(entry: Entry, out: Path, pictures: bool) -> Started:
     """Writes nothing yet."""
-    charts = view.make_charts(entry.summary)
-    drawings = Drawings(chain.from_iterable(charts.values()), out / entry.place, pictures, stamp(entry))
+    drawings = Drawings(out / entry.place, pictures, stamp(entry))
+    charts = view.make_charts(entry.summary, begin=drawings.begin)
     return Started(entry, view.make_view(entry.box, entry.name, entry.summary, charts=charts), drawings)
 
 
@@ -74,16 +73,16 @@ def stamp(entry: Entry) -> str:
     return origin if entry.card.claims else f"{origin}; {inside(unclaimed(entry.card.profile)).rstrip('.')}"
 
 
-def featured(entry: Entry, out: Path, pictures: bool) -> dict[str, Any]:
-    """The values for the index, which shows one chart a workload; its files are those of the run's own folder."""
-    shown = view.make_view(entry.box, entry.name, entry.summary, "brief")
-    downloads = exports.shipped()
-    drawn = draw(_charts(shown), out / entry.place, pictures, stamp(entry))
-    return {**page_values(shown, drawn, downloads), "base": entry.place, "brief": True}
+def featured(entry: Entry, out: Path, pictures: bool, started: Started | None) -> tuple[dict[str, Any], Drawings]:
+    """The values for the index, which shows one chart a workload, and the charts; their files are in the run's own folder.
 
-
-def _charts(shown: RunView) -> list[Any]:
-    return [chart for part in _parts(shown) for chart in part.charts]
+    `started`: where the run's own charts are being drawn, they are the same.
+    """
+    own = Drawings(out / entry.place, pictures, stamp(entry))
+    charts = view.make_charts(entry.summary, "brief", *([] if started else [own.begin]))
+    shown = view.make_view(entry.box, entry.name, entry.summary, "brief", charts)
+    drawings = started.drawings if started else own
+    return {**page_values(shown, drawings.promised(), exports.shipped()), "base": entry.place, "brief": True}, drawings
 
 
 def _parts(shown: RunView) -> Iterator[Part]:
