@@ -190,7 +190,8 @@ def _index(entries: list[Entry], out: Path, pictures: bool, started: list[run_pa
     first = featured(entries)
     if first is None:
         return partial(render, "empty.html.j2", depth=0, here="index.html")
-    values, drawings = run_page.featured(first, out, pictures, next((one for one in started if one.entry is first), None))
+    under_way = next((one.drawings for one in started if one.entry is first), None)
+    values, drawings = run_page.featured(first, out, pictures, under_way)
     page = render("index.html.j2", depth=0, here="index.html", runs=[_listed(e) for e in entries], **values)
     return partial(drawings.filled, page)
 

@@ -73,15 +73,17 @@ def stamp(entry: Entry) -> str:
     return origin if entry.card.claims else f"{origin}; {inside(unclaimed(entry.card.profile)).rstrip('.')}"
 
 
-def featured(entry: Entry, out: Path, pictures: bool, started: Started | None) -> tuple[dict[str, Any], Drawings]:
+def featured(entry: Entry, out: Path, pictures: bool, drawings: Drawings | None) -> tuple[dict[str, Any], Drawings]:
     """The values for the index, which shows one chart a workload, and the charts; their files are in the run's own folder.
 
-    `started`: where the run's own charts are being drawn, they are the same.
+    `drawings`: all charts of the run, where they are being drawn.
     """
-    own = Drawings(out / entry.place, pictures, stamp(entry))
-    charts = view.make_charts(entry.summary, "brief", *([] if started else [own.begin]))
+    if drawings is None:
+        drawings = Drawings(out / entry.place, pictures, stamp(entry))
+        charts = view.make_charts(entry.summary, "brief", drawings.begin)
+    else:
+        charts = view.make_charts(entry.summary, "brief")
     shown = view.make_view(entry.box, entry.name, entry.summary, "brief", charts)
-    drawings = started.drawings if started else own
     return {**page_values(shown, drawings.promised(), exports.shipped()), "base": entry.place, "brief": True}, drawings
 
 
