@@ -21,7 +21,9 @@
   // Colours become those of the page's theme, and follow it.
   const themed = (spec) =>
     JSON.parse(
-      JSON.stringify(spec).replace(/"(#[0-9a-f]{6})"/g, (whole, color) => (window.palette[color] ? `"var(--${window.palette[color]})"` : whole)),
+      JSON.stringify(spec).replace(/"(#[0-9a-f]{6})"/g, (whole, color) =>
+        window.palette[color] ? `"var(--${window.palette[color]})"` : whole,
+      ),
     );
 
   const scaleOf = (figure, wanted) => {
@@ -116,7 +118,8 @@
   };
   const filterCases = () => {
     const wanted = document.querySelector("[data-control=case]")?.value;
-    for (const part of document.querySelectorAll("[data-case]:not(tr)")) part.hidden = Boolean(wanted) && part.dataset.case !== wanted;
+    for (const part of document.querySelectorAll("[data-case]:not(tr)"))
+      part.hidden = Boolean(wanted) && part.dataset.case !== wanted;
   };
 
   const near = new Set();

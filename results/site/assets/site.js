@@ -171,7 +171,9 @@
     }
     for (const form of $("form.controls")) form.addEventListener("submit", (event) => event.preventDefault());
     addEventListener("hashchange", unfold);
-    addEventListener("beforeprint", () => $("details").forEach((details) => (details.open = true)));
+    addEventListener("beforeprint", () => {
+      for (const details of $("details")) details.open = true;
+    });
   };
 
   wire();
