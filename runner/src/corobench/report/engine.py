@@ -9,9 +9,9 @@ from pathlib import Path
 from corobench.errors import RunFailed
 from corobench.report.writing import write
 
-VEGA_LITE = "6.4"  # as vl-convert calls it
-_VEGA_LITE = "6.4.1"  # which is this one
-VERSION = f"{version('vl-convert-python')}-{VEGA_LITE}"
+_VEGA_LITE = "6.4.1"
+_SERIES = _VEGA_LITE.rpartition(".")[0]  # by which vl-convert knows it
+VERSION = f"{version('vl-convert-python')}-{_SERIES}"
 KEPT = Path(__file__).parent / "__pycache__" / "vega.cache"  # as with what Python keeps there, only what is installed decides it
 _MARK = f"/* vl-convert {VERSION}, with its parts */\n".encode()
 # vl-convert offers vegaEmbed by name; its parts come from the same modules, which it has inside under these addresses.
@@ -30,7 +30,7 @@ def engine(*places: Path) -> bytes:
     import vl_convert  # noqa: PLC0415  large, and hardly ever needed
 
     parts = _PARTS.format(vega=vl_convert.get_vega_version(), vega_lite=_VEGA_LITE)
-    made = _MARK + vl_convert.javascript_bundle(parts, vl_version=VEGA_LITE).encode()
+    made = _MARK + vl_convert.javascript_bundle(parts, vl_version=_SERIES).encode()
     with suppress(RunFailed):  # it is only a memory
         write(places[-1], made)
     return made
