@@ -9,13 +9,14 @@ PYTHON ?= python3
 PROFILE ?= default
 RUNTIMES ?=
 WORKLOADS ?=
+POINTS ?=
 BUDGET ?=
 A ?=
 B ?=
 PORT ?= 8000
 
 corobench := .venv/bin/corobench
-select := $(if $(RUNTIMES),--runtimes '$(RUNTIMES)') $(if $(WORKLOADS),--workloads '$(WORKLOADS)')
+select := $(if $(RUNTIMES),--runtimes '$(RUNTIMES)') $(if $(WORKLOADS),--workloads '$(WORKLOADS)') $(if $(POINTS),--points '$(POINTS)')
 budget := $(if $(BUDGET),--budget '$(BUDGET)')
 
 # A broken runtime (status 1) is reported and the others go on; anything else (usage, nothing selected, interrupted) ends it.
@@ -33,7 +34,7 @@ endef
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
-	@echo "  with PROFILE=smoke|quick|default|publish|scenarios|breadth|findings|scale RUNTIMES=go,asyncio|all WORKLOADS=spawn,switch BUDGET=10m PYTHON=python3.12"
+	@echo "  with PROFILE=smoke|quick|default|publish|scenarios|breadth|findings|scale RUNTIMES=go,asyncio|all WORKLOADS=spawn,switch POINTS='n <= 10_000' BUDGET=10m PYTHON=python3.12"
 
 all: bootstrap  ## set up, build, check, measure (PROFILE=default) and report
 	@$(call pipeline,$(PROFILE))
@@ -56,7 +57,7 @@ build: bootstrap  ## environments and programs of RUNTIMES, or of the PROFILE's
 verify: build  ## run every case small and check that its work is right
 	@$(corobench) verify --profile $(PROFILE) $(select)
 
-bench: build  ## measure: PROFILE, RUNTIMES, WORKLOADS, BUDGET
+bench: build  ## measure: PROFILE, RUNTIMES, WORKLOADS, POINTS, BUDGET
 	@$(corobench) run --profile $(PROFILE) $(select) $(budget)
 
 report: bootstrap  ## the pages of every run under results

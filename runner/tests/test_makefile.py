@@ -48,13 +48,13 @@ def steps(corobench: Path, *words: str) -> tuple[list[str], int]:
 
 
 def test_all_is_the_whole_pipeline(corobench: Path) -> None:
-    calls, status = steps(corobench, "all", "RUNTIMES=go,node", "WORKLOADS=spawn", "BUDGET=5m")
+    calls, status = steps(corobench, "all", "RUNTIMES=go,node", "WORKLOADS=spawn", "POINTS=n <= 9", "BUDGET=5m")
     assert status == 0
     assert [" ".join(call.split()) for call in calls] == [
-        "setup --profile default --runtimes go,node --workloads spawn",
-        "build --profile default --runtimes go,node --workloads spawn",
-        "verify --profile default --runtimes go,node --workloads spawn",
-        "run --profile default --runtimes go,node --workloads spawn --budget 5m",
+        "setup --profile default --runtimes go,node --workloads spawn --points n <= 9",
+        "build --profile default --runtimes go,node --workloads spawn --points n <= 9",
+        "verify --profile default --runtimes go,node --workloads spawn --points n <= 9",
+        "run --profile default --runtimes go,node --workloads spawn --points n <= 9 --budget 5m",
         "report",
     ]
 

@@ -14,9 +14,10 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from corobench import expression
 from corobench.case import Case
 from corobench.claims import Number
-from corobench.errors import NothingSelected, unknown
+from corobench.errors import NothingSelected, UserError, unknown
 from corobench.model import FINDINGS, PROFILES, TRACKS, Point, Runtime, Suite, Track, Workload
 from corobench.value import Value
 
@@ -52,12 +53,16 @@ PROFILE: dict[str, Profile] = {
 
 
 class Selection(Value, frozen=True, kw_only=True):
-    """What the user asked for; None means what the profile measures, and `all` every runtime that there is."""
+    """What the user asked for; None means what the profile measures, and `all` every runtime that there is.
+
+    `points`: only those at whose parameters this expression holds, of the workloads that have its parameters.
+    """
 
     profile: str = "default"
     runtimes: list[str] | None = None
     workloads: list[str] | None = None
     tracks: list[str] | None = None
+    points: str | None = None
 
 
 class Gap(Value, frozen=True, kw_only=True):
@@ -135,7 +140,8 @@ def _question(suite: Suite, selection: Selection, cores: int) -> _Question:
     names = chosen(suite, selection)
     runtimes = {name: runtime for name, runtime in suite.runtimes.items() if name in names}
     named = {name: w for name, w in suite.workloads.items() if selection.workloads is None or name in selection.workloads}
-    points = {name: found for name, w in named.items() if (found := _sized(w.points(selection.profile), cores))}
+    sized = {name: _sized(w.points(selection.profile), cores) for name, w in named.items()}
+    points = {name: kept for name, found in sized.items() if (kept := _kept(found, selection.points, named))}
     numbers = _named(suite) if selection.profile == FINDINGS else {}
     pairs = [(named[name], runtime) for name in points for runtime in runtimes.values() if runtime.concerns(named[name])]
     asked = {(workload.name, r.name): _asked(numbers.get(r.name), workload) for workload, r in pairs}
@@ -166,6 +172,18 @@ def _sized(points: list[Point], cores: int) -> list[Point]:
     for point in (point.on(cores) for point in points):
         found[point.name] = _joined(found.get(point.name, point), point)
     return list(found.values())
+
+
+def _kept(points: list[Point], wanted: str | None, workloads: dict[str, Workload]) -> list[Point]:
+    """The points at which the expression `wanted` holds: none of a workload that lacks one of its parameters."""
+    if wanted is None:
+        return points
+    try:
+        names = expression.names_of(wanted)
+        expression.check_names(wanted, sorted({name for w in workloads.values() for name in w.parameters}))
+        return [p for p in points if p.params.keys() >= {*names} and expression.evaluate(wanted, p.params)]
+    except (ValueError, TypeError, ArithmeticError) as error:
+        raise UserError(f"--points: {error}") from error
 
 
 def _joined(first: Point, second: Point) -> Point:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -48,16 +49,20 @@ class Names(click.ParamType[list[str]]):
 
 
 def selecting(function: Function) -> Function:
-    """--profile, --runtimes, --workloads and --tracks."""
+    """--profile, --runtimes, --workloads, --tracks and --points: the command gets them as the Selection `chosen`."""
+
+    @functools.wraps(function)
+    def selected(*arguments: Any, **options: Any) -> Any:
+        asked = {name: options.pop(name) for name in Selection.__struct_fields__}
+        return function(*arguments, chosen=Selection(**asked), **options)
+
+    command: Any = selected
     for option in (
+        click.option("--points", metavar="EXPRESSION", help="Only points at which this holds, as 'n <= 10_000'."),
         click.option("--tracks", type=Names(), metavar="A,B", help=f"Only these tracks: {', '.join(TRACKS)}."),
         click.option("--workloads", type=Names(), metavar="A,B", help="Only these workloads."),
         click.option("--runtimes", type=Names(), metavar="A,B", help="Only these runtimes, or all; else the profile's."),
         click.option("--profile", default="default", show_default=True, metavar="|".join(PROFILES), help="How much is measured."),
     ):
-        function = option(function)
-    return function
-
-
-def selection(profile: str, runtimes: list[str] | None, workloads: list[str] | None, tracks: list[str] | None) -> Selection:
-    return Selection(profile=profile, runtimes=runtimes, workloads=workloads, tracks=tracks)
+        command = option(command)
+    return cast(Function, command)

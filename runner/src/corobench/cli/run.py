@@ -18,7 +18,7 @@ from corobench import manifest, plan, store
 from corobench.box import box_facts
 from corobench.changes import changes
 from corobench.cli import progress, ready
-from corobench.cli.common import find_root, say, selecting, selection
+from corobench.cli.common import find_root, say, selecting
 from corobench.cli.pages import find_run
 from corobench.doctor import Report, examine, lasting
 from corobench.errors import RunFailed, UserError
@@ -97,10 +97,7 @@ class Duration(click.ParamType[float]):
 @click.pass_context
 def run_command(
     context: click.Context,
-    profile: str,
-    runtimes: list[str] | None,
-    workloads: list[str] | None,
-    tracks: list[str] | None,
+    chosen: plan.Selection,
     budget: float | None,
     seed: int | None,
     resume: str | None,
@@ -114,7 +111,6 @@ def run_command(
     if resume is not None:
         _refuse_with_resume(context)
     suite = manifest.load_suite(find_root())
-    chosen = selection(profile, runtimes, workloads, tracks)
     seed = random.randrange(2**32) if seed is None else seed
     if dry_run:
         _print_order(ready.foreseen(suite, chosen, seed), as_json)
@@ -124,9 +120,9 @@ def run_command(
             return _resume(suite, resume, budget, as_json)
         suites = [suite] if beside is None else [suite, manifest.load_suite(beside.resolve())]
         planned = [ready.planned(one, chosen, seed) for one in suites]
-        share = (budget or PROFILE[profile].budget_s) / len(suites)
+        share = (budget or PROFILE[chosen.profile].budget_s) / len(suites)
         facts = _box(examine(), priority)
-        folder = _run_folder(out or suite.root / "results" / str(facts["name"]), profile)
+        folder = _run_folder(out or suite.root / "results" / str(facts["name"]), chosen.profile)
         folders = [folder, folder.with_name(f"{folder.name}-beside")][: len(suites)]
         with ExitStack() as logs:
             runs = []

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from corobench import manifest, plan
-from corobench.cli.common import find_root, say, selecting, selection
+from corobench.cli.common import find_root, say, selecting
 from corobench.doctor import Report, examine
 from corobench.execute.lock import no_run
 from corobench.execute.lock import path as run_lock
@@ -20,13 +20,11 @@ from corobench.toolchains.values import Missing, MissingTool
 @click.command("setup")
 @selecting
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
-def setup_command(
-    profile: str, runtimes: list[str] | None, workloads: list[str] | None, tracks: list[str] | None, as_json: bool
-) -> int:
+def setup_command(chosen: plan.Selection, as_json: bool) -> int:
     """Find the languages' tools and the helpers, or put them under .toolchain/. What can't be had is named, and no error."""
     suite = manifest.load_suite(find_root())
     with no_run("setup"):
-        tools = setup(suite, say, only=_needed(suite, selection(profile, runtimes, workloads, tracks)))
+        tools = setup(suite, say, only=_needed(suite, chosen))
     for name, tool in tools.items():
         if isinstance(tool, MissingTool):
             say(f"MISSING {name}: {tool.reason}\n  try: {tool.help}")
@@ -48,13 +46,11 @@ def _needed(suite: Suite, chosen: plan.Selection) -> set[str]:
 @click.command("build")
 @selecting
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
-def build_command(
-    profile: str, runtimes: list[str] | None, workloads: list[str] | None, tracks: list[str] | None, as_json: bool
-) -> int:
+def build_command(chosen: plan.Selection, as_json: bool) -> int:
     """Make the environments and programs of the runtimes; what is up to date is kept."""
     suite = manifest.load_suite(find_root())
     with no_run("build"):
-        prepared = prepare(suite, plan.chosen(suite, selection(profile, runtimes, workloads, tracks)), say)
+        prepared = prepare(suite, plan.chosen(suite, chosen), say)
     missing = [found for found in prepared.values() if isinstance(found, Missing)]
     for found in missing:
         say(f"{'FAILED' if found.broken else 'MISSING'} {found.runtime}: {found.reason}\n  try: {found.help}")

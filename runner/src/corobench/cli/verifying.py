@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 import msgspec
 
-from corobench import manifest
+from corobench import manifest, plan
 from corobench.cli import ready
-from corobench.cli.common import find_root, say, selecting, selection
+from corobench.cli.common import find_root, say, selecting
 from corobench.execute.lock import no_run
 
 
@@ -15,13 +15,11 @@ from corobench.execute.lock import no_run
 @selecting
 @click.option("--fresh", is_flag=True, help="Verify again what is known to be right.")
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
-def verify_command(
-    profile: str, runtimes: list[str] | None, workloads: list[str] | None, tracks: list[str] | None, fresh: bool, as_json: bool
-) -> int:
+def verify_command(chosen: plan.Selection, fresh: bool, as_json: bool) -> int:
     """Run every program small and traced, and hold it to its spec."""
     suite = manifest.load_suite(find_root())
     with no_run("verify"):
-        made, prepared = ready.planned(suite, selection(profile, runtimes, workloads, tracks), seed=0)
+        made, prepared = ready.planned(suite, chosen, seed=0)
         if fresh:
             ready.memory_file(suite).unlink(missing_ok=True)
         results = ready.verified(suite, made, prepared)
