@@ -272,7 +272,7 @@ class TestPlan:
         measured = {SUITE.runtimes[parse_case(key).runtime].toolchain.language for key in plan.cases}
         assert measured == {r.toolchain.language for r in SUITE.runtimes.values() if r.offers("spawn", {"n": 1000})}
         core = {workload.name for workload in SUITE.workloads.values() if workload.group == "core"}
-        assert core - {parse_case(key).workload for key in plan.cases} == {"baseline", "memory-state", "memory-timer"}
+        assert core - {parse_case(key).workload for key in plan.cases} == {"baseline", "memory-timer"}
 
     def test_what_is_asked_of_certain_units_is_asked_of_no_other(self) -> None:
         plan = make_plan(
