@@ -21,11 +21,12 @@ template <typename T> task<T> start(long i, task<T> one) {
 // Tells the root when every task is about to wait.
 struct arrivals {
     long expected;
-    long count = 0;
+    long count = 0, arrived = 0;  // those that wait now, and all that ever came: the first may leave before the last is there
     gate all{};
 
     void arrive() {
-        if (++count == expected) all.open();
+        count++;
+        if (++arrived == expected) all.open();
     }
 };
 

@@ -6,7 +6,7 @@
 #include "harness/tasks.h"
 
 struct arrivals {
-    atomic_long count;
+    atomic_long count, arrived;  // those that wait now, and all that ever came: the first may leave before the last is there
     long expected;
     gate *all;
 };
@@ -16,7 +16,8 @@ static inline struct arrivals arrivals_of(long expected) {
 }
 
 static inline void arrive(struct arrivals *at) {
-    if (atomic_fetch_add(&at->count, 1) + 1 == at->expected) gate_open(at->all);
+    atomic_fetch_add(&at->count, 1);
+    if (atomic_fetch_add(&at->arrived, 1) + 1 == at->expected) gate_open(at->all);
 }
 
 static inline void leave(struct arrivals *at) { atomic_fetch_sub(&at->count, 1); }

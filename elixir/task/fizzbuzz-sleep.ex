@@ -1,13 +1,15 @@
 defmodule FizzbuzzSleep do
   @moduledoc "n tasks take m steps of fizzbuzz each and sleep after every one; the emulator is held still when all of them sleep."
 
+  # Those that sleep now, and all that ever slept: the first may end before the last is there.
   @alive 1
+  @asleep 2
   @ms 1_000_000
 
   def main do
     Corobench.run("fizzbuzz-sleep", [n: 1, m: 1, sleep_ms: 1], fn program ->
       root = self()
-      alive = :atomics.new(1, [])
+      alive = :atomics.new(2, [])
       hold(program, :base, alive)
 
       :corobench.once(program, fn ->
@@ -66,7 +68,8 @@ defmodule FizzbuzzSleep do
   # A task counts itself as its last act before its first sleep; the last of all tells the root.
   defp enter(task, {n, root, alive, trace}) do
     :corobench_trace.park(trace, task)
-    if :atomics.add_get(alive, @alive, 1) == n, do: send(root, :asleep)
+    :atomics.add(alive, @alive, 1)
+    if :atomics.add_get(alive, @asleep, 1) == n, do: send(root, :asleep)
   end
 
   defp oversleep(sleep) do

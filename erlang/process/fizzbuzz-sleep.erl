@@ -2,7 +2,9 @@
 -module('fizzbuzz-sleep').
 -export([main/0]).
 
+%% Those that sleep now, and all that ever slept: the first may end before the last is there.
 -define(ALIVE, 1).
+-define(ASLEEP, 2).
 -define(MS, 1_000_000).
 
 %% The steps that a task did, what they were worth, and how many nanoseconds late its last sleep ended.
@@ -19,7 +21,8 @@ body(Task, M, Sleep, Crowd, {Steps, Sum, _}) ->
 %% A task counts itself as its last act before its first sleep; the last of all tells the root.
 enter(Task, {Trace, All, Alive}) ->
     corobench_trace:park(Trace, Task),
-    atomics:add_get(Alive, ?ALIVE, 1) =:= maps:get(n, All) andalso (maps:get(root, All) ! asleep).
+    atomics:add(Alive, ?ALIVE, 1),
+    atomics:add_get(Alive, ?ASLEEP, 1) =:= maps:get(n, All) andalso (maps:get(root, All) ! asleep).
 
 oversleep(Sleep) ->
     Start = now_ns(),
@@ -51,7 +54,7 @@ main() ->
     Parameters = [{Name, corobench_arguments:integer(1)} || Name <- [n, m, sleep_ms]],
     corobench:run("fizzbuzz-sleep", Parameters, fun(Program) ->
         Root = self(),
-        Alive = atomics:new(1, []),
+        Alive = atomics:new(2, []),
         Hold = fun(Point) ->
             Units = atomics:get(Alive, ?ALIVE),
             corobench:hold(Program, Point, Units),

@@ -18,13 +18,14 @@ final class FizzbuzzSleep {
     private final int m;
     private final int sleepMs;
     private final AtomicInteger alive = new AtomicInteger();
-    private final CountDownLatch allAsleep = new CountDownLatch(1);
+    private final CountDownLatch allAsleep;
 
     private FizzbuzzSleep(Threads threads) {
         this.threads = threads;
         n = threads.arguments.integer("n", 1);
         m = threads.arguments.integer("m", 1);
         sleepMs = threads.arguments.integer("sleep_ms", 1);
+        allAsleep = new CountDownLatch(n);
     }
 
     private Steps body(int task) throws InterruptedException {
@@ -46,7 +47,8 @@ final class FizzbuzzSleep {
     /** A task counts itself as its last act before its first sleep. */
     private void enter(int task) {
         threads.trace.park(task);
-        if (alive.incrementAndGet() == n) allAsleep.countDown();
+        alive.incrementAndGet();
+        allAsleep.countDown();
     }
 
     private Outcome sleepAll(long[] lateness) throws Exception {

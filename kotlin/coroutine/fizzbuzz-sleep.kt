@@ -22,12 +22,14 @@ private class SleepingTasks(
     private val places: Int,
 ) {
     private val alive = AtomicInteger()
+    private val asleep = AtomicInteger() // all that ever slept: the first may end before the last is there
     val allAsleep = CompletableDeferred<Unit>()
 
     /** A task counts itself as its last act before its first sleep. */
     suspend fun enter(task: Int) {
         coroutines.trace.record("park", task)
-        if (alive.incrementAndGet() == places) allAsleep.complete(Unit)
+        alive.incrementAndGet()
+        if (asleep.incrementAndGet() == places) allAsleep.complete(Unit)
     }
 
     fun leave() {

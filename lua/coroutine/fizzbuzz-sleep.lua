@@ -8,11 +8,12 @@ local MS <const> = 1000000
 local Crowd = {}
 Crowd.__index = Crowd
 
--- A task counts itself as its last act before its first sleep; the last of all wakes the root.
+-- A task counts itself as its last act before its first sleep; the last of all wakes the root. The first may have ended by then.
 function Crowd:enter(i)
   if self.program.trace then self.program.trace:record("park", i) end
   self.alive = self.alive + 1
-  if self.alive == self.program.values.n then self.program.scheduler.wake(self.root) end
+  self.asleep = self.asleep + 1
+  if self.asleep == self.program.values.n then self.program.scheduler.wake(self.root) end
 end
 
 function Crowd:hold(point)
@@ -56,7 +57,7 @@ local function sleep_all(crowd)
 end
 
 run("fizzbuzz-sleep", { n = 1, m = 1, sleep_ms = 1 }, function(program)
-  local crowd = setmetatable({ program = program, alive = 0 }, Crowd)
+  local crowd = setmetatable({ program = program, alive = 0, asleep = 0 }, Crowd)
   local lateness
   crowd:hold("base")
   program:lap(function()

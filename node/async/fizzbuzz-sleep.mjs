@@ -10,6 +10,7 @@ const trace = traceIfAsked();
 
 class Crowd {
   alive = 0;
+  #asleep = 0; // all that ever slept: the first may end before the last is there
   #places;
   #allAsleep = Promise.withResolvers();
 
@@ -20,8 +21,9 @@ class Crowd {
   /** A task counts itself as its last act before its first sleep. */
   enter(i) {
     this.alive += 1;
+    this.#asleep += 1;
     trace?.record("park", i);
-    if (this.alive === this.#places) this.#allAsleep.resolve();
+    if (this.#asleep === this.#places) this.#allAsleep.resolve();
   }
 
   leave() {

@@ -14,6 +14,8 @@ final class Sleepers
     public array $lateness = [];
 
     private int $alive = 0;
+    /** All that ever slept: the first may end before the last is there. */
+    private int $asleep = 0;
     private readonly Mailbox $allAsleep;
 
     public function __construct(private readonly Program $program)
@@ -75,7 +77,8 @@ final class Sleepers
     {
         $this->program->trace?->record('park', $task);
         $this->alive++;
-        if ($this->alive === $this->program->get('n')) {
+        $this->asleep++;
+        if ($this->asleep === $this->program->get('n')) {
             $this->allAsleep->put(true);
         }
     }

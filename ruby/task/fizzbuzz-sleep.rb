@@ -12,6 +12,7 @@ class Sleepers
   def initialize(program)
     @program = program
     @alive = 0
+    @asleep = 0 # all that ever slept: the first may end before the last is there
     @all_asleep = Queue.new
   end
 
@@ -48,7 +49,8 @@ class Sleepers
   def enter(task)
     @program.trace&.park(task)
     @alive += 1
-    @all_asleep << true if @alive == @program[:n]
+    @asleep += 1
+    @all_asleep << true if @asleep == @program[:n]
   end
 
   def oversleep(milliseconds)

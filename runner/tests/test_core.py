@@ -239,6 +239,11 @@ class TestPlan:
             make_plan(SUITE, Selection(profile="scenarios", workloads=["fizzbuzz-sleep"], points=wanted), seed=0)
         assert str(caught.value).startswith(told)
 
+    def test_a_verify_point_may_ask_for_other_units_alive(self) -> None:
+        sleeping = SUITE.workloads["fizzbuzz-sleep"]
+        assert sleeping.alive({"n": 1_000, "m": 1, "sleep_ms": 1}) == {"base": "== 0", "live": "<= n"}
+        assert sleeping.alive({"n": 1_000, "m": 2, "sleep_ms": 100}) == {"base": "== 0", "live": "== n"}
+
     def test_what_does_not_concern_a_runtime_is_no_gap(self) -> None:
         plan = make_plan(SUITE, Selection(profile="scenarios", runtimes=["asyncio-gcoff"]), seed=0)
         assert {key.split("/")[0] for key in plan.cases} <= {"fizzbuzz", "fizzbuzz-sleep", "timers"}

@@ -128,6 +128,18 @@ def test_a_hold_has_units(tmp_path: Path) -> None:
     assert "holds: 'live' is not among units" in wrong(tmp_path, MEMORY, 'live = "== n"\n', "")
 
 
+@pytest.mark.parametrize(
+    ("units", "message"),
+    [
+        ('{ alive = "<= n" }', "units.alive: there is no such hold"),
+        ('{ live = "<= m" }', "verify n=2: units.live: unknown name 'm'"),
+    ],
+)
+def test_units_of_a_verify_point_are_those_of_a_hold(tmp_path: Path, units: str, message: str) -> None:
+    found = "[[verify]]\nparams = { n = 2 }\n"
+    assert message in wrong(tmp_path, MEMORY, found, f"{found}units = {units}\n")
+
+
 @pytest.mark.parametrize("name", [RUNTIME, TOOLCHAIN, SWITCH])
 def test_a_file_that_is_not_utf_8(tmp_path: Path, name: str) -> None:
     planted.plant(tmp_path, {})

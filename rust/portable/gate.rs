@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 #[derive(Debug)]
 pub struct Arrivals {
     expected: u64,
+    /// Those that wait now, and all that ever came: the first may leave before the last is there.
     count: AtomicU64,
+    arrived: AtomicU64,
     all: Event,
 }
 
@@ -16,12 +18,13 @@ impl Arrivals {
     /// Nobody has arrived yet.
     #[must_use]
     pub fn new(expected: u64) -> Self {
-        Self { expected, count: AtomicU64::new(0), all: Event::new() }
+        Self { expected, count: AtomicU64::new(0), arrived: AtomicU64::new(0), all: Event::new() }
     }
 
     /// One more task is here, and goes on to its wait without giving its thread away in between.
     pub fn arrive(&self) {
-        if self.count.fetch_add(1, SeqCst) + 1 == self.expected {
+        self.count.fetch_add(1, SeqCst);
+        if self.arrived.fetch_add(1, SeqCst) + 1 == self.expected {
             self.all.notify(usize::MAX);
         }
     }
@@ -41,7 +44,7 @@ impl Arrivals {
     pub async fn all(&self) {
         // Listens first: the last may arrive in between.
         let last = self.all.listen();
-        if self.count() < self.expected {
+        if self.arrived.load(SeqCst) < self.expected {
             last.await;
         }
     }

@@ -31,7 +31,9 @@ impl Gate {
 #[derive(Debug)]
 pub struct Arrivals {
     expected: u64,
+    /// Those that wait now, and all that ever came: the first may leave before the last is there.
     count: AtomicU64,
+    arrived: AtomicU64,
     all: Gate,
 }
 
@@ -39,12 +41,13 @@ impl Arrivals {
     /// Nobody has arrived yet.
     #[must_use]
     pub fn new(expected: u64) -> Self {
-        Self { expected, count: AtomicU64::new(0), all: Gate::default() }
+        Self { expected, count: AtomicU64::new(0), arrived: AtomicU64::new(0), all: Gate::default() }
     }
 
     /// One more task is here, and goes on to its wait.
     pub fn arrive(&self) {
-        if self.count.fetch_add(1, SeqCst) + 1 == self.expected {
+        self.count.fetch_add(1, SeqCst);
+        if self.arrived.fetch_add(1, SeqCst) + 1 == self.expected {
             self.all.open();
         }
     }

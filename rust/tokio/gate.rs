@@ -8,7 +8,9 @@ use tokio::sync::{Notify, futures::Notified};
 #[derive(Debug)]
 pub struct Arrivals {
     expected: u64,
+    /// Those that wait now, and all that ever came: the first may leave before the last is there.
     count: AtomicU64,
+    arrived: AtomicU64,
     all: Notify,
 }
 
@@ -16,12 +18,13 @@ impl Arrivals {
     /// Nobody has arrived yet.
     #[must_use]
     pub fn new(expected: u64) -> Self {
-        Self { expected, count: AtomicU64::new(0), all: Notify::new() }
+        Self { expected, count: AtomicU64::new(0), arrived: AtomicU64::new(0), all: Notify::new() }
     }
 
     /// One more task is here, and goes on to its wait without giving its thread away in between.
     pub fn arrive(&self) {
-        if self.count.fetch_add(1, SeqCst) + 1 == self.expected {
+        self.count.fetch_add(1, SeqCst);
+        if self.arrived.fetch_add(1, SeqCst) + 1 == self.expected {
             self.all.notify_one();
         }
     }

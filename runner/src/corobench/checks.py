@@ -139,11 +139,12 @@ def holds(units: Mapping[str, int], expected: Expectation) -> str | None:
         return f"hold {missing[0]!r} was not announced"
     if unknown := sorted(set(units) - wanted):
         return f"hold {unknown[0]!r} is not in the spec for this runtime"
-    order = [point for point in workload.units if point in wanted]
+    alive = workload.alive(expected.params)
+    order = [point for point in alive if point in wanted]
     if list(units) != order:
         return f"holds came in the order {', '.join(units)}, not {', '.join(order)}"
     for point, count in units.items():
-        check = workload.units[point]
+        check = alive[point]
         if not expression.holds(check, count, expected.params):
             return f"{count} units at hold {point!r}, the spec asks for {check} ({expression.expected(check, expected.params)})"
     return None

@@ -158,6 +158,7 @@ def load_workload(file: Path) -> Workload:
         ("units", workload.units),
         ("series", {name: asked.count for name, asked in workload.series.items() if asked.count}),
         *((f"point {spot.name}: evidence", spot.evidence) for spot in workload.spots),
+        *((f"verify {point.name}: units", point.units) for point in workload.verify),
     ):
         for key, check in checks.items():
             try:

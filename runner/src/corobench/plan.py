@@ -46,7 +46,7 @@ PROFILE: dict[str, Profile] = {
     "default": Profile(name="default", looks=_LOOKS, budget_s=1780),
     "publish": Profile(name="publish", looks=_LOOKS, budget_s=4 * 3600, target_absolute=0.02, target_ratio=0.01),
     "scenarios": Profile(name="scenarios", looks=_LOOKS, budget_s=12 * 3600),
-    "breadth": Profile(name="breadth", looks=_LOOKS, budget_s=3600),
+    "breadth": Profile(name="breadth", looks=_LOOKS, budget_s=2 * 3600),
     "findings": Profile(name="findings", looks=_LOOKS, budget_s=1200),
     "scale": Profile(name="scale", looks=[1], budget_s=2 * 3600, claims=False),
 }

@@ -125,5 +125,6 @@ def _holds(file: Path, workload: Workload) -> None:
         for point in points:
             if workload.kind != "served" and point not in workload.units:
                 raise UserError(f"{file}: {key}: {point!r} is not among units, which say how many are alive there")
-    if odd := set(workload.units) - {*workload.holds, *workload.collected}:
-        raise UserError(f"{file}: units.{min(odd)}: there is no such hold; name it under holds or collected")
+    for units in (workload.units, *(point.units for point in workload.verify)):
+        if odd := set(units) - {*workload.holds, *workload.collected}:
+            raise UserError(f"{file}: units.{min(odd)}: there is no such hold; name it under holds or collected")
