@@ -131,6 +131,11 @@ def _evidence(line: IterationLine, expected: Expectation) -> str | None:
     return None
 
 
+def units_at(workload: Workload, params: Mapping[str, Parameter]) -> dict[str, str]:
+    """How many units must be alive at each hold of a setting, in the order of the holds."""
+    return workload.units | next((point.units for point in workload.verify if point.params == params), {})
+
+
 def holds(units: Mapping[str, int], expected: Expectation) -> str | None:
     """Every hold point that the spec asks for was announced, in its order, with the units that it must have."""
     workload = expected.workload
@@ -139,7 +144,7 @@ def holds(units: Mapping[str, int], expected: Expectation) -> str | None:
         return f"hold {missing[0]!r} was not announced"
     if unknown := sorted(set(units) - wanted):
         return f"hold {unknown[0]!r} is not in the spec for this runtime"
-    alive = workload.alive(expected.params)
+    alive = units_at(workload, expected.params)
     order = [point for point in alive if point in wanted]
     if list(units) != order:
         return f"holds came in the order {', '.join(units)}, not {', '.join(order)}"

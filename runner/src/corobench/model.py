@@ -135,10 +135,7 @@ def point_name(params: dict[str, Parameter]) -> str:
 
 
 class VerifyPoint(Spot, frozen=True, kw_only=True):
-    """A small setting at which a program is traced. `trace`: the rules that hold there, where they are not the spec's.
-
-    `units`: how many are alive at a hold, where it is not what the spec says.
-    """
+    """A small setting at which a program is traced. `trace`, `units`: rules and counts there, where they are not the spec's."""
 
     trace: list[str] | None = None
     units: dict[str, str] = {}
@@ -207,10 +204,6 @@ class Workload(Value, frozen=True, kw_only=True):
     def checks(self, params: dict[str, Parameter]) -> dict[str, str]:
         """The evidence that is asked for at a setting: the spec's, and what a point of these parameters adds."""
         return self.evidence | next((spot.evidence for spot in self.spots if spot.params == params), {})
-
-    def alive(self, params: dict[str, Parameter]) -> dict[str, str]:
-        """How many units must be alive at each hold of a setting, in the order of the holds."""
-        return self.units | next((p.units for p in self.verify if p.params == params), {})
 
     def loads(self, params: dict[str, Parameter]) -> list[Load]:
         """The streams of requests that a served program gets at a setting."""
