@@ -106,7 +106,7 @@ def make_plan(
         references[reference.cell] = reference.runtime
         cases.append(msgspec.structs.replace(reference, twin=True))
     if not cases:
-        raise NothingSelected("nothing selected: no runtime has a program for these workloads, tracks and profile")
+        raise NothingSelected("nothing selected: no runtime has a program for these workloads, points, tracks and profile")
     return Plan(
         profile=selection.profile,
         seed=seed,
