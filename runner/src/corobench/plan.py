@@ -141,7 +141,8 @@ def _question(suite: Suite, selection: Selection, cores: int) -> _Question:
     runtimes = {name: runtime for name, runtime in suite.runtimes.items() if name in names}
     named = {name: w for name, w in suite.workloads.items() if selection.workloads is None or name in selection.workloads}
     sized = {name: _sized(w.points(selection.profile), cores) for name, w in named.items()}
-    points = {name: kept for name, found in sized.items() if (kept := _kept(found, selection.points, named))}
+    wanted = sized if selection.points is None else _at(selection.points, sized, named)
+    points = {name: found for name, found in wanted.items() if found}
     numbers = _named(suite) if selection.profile == FINDINGS else {}
     pairs = [(named[name], runtime) for name in points for runtime in runtimes.values() if runtime.concerns(named[name])]
     asked = {(workload.name, r.name): _asked(numbers.get(r.name), workload) for workload, r in pairs}
@@ -174,14 +175,15 @@ def _sized(points: list[Point], cores: int) -> list[Point]:
     return list(found.values())
 
 
-def _kept(points: list[Point], wanted: str | None, workloads: dict[str, Workload]) -> list[Point]:
+def _at(wanted: str, points: dict[str, list[Point]], workloads: dict[str, Workload]) -> dict[str, list[Point]]:
     """The points at which the expression `wanted` holds: none of a workload that lacks one of its parameters."""
-    if wanted is None:
-        return points
     try:
-        names = expression.names_of(wanted)
-        expression.check_names(wanted, sorted({name for w in workloads.values() for name in w.parameters}))
-        return [p for p in points if p.params.keys() >= {*names} and expression.evaluate(wanted, p.params)]
+        expression.check_names(wanted, sorted({name for workload in workloads.values() for name in workload.parameters}))
+        asked = {*expression.names_of(wanted)}
+        return {
+            workload: [point for point in found if point.params.keys() >= asked and expression.evaluate(wanted, point.params)]
+            for workload, found in points.items()
+        }
     except (ValueError, TypeError, ArithmeticError) as error:
         raise UserError(f"--points: {error}") from error
 
