@@ -1,4 +1,4 @@
-"""The house: what may import what, who may print or start programs, how long a file may be, what lies at the top."""
+"""The house: what may import what, who may print or start programs, what lies at the top."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from corobench.model import Unit
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "runner" / "src" / "corobench"
-MOST_LINES = 350
 
 REPORTING = ("statistics", "report")
 # Every other part may run while programs are measured, but for the command line, which joins the halves.
@@ -28,7 +27,6 @@ PROGRAMS = {"execute/wakeup.py", "execute/watchdog.py"}
 # Copies of the reporting process itself, to use all CPUs for pages, and its charts' library, a Node.js of its own environment:
 # none of them is a program that is measured, or a tool that may be missing.
 BESIDE = {"report/workers.py", "report/painting.py"}
-ENDINGS = "py go rs js mjs ts c h cpp hpp S java kt erl ex exs hs lua rb php ml"
 TOP = {"python", "go", "rust", "node", "runner", "results", "Makefile", "README.md", "LICENSE"}
 
 
@@ -163,16 +161,6 @@ def test_no_language_is_special() -> None:
                 words = {str(part.value).lower() for part in ast.walk(node) if isinstance(part, ast.Constant)}
                 found += [f"{name(file)}:{node.lineno}: {ast.unparse(node)}" for _ in words & special]
     assert found == []
-
-
-def test_files_are_short() -> None:
-    folders = [PACKAGE, ROOT / "runner" / "tests", ROOT / "runner" / "bench"]
-    lengths = {str(file.relative_to(ROOT)): len(file.read_text().splitlines()) for folder in folders for file in sources(folder)}
-    for language in (file.parent for file in ROOT.glob("*/toolchain.toml")):
-        for ending in ENDINGS.split():
-            files = (f for f in language.rglob(f"*.{ending}") if not {"node_modules", "target"} & set(f.parts))
-            lengths |= {str(file.relative_to(ROOT)): len(file.read_text().splitlines()) for file in files}
-    assert {file: count for file, count in lengths.items() if count > MOST_LINES} == {}
 
 
 def test_every_file_says_its_purpose() -> None:
