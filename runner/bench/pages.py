@@ -26,7 +26,7 @@ from playwright.sync_api import Browser
 from corobench.report import site
 from corobench.report.collect import STAMP, Stamp
 
-COMMITTED = Path(__file__).resolve().parents[2] / "results/site"
+PUBLISHED = Path(__file__).resolve().parents[2] / "results/site"  # what `make publish` has made
 SHAPE = "{:48} {:>12}"
 
 
@@ -42,16 +42,16 @@ def main() -> int:
             for name, viewport in (("laptop", LAPTOP), ("phone", PHONE)):
                 report_page(browser, first / "index.html", name, viewport, arguments.browser_runs)
             for page in published():
-                name = page.relative_to(COMMITTED).as_posix().removeprefix("runs/")
-                report_page(browser, page, f"committed {name}"[-28:], LAPTOP, arguments.browser_runs)
+                name = page.relative_to(PUBLISHED).as_posix().removeprefix("runs/")
+                report_page(browser, page, f"published {name}"[-28:], LAPTOP, arguments.browser_runs)
         warm(Path(folder) / "warm", arguments.runs)
     return 0
 
 
 def published() -> list[Path]:
-    """The first page of the committed site, and the heaviest one of a run."""
-    runs = sorted(COMMITTED.glob("runs/*/*/index.html"), key=lambda path: path.stat().st_size)
-    return [COMMITTED / "index.html", *runs[-1:]] if runs else []
+    """The first page of the published runs' site, and the heaviest one of a run."""
+    runs = sorted(PUBLISHED.glob("runs/*/*/index.html"), key=lambda path: path.stat().st_size)
+    return [PUBLISHED / "index.html", *runs[-1:]] if runs else []
 
 
 def cold(folder: Path, count: int) -> Path:

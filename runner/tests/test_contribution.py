@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -13,9 +14,11 @@ import pytest
 import scenario_runs
 
 from corobench import distribution, store
-from corobench.cli.pages import committed, find_run
+from corobench.box import box_name
+from corobench.cli.pages import committed, find_run, of_this_box
 from corobench.contribution import problems
 from corobench.errors import UserError
+from corobench.host import Host
 from corobench.store import Failure, Invocation, Line, Mark, Run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -202,8 +205,9 @@ def test_every_committed_run_may_be_published() -> None:
     assert wrong == {}
 
 
-def test_the_committed_site_shows_the_committed_runs() -> None:
-    """Only where the site is committed at all: a checkout may leave that to continuous integration."""
-    for index in tracked("results/site/data/runs.json"):
-        shown = {(entry["box"], entry["run"]) for entry in msgspec.json.decode(index.read_bytes())}
-        assert shown == {(file.parent.parent.name, file.parent.name) for file in tracked("results/*/*/run.json")}, "make publish"
+def test_a_report_is_of_this_box_unless_all_are_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    here, other = (tmp_path / "results" / box / "one" for box in (box_name(Host(), os.environ), "another-box"))
+    assert of_this_box([other]) == [other], "a box without runs of its own shows what is there"
+    assert capsys.readouterr().err == ""
+    assert of_this_box([here, other]) == [here]
+    assert "1 of 2 runs are of this box" in capsys.readouterr().err

@@ -1,6 +1,6 @@
 """Extending: a runtime is a folder, a workload a spec and a program, an export format a file; nothing else is touched.
 
-The examples that are put into a copy of the checkout here are those that the README shows.
+The examples that are put into a copy of the checkout here are those that docs/adding.md shows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from corobench.manifest import load_suite
 from corobench.toolchains.find import helper
 from corobench.toolchains.values import Tool
 
-README = REPOSITORY / "README.md"
+ADDING = REPOSITORY / "docs/adding.md"
 EXAMPLES = sorted(file for file in checkouts.EXAMPLES.rglob("*") if file.is_file() and file.suffix in (".py", ".toml"))
 PYTHON = ["python/toolchain.toml", "python/probe.py", "python/harness", "python/asyncio", "runner/workloads", "runner/tools"]
 
@@ -97,8 +97,8 @@ def test_an_export_format_is_one_file(tmp_path: Path) -> None:
     assert "Numbers (TSV): <code>corobench export --format tsv" in (page.parent / "data.html").read_text()
 
 
-@pytest.mark.skipif(not README.is_file(), reason="there is no README.md to check")
+@pytest.mark.skipif(not ADDING.is_file(), reason="there is no docs/adding.md to check")
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: str(file.relative_to(checkouts.EXAMPLES)))
 def test_the_readme_shows_the_examples_as_they_are_tested(file: Path) -> None:
-    blocks = re.findall(r"^```\w*\n(.*?)^```$", README.read_text(), flags=re.MULTILINE | re.DOTALL)
-    assert file.read_text() in blocks, f"README.md has no code block that equals {file}"
+    blocks = re.findall(r"^```\w*\n(.*?)^```$", ADDING.read_text(), flags=re.MULTILINE | re.DOTALL)
+    assert file.read_text() in blocks, f"docs/adding.md has no code block that equals {file}"

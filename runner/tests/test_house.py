@@ -27,7 +27,7 @@ PROGRAMS = {"execute/wakeup.py", "execute/watchdog.py"}
 # Copies of the reporting process itself, to use all CPUs for pages, and its charts' library, a Node.js of its own environment:
 # none of them is a program that is measured, or a tool that may be missing.
 BESIDE = {"report/workers.py", "report/painting.py"}
-TOP = {"python", "go", "rust", "node", "runner", "results", "Makefile", "README.md", "LICENSE"}
+TOP = {"python", "go", "rust", "node", "runner", "results", "docs", "Makefile", "README.md", "LICENSE"}
 
 
 class Import(NamedTuple):

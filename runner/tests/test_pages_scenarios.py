@@ -1,6 +1,6 @@
 """What test_pages holds, held by what its site hasn't: every chart of the scenarios, forty runtimes, and hostile names.
 
-Also the cheap ones on the committed site itself, which is made of real runs.
+Also the cheap ones on the pages of real runs: of each profile the smallest that is published.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,10 +17,11 @@ import scenario_runs
 from browser import LAPTOP, PHONE, artefacts, page_of, violations, visit, window
 from playwright.sync_api import Browser, Page
 
+from corobench.cli.pages import committed
 from corobench.report import site, units
 from corobench.statistics.values import Estimate
 
-COMMITTED = Path(__file__).resolve().parents[2] / "results/site"
+ROOT = Path(__file__).resolve().parents[2]
 HEAVIEST = 350_000
 PAPER = {"width": 718, "height": 1000}  # what Chromium makes of A4 with its margins
 KINDS = {"position", "spread", "curve", "fit", "residual", "multiples", "tradeoff", "heat", "percentiles", "histogram", "modes"}
@@ -239,21 +239,29 @@ def test_screenshots_of_whole_pages_for_a_person(wide: Path, browser: Browser, v
             assert target.stat().st_size > 5_000
 
 
-def committed_pages() -> Iterator[Path]:
-    yield from sorted(COMMITTED.glob("*.html"))
-    yield from sorted(COMMITTED.glob("runs/*/*/index.html"))
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of a few published runs: of each profile the one with the smallest log."""
+    of_profile: dict[str, list[Path]] = {}
+    for folder in committed(ROOT):
+        of_profile.setdefault(folder.name.rsplit("-", 1)[-1], []).append(folder)
+    smallest = [min(folders, key=lambda f: sum(file.stat().st_size for file in f.iterdir())) for folders in of_profile.values()]
+    assert len(smallest) > 3, "this checkout brings no published runs"
+    out = tmp_path_factory.mktemp("published") / "site"
+    site.build(ROOT / "results", out, source_root=ROOT, only=smallest)
+    return out
 
 
 @pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_the_committed_site_holds_the_bars(browser: Browser, viewport: dict[str, int]) -> None:
+def test_the_pages_of_published_runs_hold_the_bars(published: Path, browser: Browser, viewport: dict[str, int]) -> None:
     with window(browser, offline=True, viewport=viewport) as page:
-        for path in committed_pages():
+        for path in [*sorted(published.glob("*.html")), *sorted(published.glob("runs/*/*/index.html"))]:
             visit(page, path)
             assert all(url.startswith(("file:", "data:")) for url in page.requests), path  # type: ignore[attr-defined]
             assert page.troubles == [], path  # type: ignore[attr-defined]
             assert page.evaluate(OVERFLOWS) <= 0, path
             assert page.evaluate(SIDEWAYS) == [], path
-            if path.parent == COMMITTED and path.name == "index.html":
+            if path == published / "index.html":
                 assert weight(page) < HEAVIEST
                 box = page.locator("#matrix tr.runtime:not([hidden]) td[data-value]").first.bounding_box()
                 assert box is not None

@@ -1,4 +1,4 @@
-"""Every command that the README shows is run as it stands there, in a copy of the checkout; its findings are up to date."""
+"""Every command of the README and docs is run as it stands there, in a copy of the checkout; what is generated is up to date."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ import pytest
 from planted import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text()
+PAGES = [README, *(file.read_text() for file in sorted((REPOSITORY / "docs").glob("*.md")))]
 COMMANDS = [
-    line for block in re.findall(r"^```sh\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL) for line in block.splitlines()
+    line
+    for page in PAGES
+    for block in re.findall(r"^```sh\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
+    for line in block.splitlines()
 ]
 # The Makefile takes these from the environment: the same commands, on less.
 LESS = {"RUNTIMES": "asyncio,go-p1", "WORKLOADS": "spawn,switch", "BUDGET": "8s"}
@@ -59,7 +63,21 @@ def test_every_command_runs_in_the_order_of_the_page(checkout: Path) -> None:
     assert (checkout / "results" / "site" / "index.html").is_file()
 
 
-def test_the_findings_are_those_of_the_newest_published_run() -> None:
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= 150
+    assert len(README.split()) <= 1200
+
+
+def test_links_lead_to_files() -> None:
+    """Of the README and of every document: what is not an address of the web is a file of this checkout."""
+    pages = [REPOSITORY / "README.md", REPOSITORY / "results/README.md", *(REPOSITORY / "docs").glob("*.md")]
+    links = {(page, link) for page in pages for link in re.findall(r"\]\(([^)#\s]+)", page.read_text())}
+    files = {(page, link) for page, link in links if not link.startswith(("https://", "http://"))}
+    assert files
+    assert [(page.name, link) for page, link in files if not (page.parent / link).exists()] == []
+
+
+def test_what_the_readme_and_the_runs_pages_show_is_up_to_date() -> None:
     words = [str(REPOSITORY / ".venv/bin/corobench"), "readme", "--check"]
     result = subprocess.run(words, cwd=REPOSITORY, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, f"run `corobench readme`: {result.stderr}"
+    assert result.returncode == 0, result.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import report_runs
 import scenario_runs
 
 from corobench import store
+from corobench.errors import UserError
 from corobench.report import headline, matrix, notes, readme, reproduce, scenarios, tables, units, view, wording
 from corobench.report.collect import Entry, collect, header
 from corobench.report.pages import run as run_page
@@ -184,48 +186,35 @@ def test_the_first_page_has_the_notes_of_its_matrix_only(told: RunSummary) -> No
     assert marks == {n.number for n in shown.notes.notes if n.kind != "runtime"}
 
 
-def test_the_readme_has_a_narrow_table_and_warnings_as_a_list(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
-    warned = msgspec.structs.replace(entry.summary, warnings=["one thing", "another thing"])
-    monkeypatch.setattr(Entry, "summary", property(lambda _: warned))
-    text = readme.findings(entry, [entry], Path("results/site"))
-    head = next(line for line in text.splitlines() if line.startswith("| Runtime"))
-    assert head.count("|") - 1 <= headline.NARROW
-    assert "Startup, first task: wall time, ms (lower is better)" in head
-    assert "- one thing\n- another thing\n" in text
-    assert "\nOf 1 cross-check 0 agree, 0 disagree, 1 can't be told. " in text
-    assert "> " not in text
+def test_the_readme_has_one_picture_and_a_table_of_four_figures(entry: Entry) -> None:
+    marked = "# x\n<!-- results: written -->\nold\n<!-- /results -->\nrest\n"
+    text = readme.with_results(marked, entry)
+    assert "old" not in text
+    assert text.endswith("<!-- /results -->\nrest\n")
+    assert text.count("[![") == 1
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    assert table[0].startswith("| Runtime (unit) | Startup, ms | Spawn, µs a task |")
+    assert table[0].count("|") - 1 <= 5
+    assert 2 < len(table) <= 2 + 8
+    assert readme.shown_run(text) == entry.key
+    assert readme.picture(entry).startswith(b"<svg ")
 
 
-def test_the_readme_takes_of_a_scenario_the_run_that_can_tell_most(tmp_path: Path) -> None:
-    """Of its own box: numbers of two boxes never stand beside each other."""
-    for place, blocks in (("testbox/few", 4), ("testbox/many", 9), ("otherbox/many", 9)):
-        scenario_runs.write(tmp_path / "results" / place, blocks=blocks, thin=True)
-    entries = collect(tmp_path / "results", tmp_path / "cache")
-    few, many = (next(e for e in entries if e.key == f"testbox/{name}") for name in ("few", "many"))
-    lines = readme.findings(few, entries, Path("results/site")).splitlines()
-    link = "([many](results/site/runs/testbox/many/index.html))"
-    assert next(line for line in lines if line.startswith("- **Mixed CPU")).endswith(f" {link}")
-    claims = [line for line in lines if line.startswith("| connections a worker")]
-    assert claims
-    assert all(f" {link} |" in line and f", {link}" not in line and "not ranked" not in line for line in claims)
-    assert "otherbox" not in "\n".join(lines)
-    assert link not in readme.findings(many, entries, Path("results/site"))
+def test_a_readme_without_its_block_is_told(entry: Entry) -> None:
+    with pytest.raises(UserError, match="no results block"):
+        readme.with_results("# x\n", entry)
+    with pytest.raises(UserError, match="no results block"):
+        readme.shown_run("<!-- results: -->\n<!-- /results -->\n")
 
 
-def test_of_more_numbers_that_tell_nothing_the_readme_does_not_speak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, blocks in (("few", 4), ("many", 9)):
-        scenario_runs.write(tmp_path / "results" / "testbox" / name, blocks=blocks, thin=True)
-    entries = collect(tmp_path / "results", tmp_path / "cache")
-    few = next(e for e in entries if e.key == "testbox/few")
-    monkeypatch.setattr(scenarios, "tells", lambda summary, _: summary.run == few.summary.run)
-    lines = readme.findings(few, entries, Path("results/site")).splitlines()
-    assert "[many](" not in next(line for line in lines if line.startswith("- **Mixed CPU"))
-
-
-def test_most_of_a_scenario_s_numbers_must_be_ranked_for_it_to_tell(told: RunSummary) -> None:
-    known = workload(told, "mixed")
-    assert scenarios.tells(told, known)
-    assert not scenarios.tells(with_flags(told, "mixed", RED), known)
+def test_a_run_s_page_holds_its_pictures_and_the_hash_of_its_log(entry: Entry) -> None:
+    files = dict(readme.run_page(entry))
+    text = files[Path("README.md")].decode()
+    pictures = re.findall(r"!\[[^]]+\]\((pictures/[^)]+\.svg)\)", text)
+    assert pictures
+    assert {Path(picture) for picture in pictures} == files.keys() - {Path("README.md")}
+    assert hashlib.sha256((entry.folder / "log.jsonl").read_bytes()).hexdigest() in text
+    assert f"[{entry.name}]({entry.key}/README.md)" in readme.index([entry])
 
 
 def test_a_floor_is_never_above_its_median_by_rounding() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -12,10 +13,12 @@ import click
 import msgspec
 
 from corobench import store
+from corobench.box import box_name
 from corobench.cli.common import find_root, say
 from corobench.errors import RunFailed, UserError, unknown
 from corobench.execute.committed import archive
 from corobench.execute.tool import run_tool
+from corobench.host import Host
 
 
 def find_run(root: Path, name: str | None) -> Path:
@@ -41,7 +44,7 @@ def _name(folder: Path) -> str:
 
 
 def _runs(root: Path) -> list[Path]:
-    return [file.parent for file in (root / "results").glob("*/*/run.json")]
+    return [file.parent for file in (root / "results").glob("[!.]*/[!.]*/run.json")]
 
 
 png_option = click.option("--png", is_flag=True, help="Each chart as a PNG too; makes the site three times as large.")
@@ -51,14 +54,27 @@ png_option = click.option("--png", is_flag=True, help="Each chart as a PNG too; 
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the site is written; results/site by default."
 )
+@click.option("--all", "every", is_flag=True, help="The runs of every box under results/, published ones too.")
 @png_option
-def report_command(out: Path | None, png: bool) -> int:
-    """Make the pages of all runs under results/. Prints the first page's path."""
+def report_command(out: Path | None, every: bool, png: bool) -> int:
+    """Make the pages of this box's runs under results/. Prints the first page's path."""
     root = find_root()
-    if not _runs(root):
+    runs = _runs(root)
+    if not runs:
         raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
-    click.echo(_site(root, out, None, png))
+    if not every:
+        runs = of_this_box(runs)
+    click.echo(_site(root, out, runs, png))
     return 0
+
+
+def of_this_box(runs: list[Path]) -> list[Path]:
+    """The runs of this box, or all where it has none. A clone brings the published runs of other boxes, which take a minute."""
+    box = box_name(Host(), os.environ)
+    own = [folder for folder in runs if folder.parent.name == box]
+    if own and len(own) < len(runs):
+        say(f"report: {len(own)} of {len(runs)} runs are of this box ({box}); `corobench report --all` shows all")
+    return own or runs
 
 
 @click.command("publish")
@@ -91,14 +107,14 @@ def committed(root: Path) -> list[Path]:
     return [root / Path(line).parent for line in listed.output.splitlines()]
 
 
-def _site(root: Path, out: Path | None, runs: list[Path] | None, pictures: bool) -> Path:
+def _site(root: Path, out: Path | None, runs: list[Path], pictures: bool) -> Path:
     from corobench.report import layout, painting  # noqa: PLC0415
     from corobench.report.workers import WORTH_IT  # noqa: PLC0415
 
     results = root / "results"
     site = out or results / "site"
     cache = results / ".report-cache"  # wherever the site is written: nothing is left beside it
-    if 0 < layout.without_pages(runs or layout.run_folders(results), site) < WORTH_IT:  # the others have painters of their own
+    if 0 < layout.without_pages(runs, site) < WORTH_IT:  # the others have painters of their own
         painting.painter()
     with _uncollected():
         from corobench.report.site import build  # noqa: PLC0415  half of the report's code: loaded while the painter starts
@@ -232,25 +248,42 @@ def compare_command(before: str, after: str, threshold: float, as_json: bool) ->
 
 
 @click.command("readme", hidden=True)
-@click.option("--check", "only_check", is_flag=True, help="Change nothing; status 1 where the README is not up to date.")
+@click.option("--check", "only_check", is_flag=True, help="Change nothing; status 1 where a page is not up to date.")
 def readme_command(only_check: bool) -> int:
-    """Write the findings at the top of README.md from the newest published run that makes claims."""
+    """Write what a code host shows: README.md's picture and table, results/README.md and a page beside each published run."""
+    from corobench.report import readme  # noqa: PLC0415
     from corobench.report.collect import collect  # noqa: PLC0415
-    from corobench.report.readme import with_findings  # noqa: PLC0415
     from corobench.report.site import featured  # noqa: PLC0415
 
     root = find_root()
-    entries = collect(root / "results", root / "results" / ".report-cache" / "summaries", committed(root))
-    entry = featured(entries)
-    if entry is None:
-        raise UserError(f"{root / 'results'}: no run is committed yet")
-    file = root / "README.md"
-    before = file.read_text()
-    after = with_findings(before, entry, entries, Path("results/site"))
-    if only_check:
-        return 0 if before == after else 1
-    file.write_text(after)
-    return 0
+    results, published = root / "results", committed(root)
+    if not published:
+        raise UserError(f"{results}: no run is committed yet")
+    text, index = (root / "README.md").read_text(), results / readme.PAGE
+    # A check reads one run again; the pages of the others are known by the hash of their logs.
+    chosen = [results / readme.shown_run(text)] if only_check else published
+    entries = collect(results, results / ".report-cache/summaries", chosen)
+    first = featured(entries)
+    assert first is not None
+    made = {root / "README.md": readme.with_results(text, first).encode(), root / readme.PICTURE: readme.picture(first)}
+    for entry in entries:
+        made |= {entry.folder / name: content for name, content in readme.run_page(entry)}
+    if not only_check:
+        made[index] = readme.index(entries).encode()
+        for file, content in made.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        return 0
+    stale = [file for file, content in made.items() if not file.is_file() or file.read_bytes() != content]
+    for folder in published:
+        page = folder / readme.PAGE
+        if not page.is_file() or readme.log_digest(folder) not in page.read_text():
+            stale.append(page)
+        if f"]({_name(folder)}/{readme.PAGE})" not in index.read_text():
+            stale.append(index)
+    for file in dict.fromkeys(stale):
+        say(f"{file.relative_to(root)}: not up to date; run `corobench readme`")
+    return 1 if stale else 0
 
 
 COMMANDS = [readme_command, report_command, publish_command, check_command, export_command, show_command, compare_command]

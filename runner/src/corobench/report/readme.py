@@ -1,146 +1,140 @@
-"""The findings at the top of the README: the answer, one table that fits beside it and some charts, from a published run."""
+"""What a visitor of a code host reads: the table and picture of the README, and a Markdown page beside each published run."""
 
 from __future__ import annotations
 
+import hashlib
 import re
+import textwrap
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 
+from corobench import store
 from corobench.errors import UserError
-from corobench.report import scenarios, view
+from corobench.report import painting, rendering, view
+from corobench.report.charts.style import Chart
 from corobench.report.collect import Entry
-from corobench.report.exports.markdown import plain_table
-from corobench.report.headline import NARROW, ordered_workloads
-from corobench.report.matrix import TRACK_TITLES, Matrix, Row
-from corobench.report.pages import controls
-from corobench.report.quotations import Quotation, quotations
-from corobench.report.wording import counted
-from corobench.statistics.values import WorkloadFacts
+from corobench.report.exports import markdown
+from corobench.report.headline import Column
+from corobench.report.matrix import Matrix, Row, Shown
+from corobench.report.pages.run import stamp
 
-_BLOCK = re.compile(r"(<!-- findings: .*? -->\n).*?(<!-- /findings -->)", re.DOTALL)
-_CHARTS = ("switch", "memory")  # the first of each family's charts
-_NAMES = 2  # columns of a table before its figures: runtime and unit
+PAGE = "README.md"
+PICTURES = "pictures"  # the folder beside a run's page
+PICTURE = Path("docs/images/switch.svg")
+_SHOWN = "switch"  # the workload of the picture
+_FAMILIES = ("startup", "spawn", "switch", "memory")
+_ROWS = 8
+_MOST_PICTURES = 4
+_WIDTH = 100
+_BLOCK = re.compile(r"(<!-- results: .*? -->\n).*?(<!-- /results -->)", re.DOTALL)
+_SHOWN_RUN = re.compile(r"\]\(results/([^/)]+/[^/)]+)/README\.md\)")
 
 
-def with_findings(text: str, entry: Entry, entries: list[Entry], site: Path) -> str:
-    """The README's text with its findings made anew; `site` is the site's folder, relative to the README.
+def shown_run(text: str) -> str:
+    """The run that the README's block shows, as box/run. UserError where it names none."""
+    block = _BLOCK.search(text)
+    found = _SHOWN_RUN.search(block[0]) if block else None
+    if found is None:
+        raise UserError("README.md: no results block; it must hold <!-- results: ... --> and <!-- /results -->")
+    return found[1]
 
-    `entry` is the run that it shows; what that one lacks of the scenarios is from the others of its box among `entries`.
-    UserError where the markers are missing.
-    """
+
+def with_results(text: str, entry: Entry) -> str:
+    """The README's text with its picture and table made anew from a run. UserError where the markers are missing."""
     if not _BLOCK.search(text):
-        raise UserError("README.md: no findings block; it must hold <!-- findings: ... --> and <!-- /findings -->")
-    return _BLOCK.sub(lambda match: match[1] + "\n" + findings(entry, entries, site) + "\n" + match[2], text)
+        raise UserError("README.md: no results block; it must hold <!-- results: ... --> and <!-- /results -->")
+    return _BLOCK.sub(lambda match: match[1] + "\n" + "\n".join(_results(entry)) + "\n\n" + match[2], text)
 
 
-def findings(entry: Entry, entries: list[Entry], site: Path) -> str:
-    """Sentence, where, table of the first track, charts, what scenarios found, what agrees; every number links to its page."""
-    shown = view.make_view(entry.box, entry.name, entry.summary)
-    page = site / entry.place / "index.html"
-    where = " · ".join(
-        [
-            *(f"{name} {value}" for name, value in shown.facts),
-            f"{entry.summary.created[:10]}, {counted(entry.summary.blocks, 'block')}",
-        ]
+def picture(entry: Entry) -> bytes:
+    """The README's picture: an SVG with its title and origin. UserError for a run without that workload."""
+    charts = view.make_charts(entry.summary, "brief").get(_SHOWN)
+    if not charts:
+        raise UserError(f"{entry.folder}: has no chart of {_SHOWN} for the README")
+    return _drawn(entry, charts[0])
+
+
+def run_page(entry: Entry) -> Iterator[tuple[Path, bytes]]:
+    """The Markdown page of a run and its pictures, by their path in the run's folder."""
+    run = store.read(entry.folder)
+    charts = [found[0] for found in view.make_charts(entry.summary, "brief").values() if found][:_MOST_PICTURES]
+    pictures = [(chart, Path(PICTURES) / f"{chart.id}.svg") for chart in charts]
+    for chart, place in pictures:
+        yield place, _drawn(entry, chart)
+    text = markdown.export(run, entry.summary)
+    shown = [f"![{chart.title}]({place.as_posix()})\n" for chart, place in pictures]
+    raw = "Raw data: [run.json](run.json) (box, plan, versions) and [log.jsonl](log.jsonl), one line an invocation"
+    yield Path(PAGE), "\n".join([text, *shown, f"{raw}; SHA-256 of the log: `{log_digest(entry.folder)}`.", ""]).encode()
+
+
+def log_digest(folder: Path) -> str:
+    """SHA-256 of a run's log."""
+    return hashlib.sha256((folder / "log.jsonl").read_bytes()).hexdigest()
+
+
+def index(entries: Iterable[Entry]) -> str:
+    """The page of all published runs, newest first, each with its box, size and noise."""
+    lines = [
+        "# Published runs",
+        "",
+        "One folder a box, one a run: its page, its raw log and what was known before it began.",
+        "`make publish` builds the site of all of them.",
+        "",
+        "| run | CPU | profile | blocks | runtimes | noise floor |",
+        "|---|---|---|---:|---:|---:|",
+    ]
+    for entry in entries:
+        card = entry.card
+        noise = "not measured" if card.noise_floor is None else f"±{100 * card.noise_floor:.1f} %"
+        cells = [f"[{entry.name}]({entry.key}/{PAGE})", card.cpu, card.profile, card.blocks, len(card.runtimes), noise]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join([*lines, ""])
+
+
+def _drawn(entry: Entry, chart: Chart) -> bytes:
+    spec = next(iter(chart.specs.values()))
+    return rendering.titled(painting.painter().begin(spec).svg(), spec, chart.title, stamp(entry)).encode()
+
+
+def _results(entry: Entry) -> list[str]:
+    summary = entry.summary
+    shown = view.make_view(entry.box, entry.name, summary, "head")
+    columns, rows = _narrow(shown.matrix)
+    page = f"results/{entry.key}/{PAGE}"
+    heads = ["Runtime (unit)", *(f"{column.title}, {_unit(column)}" for column in columns)]
+    where = f"one CPU of {entry.card.cpu}, {summary.created[:10]}"
+    said = (
+        f"Medians of up to {summary.blocks} processes with 95 % intervals, on {where};"
+        " lower is better. *Italic*: too uncertain to rank."
+        f" [All numbers of this run]({page}), [all published runs](results/{PAGE})."
     )
-    track, rows = next(iter(shown.matrix.bodies.items()))
-    parts = [
-        f"**{shown.answer.sentence}**",
-        "",
-        *([shown.answer.among, ""] if shown.answer.among else []),
-        f"{where}. Value (95 % interval) [group]; *italic*: not ranked, see the page.",
-    ]
-    parts += ["", f"{TRACK_TITLES[track]}:", "", *plain_table(*_narrow(shown.matrix, rows)), ""]
-    for section in shown.sections:
-        charts = [chart for part in section.parts for chart in part.charts]
-        if section.family in _CHARTS and charts:
-            picture = site / entry.place / "charts" / f"{charts[0].id}.svg"
-            parts += [f"[![{charts[0].title}]({picture})]({page})", ""]
-    told = _Runs(entry, entries, site)
-    asked = [workload for workload in ordered_workloads(entry.summary) if workload.group == "scenario"]
-    parts += _listed("What the scenarios found:", [_titled(text) for workload in asked if (text := told.finding(workload))])
-    parts += _quoted(told, ordered_workloads(entry.summary))
-    if agreed := controls.agreed(entry.summary):
-        parts += [f"{agreed} Each is a number that was measured again under its language's own benchmark harness.", ""]
-    parts += _listed("Warnings of this run:", entry.summary.warnings)
-    return "\n".join([*parts, f"All numbers, charts, notes, raw data: [{page}]({page}).", ""])
-
-
-def _narrow(matrix: Matrix, rows: list[Row]) -> tuple[Matrix, list[Row]]:
-    """The first columns, as many as stand side by side with a runtime and its unit, and the rows with a number there."""
-    kept = NARROW - _NAMES
-    cut = [msgspec.structs.replace(row, cells=row.cells[:kept]) for row in rows]
-    told = [row for row in cut if any(cell.value is not None for cell in row.cells)]
-    return msgspec.structs.replace(matrix, columns=matrix.columns[:kept]), told
-
-
-def _listed(title: str, lines: list[str]) -> list[str]:
-    """A list with its title; nothing for no lines."""
-    return [title, "", *(f"- {line}" for line in lines), ""] if lines else []
-
-
-def _titled(finding: str) -> str:
-    """Its title and where it ran stand out."""
-    title, _, found = finding.partition(": ")
-    return f"**{title}:** {found}"
-
-
-def _quoted(told: _Runs, asked: list[WorkloadFacts]) -> list[str]:
-    """What published documents say, beside what was measured; nothing where none of it was measured."""
-    quoted = [found for workload in asked for found in told.quoted(workload)]
-    if all(q.measured is None for q, _ in quoted):
-        return []
-    rows = [f"| {_document(q)} | {q.claim} | {q.here if q.measured else 'not measured'} | {q.place}{of} |" for q, of in quoted]
     return [
-        f"<details><summary>What documents say, next to what was measured here: {counted(len(rows), 'claim')}</summary>",
+        f"[![Context switch by runtime, with intervals]({PICTURE.as_posix()})]({page})",
         "",
-        "| document | it says | measured here | of |",
-        "|---|---|---|---|",
-        *rows,
+        f"| {' | '.join(heads)} |",
+        f"|---|{'---:|' * len(columns)}",
+        *(f"| {row.runtime.name} ({row.runtime.unit}) | {' | '.join(map(_number, row.cells))} |" for row in rows),
         "",
-        "</details>",
-        "",
+        *textwrap.wrap(said, width=_WIDTH, break_long_words=False, break_on_hyphens=False),
     ]
 
 
-def _document(quotation: Quotation) -> str:
-    return f"[{quotation.source}]({quotation.url})" if quotation.url else quotation.source
+def _narrow(matrix: Matrix) -> tuple[list[Column], list[Row]]:
+    """The headline columns, and of the core runtimes on the first track those with most numbers in them, in their order."""
+    places = [i for family in _FAMILIES for i, column in enumerate(matrix.columns) if column.workload == family]
+    core = [row for row in next(iter(matrix.bodies.values())) if row.core and not row.made_for]
+    cut = [msgspec.structs.replace(row, cells=[row.cells[i] for i in places]) for row in core]
+    fullest = sorted(cut, key=lambda row: -sum(cell.value is not None for cell in row.cells))[:_ROWS]
+    return [matrix.columns[i] for i in places], [row for row in cut if row in fullest]
 
 
-class _Runs:
-    """The run that is shown, and after it those of its box that may tell of a scenario what it can't, newest first."""
-
-    def __init__(self, entry: Entry, entries: list[Entry], site: Path) -> None:
-        others = (e for e in entries if e.box == entry.box and e.card.claims and e.key != entry.key)
-        self._first, self._site = entry, site
-        self._runs = [entry, *others]
-
-    def finding(self, workload: WorkloadFacts) -> str:
-        """What the run with most numbers of it found, of those that can say anything; and which that is, if not the one shown."""
-        asked = [(run, next((w for w in run.summary.workloads if w.name == workload.name), workload)) for run in self._runs]
-        fullest, known = max(asked, key=lambda of: (scenarios.tells(of[0].summary, of[1]), _ranked(of[0], workload.name)))
-        found = scenarios.finding(fullest.summary, known)
-        return found and f"{found}{self._source(fullest)}"
-
-    def quoted(self, workload: WorkloadFacts) -> list[tuple[Quotation, str]]:
-        """Each claim with the first number of these runs that can be ranked, else the first one; and the run it is from."""
-        by_run = [quotations(run.summary, workload) for run in self._runs]
-        found = []
-        for told in zip(*by_run, strict=True):
-            best = min(range(len(told)), key=lambda place: _doubt(told[place]))
-            found.append((told[best], self._source(self._runs[best])))
-        return found
-
-    def _source(self, run: Entry) -> str:
-        """A link to the run; nothing for the one that is shown."""
-        return "" if run is self._first else f" ([{run.name}]({self._site / run.place / 'index.html'}))"
+def _unit(column: Column) -> str:
+    return " ".join(filter(None, [column.scale.symbol, column.per]))
 
 
-def _ranked(run: Entry, workload: str) -> int:
-    return sum(c.workload == workload and c.typical is not None and c.trusted for c in run.summary.cells)
-
-
-def _doubt(quotation: Quotation) -> int:
-    """0 for a number that can be ranked, 1 for another, 2 for none."""
-    return 2 if quotation.measured is None else 1 - quotation.measured.trusted
+def _number(cell: Shown) -> str:
+    if cell.value is None:
+        return cell.text
+    return f"*{cell.text}*" if cell.state == "flagged" else f"{cell.text} ({cell.interval})"

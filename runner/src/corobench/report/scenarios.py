@@ -51,13 +51,6 @@ def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
     return f"{where}: {found}{left}"
 
 
-def tells(summary: RunSummary, workload: WorkloadFacts) -> bool:
-    """Whether `finding` has enough numbers that may be ranked to say anything."""
-    if (head := column(summary, workload)) is None:
-        return False
-    return _is_enough(*_ranked(_here(summary, workload, head)[1], head))
-
-
 def _is_enough(ranked: list[Cell], every: list[Cell]) -> bool:
     return 2 * len(ranked) > len(every)
 

@@ -1,1 +1,0 @@
-window.palette = {"#1f2328":"ink","#59636e":"muted","#e3e6ea":"grid","#fffffe":"chart-paper","#8b949e":"faded","#eef0f3":"zone","#0066b3":"series-0","#c8501e":"series-1","#00805f":"series-2","#8a4fb5":"series-3","#946800":"series-4","#b8336f":"series-5","#0f7f9c":"series-6","#4d5866":"series-7","#5f7d1f":"series-8","#8c3b3b":"series-9"};
