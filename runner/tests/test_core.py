@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -332,6 +333,36 @@ class TestStore:
         log.append(self.mark)
         log.close()
         assert store.read(folder).lines == [self.mark] * 3
+
+    @pytest.mark.parametrize("name", ["log.jsonl.zst", "log.jsonl.gz"])
+    def test_a_packed_log_reads_and_goes_on_as_the_plain_one(self, tmp_path: Path, name: str) -> None:
+        folder = self.folder(tmp_path)
+        if name.endswith(".gz"):
+            (folder / name).write_bytes(gzip.compress((folder / "log.jsonl").read_bytes()))
+            (folder / "log.jsonl").unlink()
+        else:
+            store.pack(folder)
+        assert [file.name for file in folder.iterdir() if file.name != "run.json"] == [name]
+        run = store.read(folder)
+        assert run.lines == [self.mark, self.mark]
+        log = store.reopen(run)
+        log.append(self.mark)
+        log.close()
+        store.pack(folder)
+        assert sorted(file.name for file in folder.iterdir()) == ["log.jsonl.zst", "run.json"]
+        assert store.read(folder).lines == [self.mark] * 3
+
+    def test_a_kill_while_packing_leaves_the_plain_log(self, tmp_path: Path) -> None:
+        folder = self.folder(tmp_path)
+        plain = (folder / "log.jsonl").read_bytes()
+        store.pack(folder)
+        (folder / "log.jsonl").write_bytes(plain + plain)
+        assert len(store.read(folder).lines) == 4
+        (folder / "log.jsonl").unlink()
+        whole = (folder / "log.jsonl.zst").read_bytes()
+        (folder / "log.jsonl.zst").write_bytes(whole[:-9])
+        with pytest.raises(UserError, match=r"log\.jsonl\.zst: the archive is damaged"):
+            store.read(folder)
 
     def test_any_other_bad_line_names_file_and_line(self, tmp_path: Path) -> None:
         folder = self.folder(tmp_path)

@@ -2,14 +2,17 @@
 
 A run is a folder: `run.json` (box, plan, versions; written once) and `log.jsonl` (one line an invocation, flushed and
 synced before the next program starts). A torn last line is what a kill leaves: it is dropped with a warning. Any other
-bad line is an error with file and line.
+bad line is an error with file and line. A finished run's log is packed: `log.jsonl.zst`, a fifth of the size.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gzip
 import os
 import signal
+import sys
+import zlib
 from collections.abc import Iterator
 from io import FileIO
 from pathlib import Path
@@ -23,7 +26,16 @@ from corobench.errors import RunFailed, UserError
 from corobench.model import Parameter, Setting
 from corobench.plan import Plan
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 SCHEMA = 1
+LOG = "log.jsonl"
+PACKED = f"{LOG}.zst"
+LOGS = (LOG, PACKED, f"{LOG}.gz")  # the plain one first: where a kill left both, it may have lines that the other lacks
+_LEVEL = 12  # larger ones save a few per cent and take several times as long
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
@@ -243,15 +255,19 @@ def create(folder: Path, header: RunHeader) -> Log:
     try:
         folder.mkdir(parents=True, exist_ok=False)
         write_atomically(folder / "run.json", msgspec.json.format(msgspec.json.encode(header)) + b"\n")
-        return Log((folder / "log.jsonl").open("xb", buffering=0))
+        return Log((folder / LOG).open("xb", buffering=0))
     except OSError as error:
         raise RunFailed(f"{folder}: cannot be written: {error.strerror}") from error
 
 
 def reopen(run: Run) -> Log:
-    """The log of an interrupted run, its torn last line cut off."""
-    path = run.folder / "log.jsonl"
+    """The log of an interrupted run, its torn last line cut off; a packed one is unpacked first."""
+    path = run.folder / LOG
     try:
+        if not path.exists():
+            write_atomically(path, log_bytes(run.folder))
+        for packed in LOGS[1:]:
+            (run.folder / packed).unlink(missing_ok=True)
         data = path.read_bytes()
         os.truncate(path, data.rfind(b"\n") + 1)
         return Log(path.open("ab", buffering=0))
@@ -259,12 +275,45 @@ def reopen(run: Run) -> Log:
         raise RunFailed(f"{path}: cannot be written: {error.strerror}") from error
 
 
+def log_file(folder: Path) -> Path:
+    """The log of a run, plain or packed; that of a plain one where there is none."""
+    return next((folder / name for name in LOGS if (folder / name).is_file()), folder / LOG)
+
+
+def log_bytes(folder: Path) -> bytes:
+    """The JSON lines of a run. OSError where there is no log, UserError for an archive that is not whole."""
+    file = log_file(folder)
+    data = file.read_bytes()
+    unpack = {".zst": zstd.decompress, ".gz": gzip.decompress}.get(file.suffix)
+    try:
+        return data if unpack is None else unpack(data)
+    except (zstd.ZstdError, EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise UserError(f"{file}: the archive is damaged: {error}") from error
+
+
+def packed(folder: Path) -> bytes:
+    """The log of a run as Zstandard. The same lines give the same bytes."""
+    file = log_file(folder)
+    return file.read_bytes() if file.name == PACKED else zstd.compress(log_bytes(folder), _LEVEL)
+
+
+def pack(folder: Path) -> None:
+    """Packs the log of a run that is over; killed at any moment, it leaves a whole log. RunFailed where the disk refuses."""
+    try:
+        write_atomically(folder / PACKED, packed(folder))
+        for other in LOGS:
+            if other != PACKED:
+                (folder / other).unlink(missing_ok=True)
+    except OSError as error:
+        raise RunFailed(f"{folder / PACKED}: cannot be written: {error.strerror}; {LOG} is kept") from error
+
+
 def read(folder: Path) -> Run:
     """A run from its folder. UserError with file and line for anything that isn't a run."""
-    header_file, log_file = folder / "run.json", folder / "log.jsonl"
+    header_file = folder / "run.json"
     try:
         header = decode_header(header_file.read_bytes())
-        data = log_file.read_bytes()
+        data = log_bytes(folder)
     except OSError as error:
         raise UserError(f"{error.filename}: not a run: {error.strerror}") from error
     except msgspec.DecodeError as error:
@@ -272,7 +321,7 @@ def read(folder: Path) -> Run:
     if header.schema != SCHEMA:
         raise UserError(f"{header_file}: schema {header.schema}; this version reads schema {SCHEMA}")
     warnings: list[str] = []
-    return Run(folder=folder, header=header, lines=list(_lines(log_file, data, warnings)), warnings=warnings)
+    return Run(folder=folder, header=header, lines=list(_lines(log_file(folder), data, warnings)), warnings=warnings)
 
 
 def decode_header(data: bytes) -> RunHeader:

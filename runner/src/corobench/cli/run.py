@@ -131,7 +131,10 @@ def run_command(
                 header = begin.header(one, made, prepared, verified, facts, place.name, ready.helpers(one, made), share)
                 log = logs.enter_context(closing(store.create(place, header)))
                 runs.append(Run(one, header, prepared, verified, log, [], place, share))
-            return _execute(runs, as_json)
+            status = _execute(runs, as_json)
+        for place in folders:
+            store.pack(place)
+        return status
 
 
 def _box(seen: Report, priority: bool) -> dict[str, Any]:
@@ -177,7 +180,9 @@ def _resume(suite: Suite, name: str, budget: float | None, as_json: bool) -> int
     verified = ready.verified(suite, made, prepared)
     budget_s = budget or resuming.budget_s(run)
     with closing(store.reopen(run)) as log:
-        return _execute([Run(suite, run.header, prepared, verified, log, run.lines, folder, budget_s, changed)], as_json)
+        status = _execute([Run(suite, run.header, prepared, verified, log, run.lines, folder, budget_s, changed)], as_json)
+    store.pack(folder)
+    return status
 
 
 def _execute(runs: list[Run], as_json: bool) -> int:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import msgspec
 
+from corobench import store
 from corobench.report.writing import write
 
-RAW = ("run.json", "log.jsonl")
+RAW = ("run.json", *store.LOGS)
 _SETTLED_NS = 2_000_000_000  # a younger file may change again within one tick of the file system's clock
 
 

@@ -65,13 +65,14 @@ def run_page(entry: Entry) -> Iterator[tuple[Path, bytes]]:
         yield place, _drawn(entry, chart)
     text = markdown.export(run, entry.summary)
     shown = [f"![{chart.title}]({place.as_posix()})\n" for chart, place in pictures]
-    raw = "Raw data: [run.json](run.json) (box, plan, versions) and [log.jsonl](log.jsonl), one line an invocation"
-    yield Path(PAGE), "\n".join([text, *shown, f"{raw}; SHA-256 of the log: `{log_digest(entry.folder)}`.", ""]).encode()
+    log = store.log_file(entry.folder).name
+    raw = f"Raw data: [run.json](run.json) (box, plan, versions) and [{log}]({log}), one JSON line an invocation"
+    yield Path(PAGE), "\n".join([text, *shown, f"{raw}; SHA-256, unpacked: `{log_digest(entry.folder)}`.", ""]).encode()
 
 
 def log_digest(folder: Path) -> str:
-    """SHA-256 of a run's log."""
-    return hashlib.sha256((folder / "log.jsonl").read_bytes()).hexdigest()
+    """SHA-256 of a run's log, unpacked."""
+    return hashlib.sha256(store.log_bytes(folder)).hexdigest()
 
 
 def index(entries: Iterable[Entry]) -> str:

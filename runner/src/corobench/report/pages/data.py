@@ -28,7 +28,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sized(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of a run, with its size in words; empty where the run does not ship it."""
+    """A file of a run, with its size in words."""
 
     title: str
     href: str
@@ -69,7 +69,6 @@ def write_data(entries: list[Entry], out: Path) -> Path:
         kinds=[file.title for file in _shipped()],
         schemas=[(f"data/{name}", title) for name, (title, _) in SCHEMAS.items()],
         others=[made for made in exports.EXPORTERS.values() if not made.shipped],
-        largest=units.bare(raw.LARGEST, "B"),
     )
     return write(out / "data.html", page)
 
@@ -81,7 +80,6 @@ def _shipped() -> list[File]:
 def _files(entry: Entry, out: Path) -> list[Sized]:
     found = []
     for file in _shipped():
-        path = out / entry.place / file.href
-        size = units.bare(path.stat().st_size, "B") if path.is_file() else ""
+        size = units.bare((out / entry.place / file.href).stat().st_size, "B")
         found.append(Sized(title=file.title, href=entry.place + file.href, size=size))
     return found
