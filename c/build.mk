@@ -24,7 +24,9 @@ all: $(made)
 suite: $(BUILD)/$(basename $(suite))
 	$<
 
-each = set -e; for runtime in $(dir $(shell grep -l '^suite' */runtime.mk)); do \
+# SUITES: the endings of the test programs that are made, since a C compiler may come without C++.
+SUITES ?= c|cpp
+each = set -e; for runtime in $(dir $(shell grep -lE '^suite.*\.($(SUITES))$$' */runtime.mk)); do \
 	$(MAKE) --file=build.mk RUNTIME=$$runtime BUILD=$(BUILD)/$$runtime CC=$(CC) $(1); done
 
 test:

@@ -40,7 +40,7 @@ def ran(root: Path, *arguments: str, source: Path = REPOSITORY) -> str:
 
 def startup() -> list[str]:
     """Startup can be measured where hyperfine is in place; it is not built for this test."""
-    return ["startup"] if isinstance(helper(load_suite(REPOSITORY), "hyperfine", print, fetch=False), Tool) else []
+    return ["startup"] if isinstance(helper(load_suite(REPOSITORY), "hyperfine", print, fetch="never"), Tool) else []
 
 
 def test_a_runtime_is_one_new_folder(tmp_path: Path) -> None:

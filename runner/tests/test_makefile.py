@@ -56,21 +56,27 @@ def test_all_is_the_whole_pipeline(corobench: Path) -> None:
         "verify --profile default --runtimes go,node --workloads spawn --points n <= 9",
         "run --profile default --runtimes go,node --workloads spawn --points n <= 9 --budget 5m",
         "report",
+        "missing --profile default --runtimes go,node --workloads spawn --points n <= 9",
     ]
+
+
+def test_what_is_missing_is_a_failure_where_that_is_asked(corobench: Path) -> None:
+    calls, _ = steps(corobench, "quick", "STRICT=1")
+    assert calls[-1].endswith("--strict")
 
 
 @pytest.mark.parametrize("profile", ["quick", "scenarios", "findings"])
 def test_a_target_of_a_profile_runs_it(corobench: Path, profile: str) -> None:
     calls, _ = steps(corobench, profile)
-    assert [call.split()[0] for call in calls] == ["setup", "build", "verify", "run", "report"]
+    assert [call.split()[0] for call in calls] == ["setup", "build", "verify", "run", "report", "missing"]
     assert all(f"--profile {profile}" in call for call in calls[:-1])
 
 
-@pytest.mark.parametrize("step", ["build", "verify", "run", "report"])
+@pytest.mark.parametrize("step", ["build", "verify", "run", "report", "missing"])
 def test_a_failure_is_told_at_the_end_and_keeps_nothing_back(corobench: Path, step: str) -> None:
     (corobench.parent / "fail-1").write_text(step)
     calls, status = steps(corobench, "all")
-    assert [call.split()[0] for call in calls] == ["setup", "build", "verify", "run", "report"]
+    assert [call.split()[0] for call in calls] == ["setup", "build", "verify", "run", "report", "missing"]
     assert status != 0
 
 

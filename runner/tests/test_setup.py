@@ -14,7 +14,8 @@ from types import ModuleType
 import pytest
 import toolchain_suites as fake
 
-from corobench.cli import main
+from corobench import plan
+from corobench.cli import gaps, main
 from corobench.execute.tool import Completed
 from corobench.toolchains import devtools
 
@@ -29,7 +30,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", f"{tools}{os.pathsep}/usr/bin{os.pathsep}/bin")
     monkeypatch.setenv("COROBENCH_UV", str(tools / "uv"))
     root = fake.make_root(tmp_path / "root")
-    fake.add_runtime(fake.add_language(root, "one", '[test]\ncommands = [["false"], ["echo", "{tool}"]]\n'), "alpha")
+    fake.add_runtime(fake.add_language(root, "one", '[[test]]\ncommands = [["false"], ["echo", "{tool}"]]\n'), "alpha")
     fake.add_runtime(fake.add_language(root, "two"), "beta")
     shutil.copytree(fake.RUNNER / "tools", root / "runner/tools")
     monkeypatch.setenv("COROBENCH_ROOT", str(root))
@@ -47,10 +48,36 @@ def corobench(*words: str) -> int:
 def test_setup_names_what_is_missing_and_what_helps(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert corobench("setup", "--json") == 0
     printed = capsys.readouterr()
-    assert "MISSING two: Fake is not installed\n  try: get a fake one\n" in printed.err
+    assert "MISSING two: Fake is not installed; try: get a fake one\n" in printed.err
     data = json.loads(printed.out)
     assert data["tools"]["one"]["version"] == "2.5"
     assert set(data["tools"]) == {"one", "two"}, "a suite without workloads asks for no helpers"
+
+
+def test_what_is_missing_is_a_line_each_and_fails_only_where_that_is_asked(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("gamma", "delta", "epsilon"):
+        fake.add_runtime(root / "two", name)
+    assert corobench("missing") == 0
+    assert capsys.readouterr().err == "MISSING beta, delta, epsilon and 1 more: Fake is not installed; try: get a fake one\n"
+    assert corobench("missing", "--strict") == 1
+    assert corobench("missing", "--runtimes", "alpha", "--strict") == 0
+    monkeypatch.setenv("COROBENCH_STRICT", "1")
+    assert corobench("missing") == 1
+
+
+def test_a_workload_without_its_tool_is_a_gap(root: Path) -> None:
+    shutil.copy(fake.RUNNER / "workloads/startup.toml", root / "runner/workloads")
+    (root / "one/alpha/startup.fake").write_text("program of alpha\n")
+    suite = fake.suite(root)
+    tools = gaps.missing_tools(suite, plan.Selection(profile="default"))
+    assert tools == {}, "hyperfine is on PATH"
+    made = plan.make_plan(suite, plan.Selection(profile="default"), 1, {}, 1, {"startup": "hyperfine is not installed"})
+    assert [gap.reason for gap in made.gaps if (gap.workload, gap.runtime) == ("startup", "alpha")] == [
+        "hyperfine is not installed"
+    ]
+    assert not any(case.startswith("startup/") for case in made.cases)
 
 
 def test_build_goes_on_without_a_missing_tool(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,7 +132,7 @@ def test_what_a_linter_needs_is_fetched_first_and_tried_again(
 ) -> None:
     third = "echo >> tries; [ $(wc -l < tries) = 3 ]"
     manifest = root / "one/toolchain.toml"
-    lint = f"[lint]\nfetch = [['sh', '-c', '{third}']]\ncommands = [['wc', 'tries']]\n"
+    lint = f"[[lint]]\nfetch = [['sh', '-c', '{third}']]\ncommands = [['wc', 'tries']]\n"
     manifest.write_text(manifest.read_text() + lint)
     monkeypatch.setattr(devtools, "PAUSES_S", (0.0, 0.0))
     monkeypatch.setitem(devtools._RUNNER, "lint", [])
@@ -124,7 +151,7 @@ def test_commands_are_told_the_tools_that_they_ask_for(
         (root / f"runner/tools/{name}.toml").write_text(f"title = '{name}'\nminimum = '1.0'\nhelp = 'get one'\n{find}")
     manifest = root / "one/toolchain.toml"
     show = "commands = [['sh', '-c', 'echo $COROBENCH_TOOL_FRONT+$COROBENCH_TOOL_ABSENT+']]"
-    manifest.write_text(manifest.read_text() + f"[lint]\ntools = ['front', 'absent']\n{show}\n")
+    manifest.write_text(manifest.read_text() + f"[[lint]]\ntools = ['front', 'absent']\n{show}\n")
     monkeypatch.setitem(devtools._RUNNER, "lint", [])
     monkeypatch.delenv("CI", raising=False)
     assert corobench("lint") == 0

@@ -15,7 +15,7 @@ from corobench.model import Manifest, Parameter, Runtime, Variant, Workload
 from corobench.placeholders import check
 from corobench.refusal import largest
 from corobench.toolchains.versions import version_key
-from corobench.toolspec import Find, Helper, Provision, Toolchain
+from corobench.toolspec import Find, Helper, Need, Provision, Toolchain
 
 CPUS = "{cpus}"
 FOLDERS = ("root", "language", "uv", "multiarch")
@@ -28,8 +28,8 @@ def helper(file: Path, made: Helper) -> None:
     """A tool that is no language."""
     _version(f"{file}: minimum", made.minimum)
     _find(f"{file}: find", made.find)
-    if made.provision:
-        _provision(f"{file}: provision", made.provision)
+    for way in made.provision:
+        _provision(f"{file}: provision", way)
 
 
 def toolchain(file: Path, made: Toolchain) -> None:
@@ -40,9 +40,10 @@ def toolchain(file: Path, made: Toolchain) -> None:
     for name, texts in (("memory", made.exhausted.memory), ("limit", made.exhausted.limit)):
         if any(not text.strip() for text in texts):
             raise UserError(f"{file}: exhausted.{name}: an empty text, which every line holds; write what the runtime says")
-    for name, asked in (("test", made.test), ("lint", made.lint)):
-        if asked:
+    for name, listed in (("test", made.test), ("lint", made.lint)):
+        for asked in listed:
             _commands(f"{file}: {name}", [*asked.fetch, *asked.commands], _TOOL)
+            _needs(f"{file}: {name}.needs", asked.needs, _TOOL)
 
 
 def manifest(file: Path, made: Manifest, language: Toolchain, workloads: dict[str, Workload]) -> None:
@@ -55,8 +56,9 @@ def manifest(file: Path, made: Manifest, language: Toolchain, workloads: dict[st
         _version(f"{file}: toolchain.version", pin.version)
         if pin.find:
             _find(f"{file}: toolchain.find", pin.find)
-        if pin.provision:
-            _provision(f"{file}: toolchain.provision", pin.provision)
+        for way in pin.provision:
+            _provision(f"{file}: toolchain.provision", way)
+    _needs(f"{file}: needs", made.needs, _MADE)
     _started(file, made, env=environment is not None, build=build is not None)
     _known(f"{file}: gaps", made.gaps, workloads)
     _known(f"{file}: departs", made.departs, workloads)
@@ -153,7 +155,15 @@ def _provision(where: str, made: Provision) -> None:
     _commands(where, made.commands, known)
     _all(f"{where}.inputs", made.inputs, FOLDERS)
     _all(f"{where}.env", made.env.values(), known)
-    _all(f"{where}.run_env", made.run_env.values(), (*FOLDERS, "folder"))
+    for name, values in (("tool_env", made.tool_env), ("run_env", made.run_env)):
+        _all(f"{where}.{name}", values.values(), (*FOLDERS, "folder"))
+
+
+def _needs(where: str, needs: Iterable[Need], known: Collection[str]) -> None:
+    for need in needs:
+        if not need.probe:
+            raise UserError(f"{where}.probe: a command without a word")
+        _all(f"{where}.probe", need.probe, known)
 
 
 def _find(where: str, made: Find) -> None:

@@ -17,7 +17,7 @@ from corobench.loadspec import Load
 from corobench.placeholders import fill
 from corobench.quoting import Advice, Quoted
 from corobench.refusal import Refusal, refused
-from corobench.toolspec import Build, Crosscheck, Environment, Helper, Pin, Program, Toolchain, VersionSource
+from corobench.toolspec import Build, Crosscheck, Environment, Helper, Need, Pin, Program, Toolchain, VersionSource
 from corobench.value import Value
 
 Track = Literal["one-cpu", "all-cpus"]
@@ -262,6 +262,7 @@ class Manifest(Value, frozen=True, kw_only=True):
     crosscheck: Crosscheck | None = None
     toolchain: Pin | None = None
     tools: list[str] = []
+    needs: list[Need] = []
 
 
 class Runtime(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ over a full cycle, every runtime also follows every other one equally often (Wil
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -89,14 +89,21 @@ class Plan(Value, frozen=True, kw_only=True):
 
 
 def make_plan(
-    suite: Suite, selection: Selection, seed: int, missing: dict[str, str] | None = None, cores: int = SMALLEST
+    suite: Suite,
+    selection: Selection,
+    seed: int,
+    missing: Mapping[str, str] | None = None,
+    cores: int = SMALLEST,
+    unmeasurable: Mapping[str, str] | None = None,
 ) -> Plan:
-    """The plan of a selection. `missing` maps runtimes that can't be used on this box to the reason; `cores` sizes points.
+    """The plan of a selection. `missing` maps runtimes that can't be used on this box to the reason, `unmeasurable` workloads.
+
+    `cores` sizes points.
 
     Raises UserError for unknown names and NothingSelected where no case is left.
     """
     question = _question(suite, selection, cores)
-    gaps = list(_gaps(question, missing or {}))
+    gaps = list(_gaps(question, missing or {}, unmeasurable or {}))
     without = {(gap.workload, gap.runtime) for gap in gaps if gap.point is None}
     cases: list[Case] = []
     references: dict[str, str] = {}
@@ -235,10 +242,10 @@ def check_names(suite: Suite, selection: Selection) -> None:
                 raise unknown(kind, name, known)
 
 
-def _gaps(question: _Question, missing: dict[str, str]) -> Iterator[Gap]:
+def _gaps(question: _Question, missing: Mapping[str, str], unmeasurable: Mapping[str, str]) -> Iterator[Gap]:
     for workload, name in question.asked:
         runtime = question.runtimes[name]
-        if reason := runtime.gap(question.workloads[workload]) or missing.get(name):
+        if reason := runtime.gap(question.workloads[workload]) or missing.get(name) or unmeasurable.get(workload):
             yield Gap(workload=workload, runtime=name, reason=reason)
         else:
             yield from _refusals(question, workload, runtime)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from corobench.value import Value
+
+Manager = Literal["apt", "dnf", "pacman", "apk", "brew"]
 
 
 class Build(Value, frozen=True, kw_only=True):
@@ -37,9 +40,10 @@ class Find(Value, frozen=True, kw_only=True):
 
 
 class Provision(Value, frozen=True, kw_only=True):
-    """How to fill `{folder}` without root: Debian packages, then hash-locked wheels, then commands; `tool` is a glob in there.
+    """One way to fill `{folder}` without root: Debian packages, then hash-locked wheels, then commands.
 
-    `language`: its tool is `{tool}` in the commands. `run_env` goes to the tool, to what it builds and to what it runs.
+    `tool`: a glob in it. `language`: its tool is `{tool}` in the commands. `tool_env` goes to the tool alone, `run_env` to what
+    it builds and runs too; a path in them may be a glob.
     """
 
     tool: str
@@ -49,7 +53,17 @@ class Provision(Value, frozen=True, kw_only=True):
     inputs: list[str] = []
     language: str | None = None
     env: dict[str, str] = {}
+    tool_env: dict[str, str] = {}
     run_env: dict[str, str] = {}
+
+
+class Need(Value, frozen=True, kw_only=True):
+    """What is needed beyond the language's tool. Where `probe` doesn't end with 0, there is a gap and no failure."""
+
+    probe: list[str]
+    reason: str
+    help: str
+    install: dict[Manager, str] = {}
 
 
 class Commands(Value, frozen=True, kw_only=True):
@@ -57,11 +71,13 @@ class Commands(Value, frozen=True, kw_only=True):
 
     `fetch`: what the commands would else fetch by themselves, with a tool that does not try again; it is tried three times.
     `tools`: tools of `runner/tools` that they need, each told as COROBENCH_TOOL_<NAME> where it can be had.
+    `needs`: what they are skipped without.
     """
 
     commands: list[list[str]]
     fetch: list[list[str]] = []
     tools: list[str] = []
+    needs: list[Need] = []
 
 
 class Pin(Value, frozen=True, kw_only=True):
@@ -74,17 +90,22 @@ class Pin(Value, frozen=True, kw_only=True):
     help: str
     build: str = ""
     find: Find | None = None
-    provision: Provision | None = None
+    provision: list[Provision] = []
 
 
 class Helper(Value, frozen=True, kw_only=True):
-    """`runner/tools/<name>.toml`: a tool that the runner or a program starts, and that is no language."""
+    """`runner/tools/<name>.toml`: a tool that the runner or a program starts, and that is no language.
+
+    `install`: package manager -> packages; `help` is for a machine that has none of these.
+    `provision`: ways to put one in place, in the order in which they are tried.
+    """
 
     title: str
     minimum: str
     help: str
     find: Find
-    provision: Provision | None = None
+    install: dict[Manager, str] = {}
+    provision: list[Provision] = []
 
 
 class Exhausted(Value, frozen=True, kw_only=True):
@@ -103,8 +124,8 @@ class Toolchain(Helper, frozen=True, kw_only=True):
     build: Build | None = None
     facts: dict[str, list[str]] = {}
     exhausted: Exhausted = Exhausted()
-    test: Commands | None = None
-    lint: Commands | None = None
+    test: list[Commands] = []
+    lint: list[Commands] = []
     language: str = ""
     folder: Path = Path()
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from corobench import plan
+from corobench.cli import gaps
 from corobench.cli.common import say
 from corobench.execute import begin, verify
 from corobench.execute.program import Program
@@ -23,20 +24,29 @@ def planned(suite: Suite, chosen: Selection, seed: int) -> tuple[Plan, dict[str,
     """The plan of a run, and its runtimes, which are made where they are not ready."""
     prepared = prepare(suite, plan.chosen(suite, chosen), say)
     missing = {name: found for name, found in prepared.items() if isinstance(found, Missing)}
-    return _plan(suite, chosen, seed, missing), prepared
+    return _plan(suite, chosen, seed, missing, gaps.missing_tools(suite, chosen)), prepared
 
 
 def foreseen(suite: Suite, chosen: Selection, seed: int) -> Plan:
     """The plan of a run as far as it can be told beside another one: nothing is made, so nobody knows which builds would fail."""
     runtimes = [suite.runtimes[name] for name in plan.chosen(suite, chosen)]
-    return _plan(suite, chosen, seed, out_of_reach(suite, runtimes, say))
+    tools = gaps.missing_tools(suite, chosen, fetch="never")
+    return _plan(suite, chosen, seed, out_of_reach(suite, runtimes, say), tools)
 
 
-def _plan(suite: Suite, chosen: Selection, seed: int, missing: Mapping[str, Missing | MissingTool]) -> Plan:
-    reasons = {name: f"{found.reason}; {found.help}" for name, found in missing.items()}
-    for name, reason in reasons.items():
-        say(f"MISSING {name}: {reason}")
-    return plan.make_plan(suite, chosen, seed, reasons, server_cpus())
+def _plan(
+    suite: Suite,
+    chosen: Selection,
+    seed: int,
+    missing: Mapping[str, Missing | MissingTool],
+    tools: Mapping[str, MissingTool],
+) -> Plan:
+    """The plan without the runtimes and the tools of workloads that can't be had, each told in a line."""
+    for line in gaps.lines({**tools, **missing}):
+        say(line)
+    told = {name: f"{found.reason}; {found.help}" for name, found in {**tools, **missing}.items()}
+    unmeasurable = {name: told[tool] for name, spec in suite.workloads.items() for tool in spec.tools if tool in tools}
+    return plan.make_plan(suite, chosen, seed, {name: told[name] for name in missing}, server_cpus(), unmeasurable)
 
 
 def memory_file(suite: Suite) -> Path:

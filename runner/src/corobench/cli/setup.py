@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from corobench import manifest, plan
+from corobench.cli import gaps
 from corobench.cli.common import find_root, say, selecting
 from corobench.doctor import Report, examine
 from corobench.execute.lock import no_run
@@ -14,7 +15,7 @@ from corobench.model import Suite
 from corobench.toolchains.devtools import Kind, browser, check
 from corobench.toolchains.find import setup
 from corobench.toolchains.prepare import prepare
-from corobench.toolchains.values import Missing, MissingTool
+from corobench.toolchains.values import Missing, MissingTool, Tool
 
 
 @click.command("setup")
@@ -24,12 +25,12 @@ def setup_command(chosen: plan.Selection, as_json: bool) -> int:
     """Find the languages' tools and the helpers, or put them under .toolchain/. What can't be had is named, and no error."""
     suite = manifest.load_suite(find_root())
     with no_run("setup"):
-        tools = setup(suite, say, only=_needed(suite, chosen))
+        tools = setup(suite, say, only=_needed(suite, chosen), fetch="again")
     for name, tool in tools.items():
-        if isinstance(tool, MissingTool):
-            say(f"MISSING {name}: {tool.reason}\n  try: {tool.help}")
-        else:
+        if isinstance(tool, Tool):
             say(f"{name}: {tool.version} ({tool.origin}, {tool.path})")
+    for line in gaps.lines({name: tool for name, tool in tools.items() if isinstance(tool, MissingTool)}):
+        say(line)
     if as_json:
         click.echo(msgspec.json.encode({"tools": tools}, enc_hook=str))
     return 0
@@ -51,20 +52,20 @@ def build_command(chosen: plan.Selection, as_json: bool) -> int:
     suite = manifest.load_suite(find_root())
     with no_run("build"):
         prepared = prepare(suite, plan.chosen(suite, chosen), say)
-    missing = [found for found in prepared.values() if isinstance(found, Missing)]
-    for found in missing:
-        say(f"{'FAILED' if found.broken else 'MISSING'} {found.runtime}: {found.reason}\n  try: {found.help}")
+    missing = {name: found for name, found in prepared.items() if isinstance(found, Missing)}
+    for line in gaps.lines(missing):
+        say(line)
     say(f"build: {len(prepared) - len(missing)} of {len(prepared)} runtimes are ready")
     if as_json:
         click.echo(msgspec.json.encode(prepared, enc_hook=str))
-    return 1 if any(found.broken for found in missing) else 0
+    return 1 if any(found.broken for found in missing.values()) else 0
 
 
 @click.command("doctor")
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 def doctor_command(as_json: bool) -> int:
     """Say what of this box disturbs measurements and what to do about it. Changes nothing."""
-    tools = setup(manifest.load_suite(find_root()), say, fetch=False)
+    tools = setup(manifest.load_suite(find_root()), say, fetch="never")
     missing = {found.name: (found.reason, found.help) for found in tools.values() if isinstance(found, MissingTool)}
     report = examine(run_lock=run_lock(), missing=missing)
     click.echo(msgspec.json.encode(report) if as_json else _text(report))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import tempfile
 from pathlib import Path
+from statistics import fmean
 
 import msgspec
 
@@ -17,13 +18,41 @@ from corobench.model import Point
 from corobench.store import Iteration
 
 
-class _Result(msgspec.Struct):
-    """The part of hyperfine's export that we use. Its memory column is ru_maxrss, inherited from hyperfine: never read."""
+class _Value(msgspec.Struct):
+    value: float
 
-    times: list[float]
-    user: float
-    system: float
-    exit_codes: list[int]
+
+class _Measurement(msgspec.Struct):
+    """A process in an export of hyperfine 2."""
+
+    time_wall_clock: _Value
+    time_user: _Value
+    time_system: _Value
+    exit_code: int
+
+
+class _Result(msgspec.Struct):
+    """The part of hyperfine's export that we use: of each process since 2.0, user and system time as means before (s).
+
+    Its memory column is ru_maxrss, inherited from hyperfine: never read.
+    """
+
+    measurements: list[_Measurement] = []
+    times: list[float] = []
+    user: float = 0.0
+    system: float = 0.0
+    exit_codes: list[int] = []
+
+    def plain(self) -> _Result:
+        """As hyperfine 1 writes it."""
+        if not (each := self.measurements):
+            return self
+        return _Result(
+            times=[one.time_wall_clock.value for one in each],
+            user=fmean(one.time_user.value for one in each),
+            system=fmean(one.time_system.value for one in each),
+            exit_codes=[one.exit_code for one in each],
+        )
 
 
 class _Export(msgspec.Struct):
@@ -45,7 +74,7 @@ def take(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
         if wrong := trouble.of(outcome):
             raise wrong
         try:
-            result = msgspec.json.decode(export.read_bytes(), type=_Export).results[0]
+            result = msgspec.json.decode(export.read_bytes(), type=_Export).results[0].plain()
         except (OSError, msgspec.DecodeError, IndexError) as error:
             raise Trouble("wrong", f"hyperfine left no usable result: {error}", outcome) from error
     return _reading(result, outcome, point.iterations)

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from corobench.model import Runtime, Suite
+from corobench.toolchains.install import advice
 from corobench.toolchains.places import folders
 from corobench.toolchains.versions import version_key
 from corobench.toolspec import Find, Helper, Provision, Toolchain
@@ -17,8 +18,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A tool that is looked for.
 
     `name` is the language's (`go`), the pinned one's (`go-1.24`, `python-3.13-free-threaded`) or the helper's (`hyperfine`);
-    `family` is the language or the helper. `file` says all this; `folder` is what its relative names start from. `builder` is
-    the tool that builds it.
+    `family` is the language or the helper. `file` says all this; `folder` is what its relative names start from. `builders` are
+    the languages' tools by which the ways of `provision` build it.
     """
 
     name: str
@@ -28,11 +29,11 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     pinned: bool
     help: str
     find: Find
-    provision: Provision | None
+    provision: list[Provision]
     root: Path
     file: Path
     folder: Path
-    builder: Asked | None = None
+    builders: dict[str, Asked] = {}
 
     @property
     def variable(self) -> str:
@@ -77,7 +78,7 @@ def of_runtime(suite: Suite, runtime: Runtime) -> Asked:
         find=pin.find or general.find,
         provision=pin.provision,
         file=runtime.folder / "runtime.toml",
-        builder=_builder(suite, pin.provision),
+        builders=_builders(suite, pin.provision),
     )
 
 
@@ -99,16 +100,15 @@ def _asked(suite: Suite, spec: Helper | Toolchain, name: str, file: Path, folder
         title=spec.title,
         version=spec.minimum,
         pinned=False,
-        help=spec.help,
+        help=advice(spec.install, spec.help),
         find=spec.find,
         provision=spec.provision,
         root=suite.root,
         file=file,
         folder=folder,
-        builder=_builder(suite, spec.provision),
+        builders=_builders(suite, spec.provision),
     )
 
 
-def _builder(suite: Suite, provision: Provision | None) -> Asked | None:
-    language = provision.language if provision is not None else None
-    return of_language(suite, language) if language in suite.toolchains else None
+def _builders(suite: Suite, ways: list[Provision]) -> dict[str, Asked]:
+    return {way.language: of_language(suite, way.language) for way in ways if way.language in suite.toolchains}

@@ -17,6 +17,8 @@ from corobench.model import Suite
 from corobench.placeholders import fill
 from corobench.toolchains.asked import of_helper
 from corobench.toolchains.find import Say, helper, setup
+from corobench.toolchains.install import advice
+from corobench.toolchains.needs import unmet
 from corobench.toolchains.places import folders
 from corobench.toolchains.steps import PAUSES_S, command_env
 from corobench.toolchains.values import MissingTool, Tool
@@ -57,14 +59,18 @@ def check(suite: Suite, kind: Kind, say: Say, environ: Mapping[str, str]) -> Ite
     """
     tools = setup(suite, say, only=suite.toolchains)
     for language, toolchain in suite.toolchains.items():
-        asked = toolchain.test if kind == "test" else toolchain.lint
+        listed = toolchain.test if kind == "test" else toolchain.lint
         tool = tools[language]
         if isinstance(tool, MissingTool):
-            reason = f"{tool.reason}; {tool.help}"
-            yield Outcome(part=language, command=kind, reason=reason, skipped=os.environ.get("CI") != "true")
-        elif asked is not None:
+            yield _skipped(language, kind, tool.reason, tool.help)
+            continue
+        values = {**folders(toolchain.folder), "tool": str(tool.path)}
+        for asked in listed:
+            if need := unmet(asked.needs, tool, values, f"{toolchain.folder}/toolchain.toml: {kind}.needs"):
+                yield _skipped(language, kind, need.reason, advice(need.install, need.help))
+                continue
             env = command_env(tool.path, {**tool.env, **_told(suite, asked.tools, say)})
-            commands, values = [*asked.fetch, *asked.commands], _values(toolchain.folder, tool)
+            commands = [*asked.fetch, *asked.commands]
             yield from _commands(language, commands, values, toolchain.folder, env, say, fetches=len(asked.fetch))
     bin_folder = Path(sys.executable).parent
     words = [[str(bin_folder / command[0]), *command[1:]] for command in _RUNNER[kind]]
@@ -81,8 +87,8 @@ def _told(suite: Suite, names: Sequence[str], say: Say) -> dict[str, str]:
     return env
 
 
-def _values(language: Path, tool: Tool) -> dict[str, str]:
-    return {**folders(language), "tool": str(tool.path)}
+def _skipped(language: str, kind: Kind, reason: str, help_: str) -> Outcome:
+    return Outcome(part=language, command=kind, reason=f"{reason}; {help_}", skipped=os.environ.get("CI") != "true")
 
 
 def _commands(

@@ -33,7 +33,7 @@ def facts(runtime: Runtime, prepared: Prepared, tool: Tool, recipe: str) -> dict
     file = root / ".build" / runtime.toolchain.language / runtime.folder.name / "facts.json"
     kept = _read(file)
     if kept is None or kept.key != key:
-        kept = _Kept(key, {name: _ask(command, runtime, prepared) for name, command in commands.items()})
+        kept = _Kept(key, {name: _ask(command, runtime, prepared, tool) for name, command in commands.items()})
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(msgspec.json.encode(kept))
     unpacked = {"packages": ", ".join(tool.packages)} if tool.packages else {}
@@ -46,8 +46,8 @@ def _commands(runtime: Runtime, prepared: Prepared) -> dict[str, list[str]]:
     return {name: [fill(word, values, f"{where}.{name}") for word in words] for name, words in runtime.toolchain.facts.items()}
 
 
-def _ask(command: list[str], runtime: Runtime, prepared: Prepared) -> str:
-    completed = run_tool(command, runtime.folder, command_env(prepared.tool, prepared.env), timeout_s=LIMIT_S)
+def _ask(command: list[str], runtime: Runtime, prepared: Prepared, tool: Tool) -> str:
+    completed = run_tool(command, runtime.folder, command_env(prepared.tool, tool.env | prepared.env), timeout_s=LIMIT_S)
     return completed.output.partition("\n")[0] if completed.ok else f"unknown: {completed.reason}"
 
 

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -17,6 +18,7 @@ from corobench.model import Runtime, Suite
 from corobench.placeholders import fill
 from corobench.toolchains import provision
 from corobench.toolchains.asked import Asked, general, of_helper, of_runtime
+from corobench.toolchains.attempts import Attempts
 from corobench.toolchains.steps import StepFailed, command_env
 from corobench.toolchains.values import MissingTool, Tool
 from corobench.toolchains.versions import Key, version_key
@@ -25,6 +27,8 @@ PROBE_LIMIT_S = 60.0  # for one that hangs: on a busy box a tool that is there m
 HIDDEN = "COROBENCH_NO_SYSTEM"
 
 Say = Callable[[str], None]
+# Whether a tool that is missing is provisioned: again where that has failed before, or only where it was not tried.
+Fetch = Literal["again", "once", "never"]
 
 
 class _Found(msgspec.Struct, frozen=True):
@@ -35,10 +39,8 @@ class _Found(msgspec.Struct, frozen=True):
     rank: Key
 
 
-def setup(suite: Suite, say: Say, *, only: Collection[str] | None = None, fetch: bool = True) -> dict[str, Tool | MissingTool]:
+def setup(suite: Suite, say: Say, *, only: Collection[str] | None = None, fetch: Fetch = "once") -> dict[str, Tool | MissingTool]:
     """Languages' tools and helpers by name, found or provisioned under .toolchain/; in parallel, none stops the others.
-
-    Without `fetch` nothing is provisioned, only what already was is found.
 
     UserError only for what the user said wrongly: a COROBENCH_TOOL_ variable that names no fit tool, an unknown hidden family.
     """
@@ -49,7 +51,7 @@ def setup(suite: Suite, say: Say, *, only: Collection[str] | None = None, fetch:
     return in_parallel({asked.name: one(asked) for asked in general(suite) if only is None or asked.name in only})
 
 
-def helper(suite: Suite, name: str, say: Say, *, fetch: bool = True) -> Tool | MissingTool:
+def helper(suite: Suite, name: str, say: Say, *, fetch: Fetch = "once") -> Tool | MissingTool:
     """A tool that is no language: hyperfine, a load generator, a server."""
     if name not in suite.helpers:
         return MissingTool(name=name, reason=f"runner/tools/{name}.toml does not exist", help="use a complete checkout")
@@ -67,7 +69,7 @@ def out_of_reach(suite: Suite, runtimes: Iterable[Runtime], say: Say) -> dict[st
         families.setdefault(asked.family, {})[asked.name] = asked
 
     def one(family: dict[str, Asked]) -> Callable[[], dict[str, Tool | MissingTool]]:
-        return lambda: find(suite, family.values(), say, fetch=False)
+        return lambda: find(suite, family.values(), say, fetch="never")
 
     looked = in_parallel({name: one(family) for name, family in families.items()})
     tools = dict(item for found in looked.values() for item in found.items())
@@ -75,11 +77,11 @@ def out_of_reach(suite: Suite, runtimes: Iterable[Runtime], say: Say) -> dict[st
         name: tool
         for name, wanted in needed.items()
         for asked in wanted
-        if asked.provision is None and isinstance(tool := tools[asked.name], MissingTool)
+        if not asked.provision and isinstance(tool := tools[asked.name], MissingTool)
     }
 
 
-def find(suite: Suite, family: Iterable[Asked], say: Say, *, fetch: bool = True) -> dict[str, Tool | MissingTool]:
+def find(suite: Suite, family: Iterable[Asked], say: Say, *, fetch: Fetch = "once") -> dict[str, Tool | MissingTool]:
     """The tools of one family, by name; candidates are asked once for all that look alike. UserError as with `setup`."""
     for name in sorted(_hidden() - set(suite.toolchains) - set(suite.helpers)):
         raise unknown(f"language in {HIDDEN}", name, suite.toolchains)
@@ -105,19 +107,14 @@ def _of_system(asked: Asked) -> list[_Found]:
     return [] if asked.family in _hidden() else list(_answers(_candidates(asked), asked, {}))
 
 
-def _tool(asked: Asked, found: list[_Found], say: Say, *, fetch: bool) -> Tool | MissingTool:
+def _tool(asked: Asked, found: list[_Found], say: Say, *, fetch: Fetch) -> Tool | MissingTool:
     if named := os.environ.get(asked.variable):
         return _named(named, asked)
     try:
         if fit := [one for one in found if asked.fits(one.version)]:
             best = max(fit, key=lambda one: (one.rank, version_key(one.version)))
             return Tool(name=asked.name, path=best.path, version=best.version, origin="system")
-        reason = _why(found, asked)
-        if asked.provision is None:
-            return MissingTool(name=asked.name, reason=reason, help=asked.help)
-        if not fetch and not provision.is_provisioned(asked):
-            return MissingTool(name=asked.name, reason=reason, help="make setup")
-        return _provisioned(asked, reason, say)
+        return _provisioned(asked, _why(found, asked), say, fetch=fetch)
     except (UserError, OSError) as error:
         return MissingTool(name=asked.name, reason=str(error), help=asked.help)
 
@@ -136,21 +133,50 @@ def _named(named: str, asked: Asked) -> Tool:
     return Tool(name=asked.name, path=found.path, version=found.version, origin="named")
 
 
-def _provisioned(asked: Asked, reason: str, say: Say) -> Tool | MissingTool:
-    try:
-        made = provision.provision(asked, reason, say, lambda builder: _builder(builder, say))
-    except StepFailed as error:
-        return MissingTool(name=asked.name, reason=f"{reason}; provisioning: {error}", help=asked.help)
+def _provisioned(asked: Asked, reason: str, say: Say, *, fetch: Fetch) -> Tool | MissingTool:
+    """The tool of the first way that gives a fit one; what is in place already comes first."""
+    missing = MissingTool(name=asked.name, reason=reason, help=asked.help)
+    if not asked.provision:
+        return missing
+    for way in asked.provision:
+        made = provision.in_place(asked, way)
+        if made and isinstance(tool := _fit(asked, made), Tool):
+            return tool
+    remembered = Attempts(asked)
+    if fetch != "again" and (known := remembered.missing(reason)):
+        return known
+    if fetch == "never":
+        return msgspec.structs.replace(missing, help="make setup")
+    failures = []
+    for way in asked.provision:
+        if lacked := provision.lacking(way):
+            failures.append(f"no {lacked} here")
+            continue
+        try:
+            tool = _fit(asked, provision.provision(asked, way, reason, say, lambda builder: _builder(builder, say)))
+        except StepFailed as error:
+            failures.append(str(error))
+            continue
+        if isinstance(tool, Tool):
+            remembered.forget()
+            return tool
+        failures.append(tool)
+    return remembered.failed(reason, failures)
+
+
+def _fit(asked: Asked, made: Tool) -> Tool | str:
+    """The provisioned tool with its version, or why it is not fit."""
     found = next(_answers([made.path], asked, made.env), None)
-    if found is None or not asked.fits(found.version):
-        what = "the provisioned one does not answer its probe" if found is None else f"provisioned {asked.unfit(found.version)}"
-        return MissingTool(name=asked.name, reason=f"{reason}, and {what}", help=asked.help)
+    if found is None:
+        return "the provisioned one does not answer its probe"
+    if not asked.fits(found.version):
+        return f"the provisioned {asked.unfit(found.version)}"
     return msgspec.structs.replace(made, path=found.path, version=found.version)
 
 
 def _builder(asked: Asked, say: Say) -> Tool:
     """The language's tool that builds another tool. StepFailed where it can't be had."""
-    tool = _tool(asked, _of_system(asked), say, fetch=True)
+    tool = _tool(asked, _of_system(asked), say, fetch="once")
     if isinstance(tool, MissingTool):
         raise StepFailed(f"{asked.title}, which builds it, can't be had: {tool.reason}")
     return tool

@@ -8,11 +8,15 @@ package against the archive's signed index. What was had, versions and SHA-256, 
 from __future__ import annotations
 
 import platform
+import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
+from corobench.toolchains.steps import Unavailable
+
+COMMANDS = ("apt-get", "dpkg-deb", "flock")  # of a Debian or one made of it
 _HAD = ".corobench-packages"
 # Lists and cache of our own; the system's state is read only to know what is installed. Hooks would write to the system.
 _CONFIGURATION = """\
@@ -40,7 +44,13 @@ rm -r "$1"
 
 
 def commands(root: Path, packages: Sequence[str], folder: Path) -> list[list[str]]:
-    """Commands that fetch packages and unpack them into an existing folder. Writes the configuration that they use."""
+    """Commands that fetch packages and unpack them into an existing folder. Writes the configuration that they use.
+
+    Unavailable on a machine without apt.
+    """
+    if lacked := next((name for name in COMMANDS if shutil.which(name) is None), None):
+        named = ", ".join(packages)
+        raise Unavailable(f"needs Debian's {named}, and there is no {lacked} here", f"measure on a Debian, or install {named}")
     state = root / ".toolchain/apt"
     archives = folder / ".archives"
     for place in (state / "lists/partial", state / "cache"):

@@ -17,9 +17,11 @@ from corobench.toolchains.build import Made, make_runtime
 from corobench.toolchains.contents import hash_files, hash_of, matching, sources
 from corobench.toolchains.facts import facts
 from corobench.toolchains.find import Say, find, helper, setup
+from corobench.toolchains.install import advice
 from corobench.toolchains.lock import locked
+from corobench.toolchains.needs import unmet
 from corobench.toolchains.places import folders, places
-from corobench.toolchains.steps import StepFailed
+from corobench.toolchains.steps import StepFailed, Unavailable
 from corobench.toolchains.values import Missing, MissingTool, Prepared, Tool
 from corobench.toolspec import VersionSource
 
@@ -74,7 +76,10 @@ def _runtime(
         if isinstance(found, MissingTool):
             return Missing(runtime=runtime.name, reason=found.reason, help=found.help)
     tools = [found for found in needed if isinstance(found, Tool)]
+    values = {**folders(runtime.toolchain.folder), "tool": str(tools[0].path), "runtime": str(runtime.folder)}
     try:
+        if need := unmet(runtime.manifest.needs, tools[0], values, f"{runtime.folder}/runtime.toml: needs"):
+            return Missing(runtime=runtime.name, reason=need.reason, help=advice(need.install, need.help))
         if runtime.folder not in made:
             made[runtime.folder] = _made(runtime, tools[0], say)
         result = made[runtime.folder]
@@ -90,12 +95,15 @@ def _made(runtime: Runtime, tool: Tool, say: Say) -> Made | Missing:
         return make_runtime(runtime, tool, say)
     except (StepFailed, UserError, OSError) as error:
         missing = _broken(runtime, error)
-        say(f"{runtime.toolchain.language}: {runtime.folder.name} failed: {missing.reason}")
+        if missing.broken:
+            say(f"{runtime.toolchain.language}: {runtime.folder.name} failed: {missing.reason}")
         return missing
 
 
 def _broken(runtime: Runtime, error: Exception) -> Missing:
     """The reason is published, so it doesn't say where the checkout lies."""
+    if isinstance(error, Unavailable):
+        return Missing(runtime=runtime.name, reason=str(error), help=error.help)
     reason = str(error).replace(f"{runtime.toolchain.folder.parent}/", "")
     return Missing(runtime=runtime.name, reason=reason, help="`corobench build` tries again", broken=True)
 
@@ -110,7 +118,7 @@ def _prepared(runtime: Runtime, tools: list[Tool], made: Made) -> Prepared:
         build=made.build,
         version=_version(runtime, tool),
         language_version=tool.version,
-        env={name: value for one in tools for name, value in one.env.items()},
+        env={name: value for one in tools for name, value in one.run_env.items()},
         helpers={one.name: one.path for one in tools[1:]},
         facts={},
         hashes={},

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import glob
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Callable
@@ -20,17 +22,27 @@ from corobench.toolchains.values import Tool
 from corobench.toolspec import Provision
 
 
-def provision(asked: Asked, reason: str, say: Callable[[str], None], builder: Callable[[Asked], Tool]) -> Tool:
-    """The provisioned tool, of a version that is still to be asked for; put in place unless it is already.
+def lacking(way: Provision) -> str | None:
+    """What this machine lacks for a way: a command that it starts. None where nothing is known to be missing."""
+    firsts = [command[0] for command in way.commands if "{" not in command[0]]
+    needed = [*(packages.COMMANDS if way.packages else ()), *firsts]
+    return next((name for name in needed if shutil.which(name) is None), None)
+
+
+def in_place(asked: Asked, way: Provision) -> Tool | None:
+    """What a way has put in place already, of a version that is still to be asked for."""
+    found = kept(homes(asked.root), folder_name(asked, way))
+    return _tool(asked, way, found) if found else None
+
+
+def provision(asked: Asked, wanted: Provision, reason: str, say: Callable[[str], None], builder: Callable[[Asked], Tool]) -> Tool:
+    """The tool that a way puts in place, of a version that is still to be asked for.
 
     `builder` gets the tool that builds this one, where the manifest names such a language. StepFailed or UserError where it
     can't be put in place.
     """
-    wanted = _wanted(asked)
     home = asked.root / ".toolchain"
-    folder = home / _name(asked, wanted)
-    if found := kept(homes(asked.root), folder.name):
-        return _tool(asked, wanted, found)
+    folder = home / folder_name(asked, wanted)
     with locked(home / f"{asked.name}.lock", lambda who: say(f"{asked.name}: waiting for {who}")):
         if not is_finished(folder):  # another process may have made it meanwhile
             say(f"{asked.name}: {reason}; making one in {folder.relative_to(asked.root)}")
@@ -42,25 +54,12 @@ def provision(asked: Asked, reason: str, say: Callable[[str], None], builder: Ca
 def _built_by(asked: Asked, wanted: Provision, builder: Callable[[Asked], Tool]) -> Tool | None:
     if wanted.language is None:
         return None
-    if asked.builder is None:
+    if wanted.language not in asked.builders:
         raise StepFailed(f"{wanted.language}, whose tool builds it, is not in this checkout")
-    return builder(asked.builder)
+    return builder(asked.builders[wanted.language])
 
 
-def is_provisioned(asked: Asked) -> bool:
-    """Whether the provisioned tool is in place already."""
-    return asked.provision is not None and kept(homes(asked.root), _name(asked, asked.provision)) is not None
-
-
-def _wanted(asked: Asked) -> Provision:
-    if asked.provision is None:
-        raise UserError(f"{asked.file}: has no provision")
-    if not (asked.provision.packages or asked.provision.lock or asked.provision.commands):
-        raise UserError(f"{asked.file}: provision: needs packages, lock or commands")
-    return asked.provision
-
-
-def _name(asked: Asked, wanted: Provision) -> str:
+def folder_name(asked: Asked, wanted: Provision) -> str:
     """The folder's: the hash of all that decides what will be in it."""
     files = [_lock(asked, wanted.lock)] if wanted.lock is not None else []
     for pattern in wanted.inputs:
@@ -84,7 +83,7 @@ def _step(asked: Asked, wanted: Provision, folder: Path, builder: Tool | None) -
         commands=commands,
         cwd=asked.root,
         env=command_env(builder.path if builder else None, {**(builder.env if builder else {}), **env}),
-        log=asked.root / f".toolchain/{asked.name}.log",
+        log=folder.with_name(f"{folder.name}.log"),
     )
 
 
@@ -109,13 +108,24 @@ def _tool(asked: Asked, wanted: Provision, folder: Path) -> Tool:
     if not os.access(found[0], os.X_OK):
         found[0].chmod(found[0].stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
     places = asked.places | {"folder": str(folder)}
-    env = {name: fill(value, places, f"{asked.file}: provision.run_env") for name, value in wanted.run_env.items()}
+    run_env = {name: _expanded(value, places, f"{asked.file}: provision.run_env") for name, value in wanted.run_env.items()}
+    own = {name: _expanded(value, places, f"{asked.file}: provision.tool_env") for name, value in wanted.tool_env.items()}
     return Tool(
         name=asked.name,
         path=found[0],
         version="",
         origin="provisioned",
-        env=env,
+        env=run_env | own,
+        run_env=run_env,
         packages=packages.had(folder),
         recipe=folder.name,
     )
+
+
+def _expanded(text: str, places: dict[str, str], where: str) -> str:
+    """A value of an environment, of several paths with colons between them; each that is a glob becomes what it matches."""
+    escaped = {name: glob.escape(value) for name, value in places.items()}
+    found: list[str] = []
+    for part in text.split(":"):
+        found += sorted(glob.glob(fill(part, escaped, where))) if "*" in part else [fill(part, places, where)]  # noqa: PTH207
+    return ":".join(found)

@@ -34,6 +34,14 @@ class StepFailed(Exception):
     """A command failed: a sentence, then the tail of its output."""
 
 
+class Unavailable(StepFailed):
+    """What can't be done on this machine, whoever tries: a gap. `help` says what helps."""
+
+    def __init__(self, reason: str, advice: str) -> None:
+        super().__init__(reason)
+        self.help = advice
+
+
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """Commands, ready to be started, that make one folder; `log` keeps their output."""
 

@@ -11,8 +11,9 @@ import msgspec
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
     """A tool of a fit version; `named` is by an environment variable.
 
-    `env` is what it and the programs that it makes are started with; `packages` are those that it was unpacked from. `recipe`
-    names what a provisioned one was made of (sources, lock, commands): built in two places, its file may differ for that alone.
+    `env` is what it is started with, `run_env` what the programs that it makes are; `packages` are those that it was unpacked
+    from. `recipe` names what a provisioned one was made of (sources, lock, commands): built in two places, its file may differ
+    for that alone.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     origin: Literal["named", "system", "provisioned"]
     env: dict[str, str] = {}
+    run_env: dict[str, str] = {}
     packages: list[str] = []
     recipe: str = ""
 
