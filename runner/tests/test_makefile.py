@@ -69,7 +69,7 @@ def test_what_is_missing_is_a_failure_where_that_is_asked(corobench: Path) -> No
 def test_a_target_of_a_profile_runs_it(corobench: Path, profile: str) -> None:
     calls, _ = steps(corobench, profile)
     assert [call.split()[0] for call in calls] == ["setup", "build", "verify", "run", "report", "missing"]
-    assert all(f"--profile {profile}" in call for call in calls[:-1])
+    assert all(f"--profile {profile}" in call for call in calls if not call.startswith("report"))
 
 
 @pytest.mark.parametrize("step", ["build", "verify", "run", "report", "missing"])
