@@ -28,8 +28,10 @@ class Attempts:
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
         self._file = asked.root / f".toolchain/{asked.name}.failed.json"
-        tried = [f"{provision.folder_name(asked, way)} {provision.lacking(way)}" for way in asked.provision]
-        self._key = hash_of(*tried)
+        tried = [
+            (provision.folder_name(asked, way), provision.lacking(way), way.tool_env, way.run_env) for way in asked.provision
+        ]
+        self._key = hash_of(*map(str, tried))
 
     def missing(self, reason: str) -> MissingTool | None:
         """The tool that could not be provisioned; None where that was not tried."""

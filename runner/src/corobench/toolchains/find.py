@@ -153,7 +153,7 @@ def _provisioned(asked: Asked, reason: str, say: Say, *, fetch: Fetch) -> Tool |
             failures.append(f"no {lacked} here")
             continue
         try:
-            tool = _fit(asked, provision.provision(asked, way, reason, say, lambda builder: _builder(builder, say)))
+            tool = _fit(asked, provision.provision(asked, way, reason, say, lambda builder: _builder(builder, say, fetch)))
         except StepFailed as error:
             failures.append(str(error))
             continue
@@ -174,9 +174,9 @@ def _fit(asked: Asked, made: Tool) -> Tool | str:
     return msgspec.structs.replace(made, path=found.path, version=found.version)
 
 
-def _builder(asked: Asked, say: Say) -> Tool:
+def _builder(asked: Asked, say: Say, fetch: Fetch) -> Tool:
     """The language's tool that builds another tool. StepFailed where it can't be had."""
-    tool = _tool(asked, _of_system(asked), say, fetch="once")
+    tool = _tool(asked, _of_system(asked), say, fetch=fetch)
     if isinstance(tool, MissingTool):
         raise StepFailed(f"{asked.title}, which builds it, can't be had: {tool.reason}")
     return tool
