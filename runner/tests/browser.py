@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,9 +12,13 @@ from axe_playwright_python.sync_playwright import Axe
 from patience import SECONDS
 from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 
+from corobench.manifest import load_suite
 from corobench.toolchains.devtools import BROWSER
+from corobench.toolchains.find import helper
+from corobench.toolchains.values import Tool
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+ROOT = Path(__file__).resolve().parents[2]
+
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -34,8 +37,11 @@ LAPTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
 def executable() -> str | None:
-    """The browser to use; None for Playwright's own."""
-    return os.environ.get(BROWSER) or next((path for name in NAMES if (path := shutil.which(name))), None)
+    """The browser to use: the one that is named, that of the system or of .toolchain/; None for Playwright's own."""
+    if named := os.environ.get(BROWSER):
+        return named
+    found = helper(load_suite(ROOT), "chromium", lambda _progress: None, fetch="never")
+    return str(found.path) if isinstance(found, Tool) else None
 
 
 @contextmanager
@@ -45,7 +51,7 @@ def open_browser() -> Iterator[Browser]:
         try:
             browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS, timeout=TIMEOUT_MS)
         except Error as error:
-            helps = f"apt-get install chromium, or set {BROWSER}"
+            helps = f"make test fetches one; or set {BROWSER}"
             message = f"NO BROWSER: the result pages were not looked at; {helps} ({error.message[:200]})"
             if os.environ.get("CI"):
                 pytest.fail(message)

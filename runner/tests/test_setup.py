@@ -18,6 +18,7 @@ from corobench import plan
 from corobench.cli import gaps, main
 from corobench.execute.tool import Completed
 from corobench.toolchains import devtools
+from corobench.toolchains.values import MissingTool
 
 
 @pytest.fixture
@@ -172,8 +173,8 @@ def test_a_missing_language_fails_the_tests_in_ci_only(
 
 def test_the_system_browser_comes_first(root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv(devtools.BROWSER, raising=False)
-    path = fake.script(tmp_path / "tools/chromium", "#!/bin/sh\n")
-    assert devtools.browser(root, lambda _text: None) == {devtools.BROWSER: str(path)}
+    path = fake.script(tmp_path / "tools/chromium", "#!/bin/sh\necho Chromium 140.0.7339.16\n")
+    assert devtools.browser(fake.suite(root), lambda _text: None) == {devtools.BROWSER: str(path)}
 
 
 def _bootstrap() -> ModuleType:
@@ -238,9 +239,9 @@ def test_a_browser_of_playwright_is_kept_in_the_checkout(root: Path, monkeypatch
         asked.append(env[devtools.PLAYWRIGHT])
         return Completed(command=["playwright"], exit_status=0, output="", errors="", timed_out=False, seconds=0)
 
-    monkeypatch.setattr(devtools, "_system_browser", lambda: None)
-    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    missing = MissingTool(name="chromium", reason="not installed", help="get one")
+    monkeypatch.setattr(devtools, "helper", lambda *_, **__: missing)
     monkeypatch.setattr(devtools, "run_tool", run_tool)
     place = str(root / ".toolchain/browsers")
-    assert devtools.browser(root, lambda _text: None) == {devtools.PLAYWRIGHT: place}
+    assert devtools.browser(fake.suite(root), lambda _text: None) == {devtools.PLAYWRIGHT: place}
     assert asked == [place]

@@ -89,7 +89,7 @@ def _text(report: Report) -> str:
 def test_command() -> int:
     """Run every language's tests, then the runner's."""
     suite = manifest.load_suite(find_root())
-    return _checked("test", browser(suite.root, say))
+    return _checked("test", browser(suite, say))
 
 
 @click.command("lint", hidden=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,7 +26,6 @@ Kind = Literal["test", "lint"]
 
 BROWSER = "COROBENCH_BROWSER"
 PLAYWRIGHT = "PLAYWRIGHT_BROWSERS_PATH"
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _RUNNER: dict[Kind, list[list[str]]] = {
     # What measures for real has the box to itself: the other tests would be its contamination. Worksteal leaves a file's tests
     # together, so that its sites and browser are made once and not by each worker.
@@ -120,35 +118,20 @@ def _commands(
         yield Outcome(part=part, command=text, reason="" if completed.ok else completed.reason)
 
 
-def browser(root: Path, say: Say) -> dict[str, str]:
-    """The environment that tells tests which browser to use: a system one, Debian's where we are root, else Playwright's.
-
-    Debian's is the one thing that is ever installed on the system: Playwright's needs libraries that only it brings along.
+def browser(suite: Suite, say: Say) -> dict[str, str]:
+    """The environment that tells tests which browser to use: the system's, one of Debian's packages, else Playwright's.
 
     Empty, after one line that says what to do, where there is none: the tests that need it then fail by themselves.
     """
     if os.environ.get(BROWSER):
         return {}
-    if found := _system_browser():
-        return {BROWSER: found}
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        say("test: installing a browser for the tests of the pages (apt-get install chromium)")
-        apt = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        log = root / ".build/browser.log"
-        log.parent.mkdir(exist_ok=True)
-        get = ["apt-get", "--option", "Acquire::Retries=5", "-qq"]
-        for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
-            run_tool([*get, *words], root, apt, log)
-        if found := _system_browser():
-            return {BROWSER: found}
+    found = helper(suite, "chromium", say, fetch="again")
+    if isinstance(found, Tool):
+        return {BROWSER: str(found.path)}
     say("test: fetching Playwright's browser")
     playwright = str(Path(sys.executable).parent / "playwright")
-    place = {PLAYWRIGHT: str(root / ".toolchain/browsers")}
-    if run_tool([playwright, "install", "chromium"], root, {**os.environ, **place}, show=True).ok:
+    place = {PLAYWRIGHT: str(suite.root / ".toolchain/browsers")}
+    if run_tool([playwright, "install", "chromium"], suite.root, {**os.environ, **place}, show=True).ok:
         return place
-    say(f"test: no browser for the tests of the pages; install chromium, or set {BROWSER} to one")
+    say(f"test: no browser for the tests of the pages; {found.help}, or set {BROWSER} to one")
     return {}
-
-
-def _system_browser() -> str | None:
-    return next((found for name in _BROWSERS if (found := shutil.which(name))), None)
