@@ -11,7 +11,9 @@ import msgspec
 import planted
 import pytest
 
+from corobench.duration import Durations
 from corobench.execute import controls, session
+from corobench.execute.forecast import Forecast
 from corobench.execute.program import Program
 from corobench.model import Suite
 from corobench.plan import PROFILE, Selection, make_plan
@@ -87,6 +89,7 @@ def rounds(folder: Path, monkeypatch: pytest.MonkeyPatch, *, block_s: float, cro
     monkeypatch.setattr(controls, "_crosscheck", lambda _program: spend(cross_s) * 2)
     monkeypatch.setattr(controls, "_canary", lambda _cpus: spend(block_s)[0])
     made_plan = make_plan(made, Selection(profile="smoke", workloads=["spawn"]), seed=1)
+    known = dict.fromkeys(made_plan.cases, 1.0)
     running = session.Session(
         plan=msgspec.structs.replace(made_plan, cases=made_plan.cases[:1]),
         profile=PROFILE["default"],
@@ -96,6 +99,7 @@ def rounds(folder: Path, monkeypatch: pytest.MonkeyPatch, *, block_s: float, cro
         lines=[],
         decide=lambda *_: pytest.fail("nothing is to be decided"),
         progress=Quiet(),
+        forecast=Forecast(made_plan, PROFILE["default"], Durations(case_s=known, control_s={}, basis=[])),
     )
     for block in range(20):
         running.check(block)
@@ -130,7 +134,7 @@ def test_a_second_round_of_cross_checks_leaves_the_time_until_the_first_look(
 class Quiet:
     """Progress that nobody sees."""
 
-    def case(self, *_: object) -> None: ...
+    def step(self, *_: object) -> None: ...
     def failed(self, *_: object) -> None: ...
     def looked(self, *_: object) -> None: ...
     def too_short(self, *_: object) -> None: ...

@@ -11,7 +11,9 @@ import planted
 from runs import command, corobench, interrupted, measured_once, only, suite
 
 from corobench import store
+from corobench.duration import Durations
 from corobench.execute import resuming
+from corobench.execute.forecast import Forecast
 from corobench.execute.session import Session
 from corobench.execute.turns import execute
 from corobench.plan import PROFILE, Plan
@@ -134,7 +136,7 @@ class Told:
     def __init__(self) -> None:
         self.short: list[tuple[int, int]] = []
 
-    def case(self, *_: object) -> None: ...
+    def step(self, *_: object) -> None: ...
     def failed(self, *_: object) -> None: ...
     def looked(self, *_: object) -> None: ...
 
@@ -156,6 +158,7 @@ def test_a_budget_that_ends_before_a_look_leaves_a_prediction(tmp_path: Path) ->
         lines=[REFUSED],
         decide=lambda _lines, _blocks: predicted,
         progress=told,
+        forecast=Forecast(plan, PROFILE["default"], Durations(case_s={REFUSED.case: 1.0}, control_s={}, basis=[])),
     )
     with closing(log):
         assert execute([session]) == "another block would exceed the time budget of 0 s"

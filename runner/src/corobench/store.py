@@ -13,7 +13,8 @@ import os
 import signal
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from io import FileIO
 from pathlib import Path
 from typing import Any
@@ -287,6 +288,17 @@ def log_bytes(folder: Path) -> bytes:
     unpack = {".zst": zstd.decompress, ".gz": gzip.decompress}.get(file.suffix)
     try:
         return data if unpack is None else unpack(data)
+    except (zstd.ZstdError, EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise UserError(f"{file}: the archive is damaged: {error}") from error
+
+
+def log_lines(folder: Path) -> Iterator[bytes]:
+    """The lines of a log one by one, a torn last one left out; for who needs only the first of them. Errors as of `log_bytes`."""
+    file = log_file(folder)
+    opening: dict[str, Callable[[Path], Any]] = {".zst": zstd.ZstdFile, ".gz": gzip.GzipFile}
+    try:
+        with opening.get(file.suffix, partial(Path.open, mode="rb"))(file) as lines:
+            yield from (line for line in lines if line.endswith(b"\n"))
     except (zstd.ZstdError, EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise UserError(f"{file}: the archive is damaged: {error}") from error
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import shlex
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -15,6 +18,7 @@ from corobench.errors import UserError
 from corobench.model import PROFILES, TRACKS
 from corobench.plan import Selection
 
+_NAME = "corobench"
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -32,6 +36,20 @@ def say(text: str) -> None:
     """A line of progress; where the terminal is gone, what was to be done goes on or ends all the same."""
     with contextlib.suppress(OSError):
         click.echo(text, err=True)
+
+
+def called() -> str:
+    """This command as the user can type it again, from the folder where they are."""
+    words = Path(sys.argv[0])
+    if words.name != _NAME or shutil.which(_NAME) == str(words):
+        return _NAME
+    return shlex.quote(nearby(words))
+
+
+def nearby(path: Path) -> str:
+    """A path as the user can type it: relative to the folder where they are, if it lies below."""
+    path = path.absolute()
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 class Names(click.ParamType[list[str]]):

@@ -47,6 +47,7 @@ def _runs(root: Path) -> list[Path]:
     return [file.parent for file in (root / "results").glob("[!.]*/[!.]*/run.json")]
 
 
+SERVED = "http://127.0.0.1:8000/"  # by `make serve`
 png_option = click.option("--png", is_flag=True, help="Each chart as a PNG too; makes the site three times as large.")
 
 
@@ -64,7 +65,10 @@ def report_command(out: Path | None, every: bool, png: bool) -> int:
         raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
     if not every:
         runs = of_this_box(runs)
-    click.echo(_site(root, out, runs, png))
+    page = _site(root, out, runs, png)
+    click.echo(page)
+    if out is None:
+        say(f"open it, or show it on this machine: make serve, then {SERVED}")
     return 0
 
 

@@ -17,12 +17,15 @@ from click.core import ParameterSource
 from corobench import manifest, plan, store
 from corobench.box import box_facts
 from corobench.changes import changes
-from corobench.cli import progress, ready
+from corobench.cli import ending, progress, ready
 from corobench.cli.common import find_root, say, selecting
+from corobench.cli.estimate import Estimate, estimate, known_durations
 from corobench.cli.pages import find_run
 from corobench.doctor import Report, examine, lasting
+from corobench.duration import Durations
 from corobench.errors import RunFailed, UserError
 from corobench.execute import begin, controls, resuming, scheduling
+from corobench.execute.forecast import Forecast
 from corobench.execute.lock import only_run
 from corobench.execute.session import Decide, Session
 from corobench.execute.turns import execute
@@ -30,7 +33,7 @@ from corobench.execute.verify import Verified
 from corobench.execute.watchdog import Watchdog, sweep
 from corobench.model import Suite
 from corobench.plan import PROFILE, Plan
-from corobench.store import Failure, RunHeader
+from corobench.store import RunHeader
 from corobench.toolchains.prepare import prepare
 from corobench.toolchains.values import Missing, Prepared
 
@@ -38,7 +41,8 @@ from corobench.toolchains.values import Missing, Prepared
 class Run(msgspec.Struct, frozen=True):
     """A run that is about to be measured: what of, and where it is written.
 
-    `lines` are those of an earlier part, `changed` what of the box is not as it was then.
+    `lines` are those of an earlier part, `changed` what of the box is not as it was then. `known`: how long its cases
+    should take.
     """
 
     suite: Suite
@@ -49,6 +53,7 @@ class Run(msgspec.Struct, frozen=True):
     lines: list[store.Line]
     folder: Path
     budget_s: float
+    known: Durations
     changed: dict[str, tuple[object, object]] = {}
 
 
@@ -91,7 +96,11 @@ class Duration(click.ParamType[float]):
     metavar="FOLDER",
     help="Create the run's folder here; by default in results/<box>.",
 )
-@click.option("--dry-run", is_flag=True, help="Print the cases of the first block in order; nothing is built or measured.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Print the cases of the first block in order and say how long a run should take; build and measure nothing.",
+)
 @click.option("--priority", is_flag=True, help="Raise the scheduling priority of the programs, where this machine allows it.")
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout: the folders of the runs or, with --dry-run, the plan.")
 @click.pass_context
@@ -107,34 +116,35 @@ def run_command(
     priority: bool,
     as_json: bool,
 ) -> int:
-    """Measure. Prints the folder of the run, or of both."""
+    """Measure. Prints the folder of the run, or of both; what they found is said on stderr, as all of its progress."""
     if resume is not None:
         _refuse_with_resume(context)
     suite = manifest.load_suite(find_root())
     seed = random.randrange(2**32) if seed is None else seed
     if dry_run:
-        _print_order(ready.foreseen(suite, chosen, seed), as_json)
+        _print_order(suite, ready.foreseen(suite, chosen, seed), budget, as_json)
         return 0
     with only_run():  # held from the first build on: what is compiled beside a run is measured with it
         if resume is not None:
             return _resume(suite, resume, budget, as_json)
         suites = [suite] if beside is None else [suite, manifest.load_suite(beside.resolve())]
         planned = [ready.planned(one, chosen, seed) for one in suites]
-        share = (budget or PROFILE[chosen.profile].budget_s) / len(suites)
+        budget_s = budget or PROFILE[chosen.profile].budget_s
+        known = [known_durations(one, made) for one, (made, _) in zip(suites, planned, strict=True)]
+        _say_estimate(estimate([made for made, _ in planned], known, budget_s))
+        share = budget_s / len(suites)
         facts = _box(examine(), priority)
         folder = _run_folder(out or suite.root / "results" / str(facts["name"]), chosen.profile)
         folders = [folder, folder.with_name(f"{folder.name}-beside")][: len(suites)]
         with ExitStack() as logs:
             runs = []
-            for one, (made, prepared), place in zip(suites, planned, folders, strict=True):
+            for one, (made, prepared), place, durations in zip(suites, planned, folders, known, strict=True):
                 verified = ready.verified(one, made, prepared)
                 header = begin.header(one, made, prepared, verified, facts, place.name, ready.helpers(one, made), share)
                 log = logs.enter_context(closing(store.create(place, header)))
-                runs.append(Run(one, header, prepared, verified, log, [], place, share))
-            status = _execute(runs, as_json)
-        for place in folders:
-            store.pack(place)
-        return status
+                runs.append(Run(one, header, prepared, verified, log, [], place, share, durations))
+            sessions = _execute(runs)
+        return _end(runs, sessions, as_json)
 
 
 def _box(seen: Report, priority: bool) -> dict[str, Any]:
@@ -142,9 +152,16 @@ def _box(seen: Report, priority: bool) -> dict[str, Any]:
     return seen.box | {"warnings": lasting(seen)} | ({"priority": scheduling.enable(say)} if priority else {})
 
 
-def _print_order(made: Plan, as_json: bool) -> None:
-    order = plan.block_order(made, 0)
-    click.echo(msgspec.json.encode({"order": order, "plan": made}) if as_json else "\n".join(order))
+def _print_order(suite: Suite, made: Plan, budget: float | None, as_json: bool) -> None:
+    budget_s = budget or PROFILE[made.profile].budget_s
+    order, told = plan.block_order(made, 0), estimate([made], [known_durations(suite, made)], budget_s)
+    click.echo(msgspec.json.encode({"order": order, "plan": made, "estimate": told}) if as_json else "\n".join(order))
+    _say_estimate(told)
+
+
+def _say_estimate(told: Estimate) -> None:
+    for line in told.lines():
+        say(line)
 
 
 def _refuse_with_resume(context: click.Context) -> None:
@@ -180,16 +197,17 @@ def _resume(suite: Suite, name: str, budget: float | None, as_json: bool) -> int
     verified = ready.verified(suite, made, prepared)
     budget_s = budget or resuming.budget_s(run)
     with closing(store.reopen(run)) as log:
-        status = _execute([Run(suite, run.header, prepared, verified, log, run.lines, folder, budget_s, changed)], as_json)
-    store.pack(folder)
-    return status
+        known = known_durations(suite, made)
+        runs = [Run(suite, run.header, prepared, verified, log, run.lines, folder, budget_s, known, changed)]
+        sessions = _execute(runs)
+    return _end(runs, sessions, as_json)
 
 
-def _execute(runs: list[Run], as_json: bool) -> int:
+def _execute(runs: list[Run]) -> list[Session]:
     """Measures the runs, in turns where there are several."""
     mark = begin.token()
     with Watchdog(mark), closing(progress.chosen()) as shown:
-        sessions = [_session(run, mark, shown) for run in runs]
+        sessions = [_session(run, mark, shown, len(runs)) for run in runs]
         try:
             for session, run in zip(sessions, runs, strict=True):
                 _open(session, run, mark)
@@ -202,26 +220,40 @@ def _execute(runs: list[Run], as_json: bool) -> int:
         finally:
             sweep(mark)
     say(f"finished: {reason}")
+    return sessions
+
+
+def _end(runs: list[Run], sessions: list[Session], as_json: bool) -> int:
+    """Everything is measured: packs the logs, shows what they hold, and prints where they lie."""
+    measured = [
+        store.Run(folder=run.folder, header=run.header, lines=session.lines, warnings=[])
+        for run, session in zip(runs, sessions, strict=True)
+    ]
+    for run in measured:
+        store.pack(run.folder)
+        for line in ending.lines(run, runs[0].suite.root):
+            say(line)
     folders = [str(run.folder) for run in runs]
     click.echo(msgspec.json.encode({"runs": folders}) if as_json else "\n".join(folders))
-    failed = sum(isinstance(line, Failure) for session in sessions for line in session.lines)
-    if failed:
-        say(f"{failed} {'invocation' if failed == 1 else 'invocations'} failed; the page shows each with its reason")
-    return 1 if failed or any(ready.is_broken(run.prepared) for run in runs) else 0
+    return 1 if any(run.failures for run in measured) or any(ready.is_broken(run.prepared) for run in runs) else 0
 
 
-def _session(run: Run, mark: str, shown: progress.Plain) -> Session:
+def _session(run: Run, mark: str, shown: progress.Plain, sides: int) -> Session:
     planned = begin.pairs(run.header.plan)
     pairs = [*planned, *controls.null_programs(run.suite, dict.fromkeys(runtime for runtime, _ in planned))]
+    profile = PROFILE[run.header.plan.profile]
+    complete = sum(isinstance(line, store.Mark) and line.event == "block-complete" for line in run.lines)
     return Session(
         plan=run.header.plan,
-        profile=PROFILE[run.header.plan.profile],
+        profile=profile,
         budget_s=run.budget_s,
         programs=ready.programs(run.suite, pairs, run.prepared, mark),
         log=run.log,
         lines=run.lines,
         decide=_decide(run.header),
         progress=shown,
+        forecast=Forecast(run.header.plan, profile, run.known, complete),
+        sides=sides,
         spent_s=resuming.spent(run.lines),
     )
 

@@ -26,6 +26,7 @@ from corobench.store import Control
 
 _SPIN = 200_000  # about 10 ms of interpreted arithmetic: fixed work, so that its time tells the speed of the box
 CROSSCHECK = "crosscheck"
+NULL_CONTROL = "null"
 NULL = "baseline"  # the workload whose program is the null one, of every runtime that takes part, measured or not
 CROSSCHECKED = ("spawn", "switch")  # what every language's cross-check measures (MANIFESTS.md)
 CROSS_BLOCKS = range(1, sys.maxsize, 2)  # when caches are warm; in several, so that one disturbed moment doesn't decide
@@ -55,7 +56,7 @@ def due(block: int, programs: Mapping[tuple[str, str], Program], *, cross: bool)
     yield Check("canary", "", lambda: [_canary(cpus)])
     for (runtime, workload), program in programs.items():
         if workload == NULL:
-            yield Check("null", runtime, partial(_null, program))
+            yield Check(NULL_CONTROL, runtime, partial(_null, program))
     if cross and block in CROSS_BLOCKS:
         for runtime, program in _crosschecked(programs).items():
             yield Check(CROSSCHECK, runtime, partial(_crosscheck, program))

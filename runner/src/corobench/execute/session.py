@@ -7,7 +7,7 @@ order things are measured, and when to stop, is for turns.py.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
@@ -15,8 +15,10 @@ from typing import Any, Protocol
 
 import msgspec
 
+from corobench import duration
 from corobench.case import parse_case
 from corobench.execute import controls
+from corobench.execute.forecast import Forecast
 from corobench.execute.measure import Place, measure
 from corobench.execute.program import Program, track_cpus
 from corobench.givenup import given_up
@@ -38,10 +40,24 @@ class Decision(Protocol):
 Decide = Callable[[list[Line], int], Decision]
 
 
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """What is started next, and how far the run has come.
+
+    `what`: a case's key, or the name of a control. `blocks`: how many are expected, which may become more in a run with claims.
+    `share`: of the time that the run should take in all. `left_s`: what is left of that.
+    """
+
+    what: str
+    block: int
+    blocks: int
+    share: float
+    left_s: float
+
+
 class Progress(Protocol):
     """Told between programs, never while one is measured."""
 
-    def case(self, key: str, block: int, done: int, total: int, seconds_left: float) -> None: ...
+    def step(self, step: Step) -> None: ...
     def failed(self, failure: Failure) -> None: ...
     def looked(self, decision: Decision, blocks: int) -> None: ...
     def too_short(self, fitting: int, needed: int, needed_s: float) -> None: ...
@@ -50,7 +66,8 @@ class Progress(Protocol):
 class Session(msgspec.Struct, kw_only=True):
     """What is measured, where it is written, who decides and who is told.
 
-    `spent_s`: what an earlier part of the run has used of the budget.
+    `spent_s`: what an earlier part of the run has used of the budget. `sides`: how many runs take turns with this one, itself
+    included: what is left is told of all of them.
     """
 
     plan: Plan
@@ -61,6 +78,8 @@ class Session(msgspec.Struct, kw_only=True):
     lines: list[Line]
     decide: Decide
     progress: Progress
+    forecast: Forecast
+    sides: int = 1
     spent_s: float = 0.0
     _used_s: float = 0.0
 
@@ -90,15 +109,29 @@ class Session(msgspec.Struct, kw_only=True):
 
     def measure(self, cases: list[tuple[int, str]], block: int) -> None:
         """Measures what is left of these cases of a block."""
-        done = {line.case for line in self.lines if isinstance(line, Invocation | Failure) and line.block == block}
-        left_out = given_up(self.lines) | done
+        rest = self._rest(block)
         for position, key in cases:
-            if key not in left_out:
+            if key in rest:
+                self._step(key, block, rest)
+                before_s = self.used_s
                 with self.counted():
                     self._case(Place(case=key, block=block, position=position))
+                self.forecast.took(key, self.used_s - before_s)
+                del rest[key]
+
+    def _rest(self, block: int) -> dict[str, None]:
+        """What is still to be measured of a block."""
+        done = {line.case for line in self.lines if isinstance(line, Invocation | Failure) and line.block == block}
+        without = given_up(self.lines)
+        self.forecast.gave_up(without)
+        return dict.fromkeys(key for key in self.plan.cases if key not in without | done)
+
+    def _step(self, what: str, block: int, rest: Iterable[str]) -> None:
+        blocks, left_s = self.forecast.left(block, rest, self._left())
+        share = self.used_s / (self.used_s + left_s) if left_s else 1.0
+        self.progress.step(Step(what=what, block=block, blocks=blocks, share=share, left_s=self.sides * left_s))
 
     def _case(self, place: Place) -> None:
-        self.progress.case(place.case, place.block, place.position, len(self.plan.cases), self._left())
         case = parse_case(place.case)
         point = self.plan.points[f"{case.workload}/{case.point}"]
         line = measure(self.programs[case.runtime, case.workload], point, track_cpus(case.track), place)
@@ -110,8 +143,10 @@ class Session(msgspec.Struct, kw_only=True):
         """Takes the controls of a block that are due and not taken yet."""
         of_block = [line for line in self.lines if isinstance(line, Control) and line.block == block]
         taken = {(line.name, line.values.get("runtime", "")) for line in of_block}
+        rest = self._rest(block)
         for check in controls.due(block, self.programs, cross=self._is_cross_due(block)):
             if (check.name, check.runtime) not in taken:
+                self._step(duration.control(check.name, check.runtime), block, rest)
                 with self.counted():
                     self._take(check, block)
 
@@ -155,6 +190,7 @@ class Session(msgspec.Struct, kw_only=True):
         """How precise the numbers are, and what the others are predicted to need: written down, whatever it leads to."""
         with self.counted():
             decision = self.decide(self.lines, blocks)
+        self.forecast.looked(decision.values, blocks)
         self.progress.looked(decision, blocks)
         self.mark("look", block=blocks - 1, reason=decision.reason, values=decision.values)
         return decision
