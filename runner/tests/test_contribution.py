@@ -15,7 +15,8 @@ import scenario_runs
 
 from corobench import distribution, store
 from corobench.box import box_name
-from corobench.cli.pages import committed, find_run, of_this_box
+from corobench.cli.pages import committed
+from corobench.cli.runs import find_run, of_this_box
 from corobench.contribution import problems
 from corobench.errors import UserError
 from corobench.host import Host

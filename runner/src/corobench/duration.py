@@ -129,11 +129,11 @@ def _having(cases: Set[str], found: Mapping[str, float], results: Path, box: str
         missing = cases - found.keys()
         if not missing:
             return
-        if not missing.isdisjoint(_planned(folder)):
+        if not missing.isdisjoint(planned(folder)):
             yield folder
 
 
-def _planned(folder: Path) -> list[str]:
+def planned(folder: Path) -> list[str]:
     """Of a run that can't be read none: `report` says what is wrong with it, and an estimate does without."""
     try:
         return msgspec.json.decode((folder / "run.json").read_bytes(), type=_Header).plan.cases

@@ -9,9 +9,11 @@ import signal
 import sys
 from collections.abc import Iterator
 from types import FrameType
+from typing import Any
 
 import click
 
+from corobench.cli import complete, streams
 from corobench.errors import UserError, unknown
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
@@ -30,6 +32,21 @@ class Commands(click.Group):
         if args and not args[0].startswith("-") and self.get_command(context, args[0]) is None:
             raise unknown("command", args[0], self.list_commands(context))
         return super().resolve_command(context, args)
+
+    def _main_shell_completion(self, *arguments: Any, **options: Any) -> None:
+        complete.mend_click()
+        super()._main_shell_completion(*arguments, **options)
+
+    def invoke(self, context: click.Context) -> Any:
+        """Click would end with status 1 and without a word, whichever pipe it was that was closed."""
+        try:
+            return super().invoke(context)
+        except BrokenPipeError as error:
+            raise _ClosedPipe from error
+
+
+class _ClosedPipe(Exception):
+    """A BrokenPipeError on its way through click."""
 
 
 def _commands() -> Iterator[click.Command]:
@@ -65,22 +82,41 @@ def _last_words(text: str) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs a command and exits with its status."""
+    """Runs a command and exits with its status. A closed pipe is no error: it ends the command quietly, as SIGPIPE would."""
+    streams.prepare()
     _interruptible()
+    try:
+        status = _status(arguments)
+        sys.stdout.flush()
+    except (_ClosedPipe, BrokenPipeError) as error:
+        status = _unwritten(error.__cause__ or error)
+    except OSError as error:
+        _last_words(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        status = 1
+    streams.leave()
+    sys.exit(status)
+
+
+def _status(arguments: list[str] | None) -> int:
     try:
         status = corobench.main(args=arguments, standalone_mode=False)
     except UserError as error:
         _last_words(str(error))
-        sys.exit(error.exit_status)
+        return error.exit_status
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
+        return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         _last_words("interrupted")
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.exit(1)
-    except OSError as error:
-        _last_words(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-        sys.exit(1)
-    sys.exit(status if isinstance(status, int) else 0)
+        return 130
+    except SystemExit as ended:  # click's own: a word is completed for a shell, or --help had a closed pipe
+        return streams.CLOSED_PIPE if streams.is_unread() else int(ended.code or 0)
+    return status if isinstance(status, int) else 0
+
+
+def _unwritten(error: BaseException) -> int:
+    """A pipe that is not stdout was to a program that we have started: that is an error."""
+    if streams.is_unread():
+        return streams.CLOSED_PIPE
+    _last_words(str(error))
+    return 1

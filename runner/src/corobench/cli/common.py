@@ -14,6 +14,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from corobench.cli import complete
 from corobench.errors import UserError
 from corobench.model import PROFILES, TRACKS
 from corobench.plan import Selection
@@ -75,12 +76,32 @@ def selecting(function: Function) -> Function:
         return function(*arguments, chosen=Selection(**asked), **options)
 
     command: Any = selected
+    named: dict[str, Any] = {"type": Names(), "metavar": "A,B"}
     for option in (
         click.option("--points", metavar="EXPRESSION", help="Only points at which this holds, as 'n <= 10_000'."),
-        click.option("--tracks", type=Names(), metavar="A,B", help=f"Only these tracks: {', '.join(TRACKS)}."),
-        click.option("--workloads", type=Names(), metavar="A,B", help="Only these workloads."),
-        click.option("--runtimes", type=Names(), metavar="A,B", help="Only these runtimes, or all; else the profile's."),
-        click.option("--profile", default="default", show_default=True, metavar="|".join(PROFILES), help="How much is measured."),
+        click.option(
+            "--tracks",
+            type=Names(),
+            shell_complete=complete.tracks,
+            metavar="A,B",
+            help=f"Only these tracks: {', '.join(TRACKS)}.",
+        ),
+        click.option("--workloads", **named, shell_complete=complete.workloads, help="Only these workloads."),
+        click.option(
+            "--runtimes",
+            type=Names(),
+            shell_complete=complete.runtimes,
+            metavar="A,B",
+            help="Only these runtimes, or all; else the profile's.",
+        ),
+        click.option(
+            "--profile",
+            default="default",
+            show_default=True,
+            shell_complete=complete.profiles,
+            metavar="|".join(PROFILES),
+            help="How much is measured.",
+        ),
     ):
         command = option(command)
     return cast(Function, command)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 
-from corobench.box import box_name
 from corobench.case import parse_case
 from corobench.cli.progress import human, too_short
+from corobench.cli.runs import this_box
 from corobench.duration import Basis, Durations, durations
 from corobench.execute.forecast import Forecast
-from corobench.host import Host
 from corobench.model import Suite
 from corobench.plan import PROFILE, Plan
 from corobench.value import Value
@@ -58,7 +56,7 @@ class Estimate(Value, frozen=True, kw_only=True):
 
 def known_durations(suite: Suite, made: Plan) -> Durations:
     """What the runs under the suite's results tell, those of this box first."""
-    return durations(suite, made, suite.root / "results", box_name(Host(), os.environ))
+    return durations(suite, made, suite.root / "results", this_box())
 
 
 def estimate(plans: Sequence[Plan], known: Sequence[Durations], budget_s: float) -> Estimate:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -13,39 +12,12 @@ import click
 import msgspec
 
 from corobench import store
-from corobench.box import box_name
+from corobench.cli import complete
 from corobench.cli.common import find_root, say
-from corobench.errors import RunFailed, UserError, unknown
+from corobench.cli.runs import find_run, known_as, of_this_box, run_folders
+from corobench.errors import RunFailed, UserError
 from corobench.execute.committed import archive
 from corobench.execute.tool import run_tool
-from corobench.host import Host
-
-
-def find_run(root: Path, name: str | None) -> Path:
-    """A run's folder from its path, its name (`run` or `box/run`), or nothing: the newest. UserError with the nearest name."""
-    if name and (Path(name) / "run.json").is_file():
-        return Path(name).resolve()
-    runs = sorted(_runs(root), key=lambda folder: folder.name)
-    if not runs:
-        raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
-    if name is None:
-        return runs[-1]
-    named = [folder for folder in runs if name in (folder.name, _name(folder))]
-    if not named:
-        raise unknown("run", name, [folder.name for folder in runs])
-    if len(named) > 1:
-        raise UserError(f"several boxes have a run {name!r}; say which: {', '.join(map(_name, named))}")
-    return named[0]
-
-
-def _name(folder: Path) -> str:
-    """A run is known by its box too: two boxes may have runs of one name."""
-    return f"{folder.parent.name}/{folder.name}"
-
-
-def _runs(root: Path) -> list[Path]:
-    return [file.parent for file in (root / "results").glob("[!.]*/[!.]*/run.json")]
-
 
 SERVED = "http://127.0.0.1:8000/"  # by `make serve`
 png_option = click.option("--png", is_flag=True, help="Each chart as a PNG too; makes the site three times as large.")
@@ -60,7 +32,7 @@ png_option = click.option("--png", is_flag=True, help="Each chart as a PNG too; 
 def report_command(out: Path | None, every: bool, png: bool) -> int:
     """Make the pages of this box's runs under results/. Prints the first page's path."""
     root = find_root()
-    runs = _runs(root)
+    runs = run_folders(root)
     if not runs:
         raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
     if not every:
@@ -70,15 +42,6 @@ def report_command(out: Path | None, every: bool, png: bool) -> int:
     if out is None:
         say(f"open it, or show it on this machine: make serve, then {SERVED}")
     return 0
-
-
-def of_this_box(runs: list[Path]) -> list[Path]:
-    """The runs of this box, or all where it has none. A clone brings the published runs of other boxes, which take a minute."""
-    box = box_name(Host(), os.environ)
-    own = [folder for folder in runs if folder.parent.name == box]
-    if own and len(own) < len(runs):
-        say(f"report: {len(own)} of {len(runs)} runs are of this box ({box}); `corobench report --all` shows all")
-    return own or runs
 
 
 @click.command("publish")
@@ -147,7 +110,7 @@ def _uncollected() -> Iterator[None]:
 
 
 @click.command("check")
-@click.argument("runs", nargs=-1)
+@click.argument("runs", nargs=-1, shell_complete=complete.runs)
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 def check_command(runs: tuple[str, ...], as_json: bool) -> int:
     """Check runs, the newest by default, for publication: schema, evidence, completeness of the plan, plausibility."""
@@ -155,7 +118,7 @@ def check_command(runs: tuple[str, ...], as_json: bool) -> int:
 
     root = find_root()
     chosen = [find_run(root, name) for name in runs] or [find_run(root, None)]
-    found = {_name(folder): problems(store.read(folder)) for folder in chosen}
+    found = {known_as(folder): problems(store.read(folder)) for folder in chosen}
     if as_json:
         click.echo(msgspec.json.encode(found))
     for name, wrong in found.items():
@@ -167,8 +130,16 @@ def check_command(runs: tuple[str, ...], as_json: bool) -> int:
 
 
 @click.command("export")
-@click.argument("run", required=False)
-@click.option("--format", "name", default="json", show_default=True, metavar="NAME", help="json, csv, markdown, gobench ...")
+@click.argument("run", required=False, shell_complete=complete.runs)
+@click.option(
+    "--format",
+    "name",
+    default="json",
+    show_default=True,
+    metavar="NAME",
+    shell_complete=complete.formats,
+    help="json, csv, markdown, gobench ...",
+)
 def export_command(run: str | None, name: str) -> int:
     """Write a run in another format to stdout; the newest run where none is named."""
     from corobench.report.exports import exporter  # noqa: PLC0415
@@ -176,45 +147,7 @@ def export_command(run: str | None, name: str) -> int:
 
     made = exporter(name)
     read = store.read(find_run(find_root(), run))
-    click.echo(made.export(read, summarise(read)), nl=False)
-    return 0
-
-
-@click.command("show")
-@click.argument("case")
-@click.option("--run", metavar="RUN", help="A run's folder or name; the newest by default.")
-@click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
-def show_command(case: str, run: str | None, as_json: bool) -> int:
-    """Show a case: number, interval, flags, raw values, and the command that measures it again.
-
-    CASE is workload/point/track/runtime, or the beginning of it.
-    """
-    from corobench.report.reproduce import origin, recipes  # noqa: PLC0415
-    from corobench.statistics.summary import summarise  # noqa: PLC0415
-
-    read = store.read(find_run(find_root(), run))
-    summary = summarise(read)
-    found = [recipe for recipe in recipes(summary, read.header) if recipe.key.startswith(case)]
-    if not found:
-        raise unknown("case", case, read.header.plan.cases)
-    if as_json:
-        click.echo(msgspec.json.encode(found))
-        return 0
-    built = origin(summary, read.header)
-    for recipe in found:
-        click.echo(recipe.title + (f"\n  no number: {recipe.reason}" if recipe.reason else ""))
-        for text in recipe.failures:
-            click.echo(f"  failed: {text}")
-        for number in recipe.numbers:
-            click.echo(f"  {number.metric}: {number.typical}{f'; {number.against}' if number.against else ''}")
-            for name, value in number.figures:
-                click.echo(f"    {name}: {value}")
-            for level, name, text in number.flags:
-                click.echo(f"    {level}: {name}: {text}")
-            click.echo(f"    by block ({number.symbol}): {', '.join(f'{block}: {value}' for block, value in number.samples)}")
-        for name, value in [*built[recipe.runtime], ("Source", recipe.source)]:
-            click.echo(f"  {name}: {value}")
-        click.echo(f"  again: {recipe.command}")
+    click.echo(made.export(read, summarise(read)).encode(), nl=False)  # a file's encoding doesn't depend on the terminal
     return 0
 
 
@@ -236,8 +169,8 @@ class Share(click.ParamType[float]):
 
 
 @click.command("compare")
-@click.argument("before")
-@click.argument("after")
+@click.argument("before", shell_complete=complete.runs)
+@click.argument("after", shell_complete=complete.runs)
 @click.option("--threshold", type=Share(), default="5%", show_default=True, help="A regression is worse by more than this.")
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 def compare_command(before: str, after: str, threshold: float, as_json: bool) -> int:
@@ -263,7 +196,7 @@ def readme_command(only_check: bool) -> int:
     results, published = root / "results", committed(root)
     if not published:
         raise UserError(f"{results}: no run is committed yet")
-    text, index = (root / "README.md").read_text(), results / readme.PAGE
+    text, index = (root / "README.md").read_text("utf-8"), results / readme.PAGE
     # A check reads one run again; the pages of the others are known by the hash of their logs.
     chosen = [results / readme.shown_run(text)] if only_check else published
     entries = collect(results, results / ".report-cache/summaries", chosen)
@@ -281,13 +214,13 @@ def readme_command(only_check: bool) -> int:
     stale = [file for file, content in made.items() if not file.is_file() or file.read_bytes() != content]
     for folder in published:
         page = folder / readme.PAGE
-        if not page.is_file() or readme.log_digest(folder) not in page.read_text():
+        if not page.is_file() or readme.log_digest(folder) not in page.read_text("utf-8"):
             stale.append(page)
-        if f"]({_name(folder)}/{readme.PAGE})" not in index.read_text():
+        if f"]({known_as(folder)}/{readme.PAGE})" not in index.read_text("utf-8"):
             stale.append(index)
     for file in dict.fromkeys(stale):
         say(f"{file.relative_to(root)}: not up to date; run `corobench readme`")
     return 1 if stale else 0
 
 
-COMMANDS = [readme_command, report_command, publish_command, check_command, export_command, show_command, compare_command]
+COMMANDS = [readme_command, report_command, publish_command, check_command, export_command, compare_command]

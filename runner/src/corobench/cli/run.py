@@ -17,10 +17,10 @@ from click.core import ParameterSource
 from corobench import manifest, plan, store
 from corobench.box import box_facts
 from corobench.changes import changes
-from corobench.cli import ending, progress, ready
+from corobench.cli import complete, ending, progress, ready
 from corobench.cli.common import find_root, say, selecting
 from corobench.cli.estimate import Estimate, estimate, known_durations
-from corobench.cli.pages import find_run
+from corobench.cli.runs import find_run
 from corobench.doctor import Report, examine, lasting
 from corobench.duration import Durations
 from corobench.errors import RunFailed, UserError
@@ -82,6 +82,7 @@ class Duration(click.ParamType[float]):
 @click.option(
     "--resume",
     metavar="RUN",
+    shell_complete=complete.runs,
     help="Continue an interrupted run (its folder or name) or, with a larger --budget, one that ran out of time.",
 )
 @click.option(

@@ -25,7 +25,7 @@ def summary_code(package: Path = _PACKAGE) -> list[Path]:
         file = _file(package, wanted.pop())
         if file is not None and file not in found:
             found.add(file)
-            wanted += _imported(file.read_text())
+            wanted += _imported(file.read_text("utf-8"))
     return sorted(found)
 
 

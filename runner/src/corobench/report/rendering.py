@@ -40,7 +40,7 @@ def remembered(spec: Spec, file: Path) -> str | None:
 
     The site remembers its charts itself, and a fresh checkout has them.
     """
-    if not file.is_file() or not (found := _DRAWN.search(text := file.read_text())):
+    if not file.is_file() or not (found := _DRAWN.search(text := file.read_text("utf-8"))):
         return None
     body = text[found.end() :].removesuffix("</g></svg>")
     if found["key"] != _key(spec, body):

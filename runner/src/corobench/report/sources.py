@@ -125,16 +125,16 @@ def checkout_commit(root: Path) -> str:
     git = root / ".git"
     try:
         if git.is_file():  # a worktree
-            git = root / git.read_text().removeprefix("gitdir:").strip()
-        head = (git / "HEAD").read_text().strip()
+            git = root / git.read_text("utf-8").removeprefix("gitdir:").strip()
+        head = (git / "HEAD").read_text("utf-8").strip()
         if not head.startswith("ref:"):
             return head if _COMMIT.fullmatch(head) else ""
         name = head.removeprefix("ref:").strip()
-        common = git / (git / "commondir").read_text().strip() if (git / "commondir").is_file() else git
+        common = git / (git / "commondir").read_text("utf-8").strip() if (git / "commondir").is_file() else git
         loose = common / name
         if loose.is_file():
-            return loose.read_text().strip()
-        packed = (common / "packed-refs").read_text().splitlines()
+            return loose.read_text("utf-8").strip()
+        packed = (common / "packed-refs").read_text("utf-8").splitlines()
         return next((line.split()[0] for line in packed if line.endswith(f" {name}")), "")
     except OSError:
         return ""  # no git checkout: the page says that the commit is not known
