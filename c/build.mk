@@ -1,13 +1,19 @@
-# Builds the programs of one runtime into BUILD: make --file=build.mk RUNTIME=... BUILD=... CC=...
+# Builds the programs of one runtime into BUILD: make --file=build.mk ROOT=... RUNTIME=... BUILD=... CC=...
 # Its runtime.mk names the folders whose sources (.c, .S, .cc) every program is linked with, the folder of programs, and
 # the file of tests.
 # test and lint go over all runtimes that have tests; the others need libraries that not every box has.
+
+# make has no names with spaces, and the checkout may lie in such a folder: what lies in it (ROOT) is named from here.
+near = $(if $(ROOT),$(subst $(ROOT)/,../,$(1)),$(1))
+override RUNTIME := $(call near,$(RUNTIME))
+override BUILD := $(call near,$(BUILD))
+override ENV := $(call near,$(ENV))
 
 strict :=
 # With the headers that each file includes, for the next time.
 CPPFLAGS := -D_GNU_SOURCE -I. -MMD -MP
 WARNINGS := -Wall -Wextra -Wshadow $(strict)
-ifdef RUNTIME
+ifneq ($(RUNTIME),)
 include $(RUNTIME)/runtime.mk
 endif
 
@@ -27,7 +33,7 @@ suite: $(BUILD)/$(basename $(suite))
 # SUITES: the endings of the test programs that are made, since a C compiler may come without C++.
 SUITES ?= c|cpp
 each = set -e; for runtime in $(dir $(shell grep -lE '^suite.*\.($(SUITES))$$' */runtime.mk)); do \
-	$(MAKE) --file=build.mk RUNTIME=$$runtime BUILD=$(BUILD)/$$runtime CC=$(CC) $(1); done
+	$(MAKE) --file=build.mk RUNTIME=$$runtime BUILD=$(BUILD)/$$runtime CC="$(CC)" $(1); done
 
 test:
 	$(call each,suite)
@@ -37,29 +43,29 @@ lint:
 
 $(BUILD)/objects/%.c.o: %.c
 	@mkdir -p $(dir $@)
-	$(CC) $(CFLAGS) -c -o $@ $<
+	"$(CC)" $(CFLAGS) -c -o $@ $<
 
 $(BUILD)/objects/%.S.o: %.S
 	@mkdir -p $(dir $@)
-	$(CC) -c -o $@ $<
+	"$(CC)" -c -o $@ $<
 
 $(BUILD)/objects/%.cc.o: %.cc
 	@mkdir -p $(dir $@)
-	$(CC) $(CXXFLAGS) -c -o $@ $<
+	"$(CC)" $(CXXFLAGS) -c -o $@ $<
 
 $(BUILD)/%: $(programs)/%.c $(objects)
-	$(CC) $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
 
 $(BUILD)/%: $(programs)/%.cpp $(objects)
-	$(CC) $(CXXFLAGS) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
+	"$(CC)" $(CXXFLAGS) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
 
 $(BUILD)/test/%: test/%.c $(objects)
 	@mkdir -p $(dir $@)
-	$(CC) $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
 
 $(BUILD)/test/%: test/%.cpp $(objects)
 	@mkdir -p $(dir $@)
-	$(CC) $(CXXFLAGS) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
+	"$(CC)" $(CXXFLAGS) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
 
 .SECONDARY: $(objects)
 -include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d $(BUILD)/*/*/*.d)

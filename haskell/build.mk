@@ -1,13 +1,18 @@
-# Builds the programs of one runtime into BUILD: make --file=build.mk RUNTIME=... BUILD=... GHC=...
+# Builds the programs of one runtime into BUILD: make --file=build.mk ROOT=... RUNTIME=... BUILD=... GHC=...
 # Its runtime.mk says with which RTS they are linked: the objects are the same for all. BIN is where the programs go.
 # test runs each runtime that is here; lint compiles everything with warnings as errors, but for what a newer GHC deprecates.
 
+# make has no names with spaces, and the checkout may lie in such a folder: what lies in it (ROOT) is named from here.
+near = $(if $(ROOT),$(subst $(ROOT)/,../,$(1)),$(1))
+override RUNTIME := $(call near,$(RUNTIME))
+override BUILD := $(call near,$(BUILD))
+
 BIN ?= $(BUILD)
 # What test and lint make stays from one time to the next, and another GHC can't link it.
-kept = $(BUILD)/$(shell $(GHC) --numeric-version)
+kept = $(BUILD)/$(shell "$(GHC)" --numeric-version)
 strict :=
 optimised := -O2
-ifdef RUNTIME
+ifneq ($(RUNTIME),)
 include $(RUNTIME)/runtime.mk
 endif
 
@@ -30,21 +35,21 @@ suite: $(addprefix $(BIN)/,$(tests) baseline memory spawn startup)
 
 test:
 	set -e; for runtime in $(patsubst %/runtime.mk,%,$(wildcard */runtime.mk)); do \
-		$(MAKE) --file=build.mk suite RUNTIME=$$runtime BUILD=$(kept) BIN=$(kept)/$$runtime GHC=$(GHC); done
+		$(MAKE) --file=build.mk suite RUNTIME=$$runtime BUILD=$(kept) BIN=$(kept)/$$runtime GHC="$(GHC)"; done
 
 objects: $(patsubst %,$(BUILD)/objects/%.o,$(programs) $(tests))
 
 lint:
-	$(MAKE) --file=build.mk objects strict='-Werror -Wwarn=deprecations' optimised=-O0 BUILD=$(kept) GHC=$(GHC)
+	$(MAKE) --file=build.mk objects strict='-Werror -Wwarn=deprecations' optimised=-O0 BUILD=$(kept) GHC="$(GHC)"
 
 # All modules of the harness at once: GHC finds out what is to be compiled anew.
 $(BUILD)/objects/harness: $(harness) build.mk
 	@mkdir -p $(BUILD)/objects
-	$(GHC) $(flags) --make -outputdir $(BUILD)/objects $(harness)
+	"$(GHC)" $(flags) --make -outputdir $(BUILD)/objects $(harness)
 	@touch $@
 
 # One by one, because all of them are the module Main.
-compile = $(GHC) $(flags) -c -i$(BUILD)/objects -ohi $(BUILD)/objects/$*.hi -stubdir $(BUILD)/objects -o $@ $<
+compile = "$(GHC)" $(flags) -c -i$(BUILD)/objects -ohi $(BUILD)/objects/$*.hi -stubdir $(BUILD)/objects -o $@ $<
 
 $(BUILD)/objects/%.o: task/%.hs $(BUILD)/objects/harness
 	$(compile)
@@ -54,6 +59,6 @@ $(BUILD)/objects/%.o: test/%.hs $(BUILD)/objects/harness
 
 $(addprefix $(BIN)/,$(programs) $(tests)): $(BIN)/%: $(BUILD)/objects/%.o
 	@mkdir -p $(BIN)
-	$(GHC) $(flags) $(rts) -o $@ $< $(parts)
+	"$(GHC)" $(flags) $(rts) -o $@ $< $(parts)
 
 .SECONDARY:
