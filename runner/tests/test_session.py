@@ -99,6 +99,23 @@ def test_a_program_that_fails_only_when_measured_is_given_up(tmp_path: Path) -> 
     assert {line.exit_status for line in run.failures} == {1}
 
 
+def test_a_program_that_fails_once_has_its_number_and_a_flag(tmp_path: Path) -> None:
+    """A neighbour may cost one invocation; that is no failure of the run, and stands beside the number."""
+    flag = tmp_path / "failed-once"
+    once = planted.cheat(
+        "spawn",
+        '    n = program["n"]\n',
+        f'    n = program["n"]\n    import pathlib\n    flag = pathlib.Path({str(flag)!r})\n'
+        "    if n > 100 and not flag.exists():\n        flag.touch()\n        raise SystemExit('once')\n",
+    )
+    result = corobench(suite(tmp_path, spawn=once), "run", "--profile", "quick", "--workloads", "spawn")
+    assert result.returncode == 0, result.stderr
+    run = store.read(only(tmp_path))
+    assert [failure.exit_status for failure in run.failures] == [1]
+    assert run.failures[0].case in {line.case for line in run.invocations}
+    assert "failed" in result.stderr
+
+
 def test_a_run_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
     words, env = command(suite(tmp_path), "run", "--profile", "quick", "--workloads", ",".join(FAST))
     ignoring = [

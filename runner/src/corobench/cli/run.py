@@ -236,7 +236,13 @@ def _end(runs: list[Run], sessions: list[Session], as_json: bool) -> int:
             say(line)
     folders = [str(run.folder) for run in runs]
     click.echo(msgspec.json.encode({"runs": folders}) if as_json else "\n".join(folders))
-    return 1 if any(run.failures for run in measured) or any(ready.is_broken(run.prepared) for run in runs) else 0
+    return 1 if any(map(_has_lost_a_case, measured)) or any(ready.is_broken(run.prepared) for run in runs) else 0
+
+
+def _has_lost_a_case(run: store.Run) -> bool:
+    """Whether a case failed each time. One that failed in a block and gave numbers in others has a flag that says so."""
+    measured = {invocation.case for invocation in run.invocations}
+    return any(failure.case not in measured for failure in run.failures)
 
 
 def _session(run: Run, mark: str, shown: progress.Plain, sides: int) -> Session:
