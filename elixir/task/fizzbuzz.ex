@@ -2,7 +2,7 @@ defmodule Fizzbuzz do
   @moduledoc "n tasks take m steps of fizzbuzz each: as plain calls (base), without waiting (spawn), or with a yield after each (yield)."
 
   def main do
-    phase = :corobench_arguments.word(['base', 'spawn', 'yield'])
+    phase = :corobench_arguments.word([~c"base", ~c"spawn", ~c"yield"])
 
     Corobench.run("fizzbuzz", [phase: phase, n: 1, m: 1], fn %{params: params, trace: trace} = program ->
       :corobench.repeat(program, fn -> run(params, trace) end)

@@ -12,7 +12,7 @@ defmodule Startup do
   defp first_task, do: Task.await(Task.async(fn -> 1 end))
 
   defp report do
-    mode = :corobench_arguments.word(['bare', 'first-task'])
+    mode = :corobench_arguments.word([~c"bare", ~c"first-task"])
 
     Corobench.run("startup", [mode: mode], [report: :corobench_arguments.flag()], fn %{params: %{mode: mode}} = program ->
       :corobench.once(program, fn -> {1, [finished: if(mode == "bare", do: 0, else: first_task())]} end)
