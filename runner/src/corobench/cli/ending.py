@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,15 +10,25 @@ from corobench import store
 from corobench.case import TWIN
 from corobench.cli.common import called, nearby
 
+_WIDEST = 100
+
 
 def lines(run: store.Run, root: Path) -> Iterator[str]:
     """What is said of a run when it has ended; `root` is the checkout."""
     from corobench.report.terminal import found  # noqa: PLC0415  not before everything is measured
 
     yield ""
-    yield from found(run)
+    yield from found(run, _width())
     yield ""
     yield from _next(run, root)
+
+
+def _width() -> int:
+    """Of the table: that of the terminal, or of a page where there is none."""
+    try:
+        return min(_WIDEST, os.get_terminal_size(2).columns)
+    except OSError:
+        return _WIDEST
 
 
 def _next(run: store.Run, root: Path) -> Iterator[str]:

@@ -14,21 +14,20 @@ from corobench.report.view import presentable
 from corobench.statistics.summary import NO_CLAIMS, summarise
 from corobench.statistics.values import RunSummary
 
-_WIDTH = 100
 _GAP = "  "
 _LINES = 12  # failures or gaps that are told
 _LETTERS = 160  # of a reason
 _UNSURE = "*"
 
 
-def found(run: store.Run) -> Iterator[str]:
-    """The core figures of a run in a table, then a line for each failure and gap, the first of many."""
-    yield from table(presentable(summarise(run)))
+def found(run: store.Run, width: int) -> Iterator[str]:
+    """The core figures of a run in a table of this width, then a line for each failure and gap, the first of many."""
+    yield from table(presentable(summarise(run)), width)
     yield from _without("failed", _failures(run))
     yield from _without("no number", _gaps(run))
 
 
-def table(summary: RunSummary) -> Iterator[str]:
+def table(summary: RunSummary, width: int) -> Iterator[str]:
     """The core figure of each workload by runtime, a table a track; as many columns side by side as the width takes."""
     made = matrix.make_matrix(summary, notes.number_notes(matrix.only(summary)))
     heads = made.columns[:NARROW]
@@ -40,7 +39,7 @@ def table(summary: RunSummary) -> Iterator[str]:
         shown = _shown(rows)
         hidden |= {row.runtime.name for row in rows} - {row.runtime.name for row in shown}
         named = [(row.runtime.name, [_cell(cell, claims=summary.claims) for cell in row.cells]) for row in shown]
-        yield from _parts(matrix.TRACK_TITLES[track], heads, named)
+        yield from _parts(matrix.TRACK_TITLES[track], heads, named, width)
     yield _legend(summary)
     yield from _units(summary, [row.runtime.name for rows in made.bodies.values() for row in _shown(rows)])
     rest = [column.title for column in made.columns[NARROW:]]
@@ -66,7 +65,7 @@ def _cell(cell: matrix.Shown, *, claims: bool) -> str:
     return f"{cell.text}{interval}{_UNSURE if claims and cell.state == 'flagged' else group}"
 
 
-def _parts(title: str, heads: list[Column], rows: list[tuple[str, list[str]]]) -> Iterator[str]:
+def _parts(title: str, heads: list[Column], rows: list[tuple[str, list[str]]], width: int) -> Iterator[str]:
     """A table of each track in parts, none wider than the width where a column isn't."""
     texts = [[*_head(column), *(cells[place] for _, cells in rows)] for place, column in enumerate(heads)]
     widths = [max(map(len, column)) for column in texts]
@@ -75,7 +74,7 @@ def _parts(title: str, heads: list[Column], rows: list[tuple[str, list[str]]]) -
     places = list(range(len(heads)))
     while places:
         taken = [places.pop(0)]
-        while places and left + sum(len(_GAP) + widths[place] for place in [*taken, places[0]]) <= _WIDTH:
+        while places and left + sum(len(_GAP) + widths[place] for place in [*taken, places[0]]) <= width:
             taken.append(places.pop(0))
         for number, name in enumerate(names):
             cells = (texts[place][number].rjust(widths[place]) for place in taken)
