@@ -22,6 +22,12 @@ from corobench.doctor import examine, lasting
 from corobench.host import Host
 from corobench.plan import first_to_go
 
+# How the lines of a run begin, in this order.
+ENDING = [
+    *("will measure: 4 cases a block", "will take: about", "block 1 of 3: ", "finished: "),
+    *("One CPU", "planted  ", "median of 3", "page: ", "next: "),
+]
+
 SLOW = """
 title = "Planted"
 minimum = "3.11"
@@ -203,7 +209,26 @@ def test_a_dry_run_as_json(tmp_path: Path) -> None:
     told = msgspec.json.decode(made.stdout)
     assert told["order"] == plain.stdout.splitlines()
     assert (told["plan"]["seed"], sorted(told["plan"]["cases"])) == (5, sorted(told["order"]))
+    assert told["estimate"]["cases"] == len(told["order"])
+    assert [basis["source"] for basis in told["estimate"]["basis"]] == ["specs"]
+    assert "will take: about " in plain.stderr
+    assert "the nominal durations of their specs" in plain.stderr
     assert not (tmp_path / "results").exists()
+
+
+def test_a_run_says_what_comes_where_it_is_and_what_it_found(tmp_path: Path) -> None:
+    """On stderr; stdout is the folder alone. A second run knows from the first how long it takes."""
+    words = ["run", "--profile", "quick", "--workloads", "spawn,baseline"]
+    first = corobench(suite(tmp_path), *words)
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.splitlines() == [str(only(tmp_path))]
+    said = first.stderr.splitlines()
+    places = [next(i for i, line in enumerate(said) if line.startswith(words)) for words in ENDING]
+    assert places == sorted(places)
+    assert "\r" not in first.stderr
+    again = corobench(tmp_path, *words, "--dry-run", "--json")
+    (basis,) = msgspec.json.decode(again.stdout)["estimate"]["basis"]
+    assert (basis["source"], basis["run"]) == ("this box", f"testbox/{only(tmp_path).name}")
 
 
 def test_a_run_that_was_preferred_says_so(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import contextlib
 from collections.abc import Iterator, Mapping, Set
 from itertools import islice
 from pathlib import Path
-from statistics import fmean, median
 from typing import Any, Literal
 
 import msgspec
@@ -93,7 +92,11 @@ class _Seen:
             self._between_s = max(0.0, float(line.values.get("used_s", known)) - known)
 
     def case_s(self, key: str) -> float:
-        return fmean(self.cases[key]) + self._between_s / sum(map(len, self.cases.values()))
+        return _mean(self.cases[key]) + self._between_s / sum(map(len, self.cases.values()))
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)
 
 
 def control(name: str, runtime: str) -> str:
@@ -113,7 +116,7 @@ def durations(suite: Suite, plan: Plan, results: Path, box: str) -> Durations:
             source: Source = "this box" if folder.parent.name == box else "another box"
             basis.append(Basis(source=source, cases=len(told), run=f"{folder.parent.name}/{folder.name}"))
         found |= told
-        controls = {name: fmean(values) for name, values in seen.controls.items()} | controls
+        controls = {name: _mean(values) for name, values in seen.controls.items()} | controls
     like = {key: s for key in plan.cases if key not in found and (s := _of_its_like(key, found)) is not None}
     specs = {key: _nominal(suite, plan, key) for key in plan.cases if key not in found and key not in like}
     for kind, cases in (("like cases", like), ("specs", specs)):
@@ -153,11 +156,11 @@ def _seen(folder: Path) -> _Seen:
 
 
 def _of_its_like(key: str, known: Mapping[str, float]) -> float | None:
-    """The median of the other runtimes at its point, else of its workload at all."""
+    """The middle one of the other runtimes at its point, else of its workload at all."""
     workload, point, *_ = key.split("/")
     for like in (f"{workload}/{point}/", f"{workload}/"):
         if alike := [seconds for other, seconds in known.items() if other.startswith(like)]:
-            return median(alike)
+            return sorted(alike)[len(alike) // 2]
     return None
 
 

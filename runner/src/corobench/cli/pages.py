@@ -37,11 +37,15 @@ def report_command(out: Path | None, every: bool, png: bool) -> int:
         raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
     if not every:
         runs = of_this_box(runs)
-    page = _site(root, out, runs, png)
+    _address(_site(root, out, runs, png), out)
+    return 0
+
+
+def _address(page: Path, out: Path | None) -> None:
+    """Where the site is, as the last word: its path is data."""
     click.echo(page)
     if out is None:
         say(f"open it, or show it on this machine: make serve, then {SERVED}")
-    return 0
 
 
 @click.command("publish")
@@ -62,7 +66,7 @@ def publish_command(out: Path | None, png: bool) -> int:
         say(line)
     if found:
         return 1
-    click.echo(_site(root, out, runs, png))
+    _address(_site(root, out, runs, png), out)
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
 
@@ -10,6 +11,7 @@ from corobench.cli.common import say
 from corobench.execute.session import Decision, Step
 from corobench.store import Failure
 
+_DUMB = "dumb"
 _QUIET_S = 10.0  # between two plain lines, whatever begins
 _SILENT_S = 60.0  # in a long block
 
@@ -103,4 +105,5 @@ class Terminal(Plain):
 
 
 def chosen() -> Plain:
-    return Terminal() if sys.stderr.isatty() else Plain()
+    """By what stderr is: a terminal that can't go back in a line gets plain ones."""
+    return Terminal() if sys.stderr.isatty() and os.environ.get("TERM", _DUMB) != _DUMB else Plain()

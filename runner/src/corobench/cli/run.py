@@ -18,7 +18,7 @@ from corobench import manifest, plan, store
 from corobench.box import box_facts
 from corobench.changes import changes
 from corobench.cli import complete, ending, progress, ready
-from corobench.cli.common import find_root, say, selecting
+from corobench.cli.common import called, find_root, nearby, say, selecting
 from corobench.cli.estimate import Estimate, estimate, known_durations
 from corobench.cli.runs import find_run
 from corobench.doctor import Report, examine, lasting
@@ -199,9 +199,23 @@ def _resume(suite: Suite, name: str, budget: float | None, as_json: bool) -> int
     budget_s = budget or resuming.budget_s(run)
     with closing(store.reopen(run)) as log:
         known = known_durations(suite, made)
+        _say_rest(run, known, budget_s)
         runs = [Run(suite, run.header, prepared, verified, log, run.lines, folder, budget_s, known, changed)]
         sessions = _execute(runs)
     return _end(runs, sessions, as_json)
+
+
+def _say_rest(run: store.Run, known: Durations, budget_s: float) -> None:
+    """What a run that goes on has before it."""
+    made, complete = run.header.plan, _complete(run.lines)
+    forecast = Forecast(made, PROFILE[made.profile], known, complete)
+    blocks, left_s = forecast.left(complete, made.cases, budget_s - resuming.spent(run.lines))
+    say(f"goes on with block {complete + 1} of {blocks}: about {progress.human(left_s)} left")
+
+
+def _complete(lines: list[store.Line]) -> int:
+    """The blocks that are done."""
+    return sum(isinstance(line, store.Mark) and line.event == "block-complete" for line in lines)
 
 
 def _execute(runs: list[Run]) -> list[Session]:
@@ -216,7 +230,7 @@ def _execute(runs: list[Run]) -> list[Session]:
         except KeyboardInterrupt:
             say("Interrupted. Completed measurements are saved; resume with:")
             for run in runs:
-                say(f"  corobench run --resume {run.folder}")
+                say(f"  {called()} run --resume {nearby(run.folder)}")
             raise
         finally:
             sweep(mark)
@@ -249,7 +263,6 @@ def _session(run: Run, mark: str, shown: progress.Plain, sides: int) -> Session:
     planned = begin.pairs(run.header.plan)
     pairs = [*planned, *controls.null_programs(run.suite, dict.fromkeys(runtime for runtime, _ in planned))]
     profile = PROFILE[run.header.plan.profile]
-    complete = sum(isinstance(line, store.Mark) and line.event == "block-complete" for line in run.lines)
     return Session(
         plan=run.header.plan,
         profile=profile,
@@ -259,7 +272,7 @@ def _session(run: Run, mark: str, shown: progress.Plain, sides: int) -> Session:
         lines=run.lines,
         decide=_decide(run.header),
         progress=shown,
-        forecast=Forecast(run.header.plan, profile, run.known, complete),
+        forecast=Forecast(run.header.plan, profile, run.known, _complete(run.lines)),
         sides=sides,
         spent_s=resuming.spent(run.lines),
     )
