@@ -147,6 +147,14 @@ def test_only_the_command_line_prints_or_exits() -> None:
     assert shown == []
 
 
+def test_a_run_loads_the_reporting_half_only_when_it_has_ended() -> None:
+    """All that is loaded when `run` is found by its name, and so while programs are measured; a terminal adds its library."""
+    code = "import sys; from corobench import cli; cli.corobench.get_command(None, 'run'); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "corobench.cli.ending" in loaded
+    assert [module for module in loaded if within(module, ["corobench.statistics", "corobench.report", "rich", "jinja2"])] == []
+
+
 def test_no_language_is_special() -> None:
     """The folder is the registration: code that compares with a language or a runtime is a list in disguise."""
     suite = load_suite(ROOT)
