@@ -59,6 +59,17 @@ def test_what_has_no_number_has_a_line_with_its_reason(whole: store.Run) -> None
     assert gap in lines
 
 
+def test_a_case_that_failed_once_says_how_many_processes_it_has_left(quick: store.Run) -> None:
+    first, *others = quick.invocations
+    place = {"case": first.case, "block": first.block, "position": first.position, "started": first.started}
+    failure = store.Failure(**place, kind="exit", reason="killed", exit_status=-9, stderr="", wall_ns=1)  # type: ignore[arg-type]
+    lines = [line for line in quick.lines if not isinstance(line, store.Invocation)]
+    (told,) = [
+        line for line in found(msgspec.structs.replace(quick, lines=[failure, *others, *lines]), 100) if line.startswith("failed")
+    ]
+    assert told == f"failed: {first.case} (1 of 3 processes): killed"
+
+
 def test_many_reasons_are_counted_and_long_ones_cut(quick: store.Run) -> None:
     gaps = [Gap(workload="spawn", runtime=f"r{place}", reason="word " * 100) for place in range(30)]
     header = msgspec.structs.replace(quick.header, plan=msgspec.structs.replace(quick.header.plan, gaps=gaps))

@@ -106,7 +106,7 @@ def test_the_command_line_reads_the_history(root: Path, commit: str, tmp_path: P
         return [tmp_path]
 
     monkeypatch.setattr("corobench.report.site.build", build)
-    assert pages._site(root, None, None, False) == tmp_path
+    assert pages._site(root, None, [], False) == tmp_path
     assert (tmp_path / "made.tar").is_file()
 
 

@@ -108,11 +108,13 @@ def _units(summary: RunSummary, shown: list[str]) -> Iterator[str]:
 
 
 def _failures(run: store.Run) -> Iterator[str]:
-    """A line a case."""
-    counts = Counter(failure.case for failure in run.failures)
+    """A line a case; of one that has a number all the same, how many of its processes failed."""
+    failed = Counter(failure.case for failure in run.failures)
+    measured = Counter(invocation.case for invocation in run.invocations)
     reasons = {failure.case: failure.reason for failure in run.failures}
-    for case, count in counts.items():
-        yield f"{case}: {reasons[case]}{f' ({count} times)' if count > 1 else ''}"
+    for case, count in failed.items():
+        some = f" ({count} of {count + measured[case]} processes)" if measured[case] else ""
+        yield f"{case}{some}: {reasons[case]}"
 
 
 def _gaps(run: store.Run) -> Iterator[str]:
