@@ -219,7 +219,7 @@ def _why(found: list[_Found], asked: Asked) -> str:
     if not found:
         return f"{asked.title} is not installed"
     if asked.pinned:
-        had = sorted({one.version for one in found}, key=version_key)
+        had = sorted({one.version for one in found}, key=version_key)[-3:]
         return f"{asked.title} {asked.version} is not installed, only {', '.join(had)}"
     newest = max(found, key=lambda one: version_key(one.version))
     return asked.unfit(newest.version)
