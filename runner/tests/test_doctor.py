@@ -85,6 +85,12 @@ def test_a_box_that_tells_nothing_does_not_warn_of_what_it_cannot_know(tmp_path:
     assert warnings(tmp_path, {}) == ["cpuset"]
 
 
+def test_what_a_box_does_not_tell_is_never_called_ok(tmp_path: Path) -> None:
+    unread = {finding.name for finding in examine(plant(tmp_path, {}), {}).findings if not finding.known}
+    assert set(CHECKS) - unread == {"cpuset", "another run"}, "what an empty box tells all the same"
+    assert all(finding.known for finding in examine(plant(tmp_path / "quiet", QUIET), {}).findings)
+
+
 def test_another_run_is_seen_only_while_it_holds_its_lock(tmp_path: Path) -> None:
     lock = tmp_path / "lock"
     lock.write_text("4711\n")

@@ -85,6 +85,12 @@ def a_failed_control_elsewhere() -> store.Run:
     return changed(make_run(blocks=12, workloads=["hand-off", "spawn"]), slow_twin)
 
 
+def inside_a_quota() -> store.Run:
+    run = make_run(blocks=12, workloads=["hand-off"])
+    box = run.header.box | {"cgroup": {"cpus": 1.5, "memory": None, "tasks": None}}
+    return msgspec.structs.replace(run, header=msgspec.structs.replace(run.header, box=box))
+
+
 PLANTED: dict[str, tuple[str, Callable[[], store.Run]]] = {
     "few": ("red", partial(measured, blocks=8)),
     "wide": ("red", partial(measured, Noise(invocation=0.6))),
@@ -104,6 +110,7 @@ PLANTED: dict[str, tuple[str, Callable[[], store.Run]]] = {
     "no control": ("red", partial(measured, twin=list(range(12)))),
     "control flagged": ("amber", partial(measured, twin=[3])),
     "no ratio": ("amber", lambda: changed(measured(workload="memory"), shrinking)),
+    "quota": ("red", inside_a_quota),
     "cross-check": ("amber", lambda: with_more(measured(workload="spawn"), *cross_checks())),
 }
 

@@ -28,6 +28,7 @@ TOLD = {
     "cross-check": "a cross-check that disagrees",
     "control flagged": "an A/A control that is itself flagged",
     "run control": "or that failed elsewhere in the run",
+    "quota": "CPU quota",
     "no ratio": "too few blocks with a ratio to the reference",
 }
 

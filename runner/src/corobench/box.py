@@ -8,7 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from corobench.host import Host, cpu_list, limits
+from corobench.cores import choose
+from corobench.host import Host, cpu_list, cpu_ranges, limits
 from corobench.tuning import build_tuning, unused
 
 NAMED = "COROBENCH_BOX"
@@ -31,6 +32,16 @@ _MAKERS = {
     "xen": "xen",
     "firecracker": "kvm",
     "parallels": "parallels",
+}
+# Of an Arm CPU, by the architecture's list of implementers (MIDR_EL1).
+_ARM = {
+    "0x41": "Arm",
+    "0x43": "Cavium",
+    "0x48": "HiSilicon",
+    "0x4e": "NVIDIA",
+    "0x51": "Qualcomm",
+    "0x61": "Apple",
+    "0xc0": "Ampere",
 }
 _CLOCKS = {"kvm-clock": "kvm", "xen": "xen", "hyperv": "hyperv"}
 _LIMITS = {"Max open files": "nofile", "Max processes": "nproc", "Max locked memory": "memlock", "Max stack size": "stack"}
@@ -128,7 +139,11 @@ def governors(host: Host) -> list[str]:
 
 
 def _model(host: Host) -> str:
-    return host.field("/proc/cpuinfo", "model name") or host.field("/proc/cpuinfo", "Model") or "unknown"
+    """As /proc/cpuinfo names it; an Arm CPU by the numbers of its maker and part, which is all that it tells there."""
+    if named := host.field("/proc/cpuinfo", "model name") or host.field("/proc/cpuinfo", "Model"):
+        return named
+    maker, part = (host.field("/proc/cpuinfo", f"CPU {name}") for name in ("implementer", "part"))
+    return f"{_ARM.get(maker or '', maker)} {part}" if part else "unknown"
 
 
 def _product(host: Host) -> str:
@@ -140,6 +155,9 @@ def _online(host: Host) -> list[int]:
 
 
 def _cpu(host: Host) -> dict[str, Any]:
+    allowed = host.field("/proc/self/status", "Cpus_allowed_list")
+    free = cpu_list(allowed) or _online(host)
+    chosen = choose(host, free)
     topology = {
         name: len(set(host.texts(f"{_CPU}/cpu[0-9]*/topology/{file}").values()))
         for name, file in (("packages", "physical_package_id"), ("cores", "core_cpus_list"))
@@ -148,7 +166,10 @@ def _cpu(host: Host) -> dict[str, Any]:
         "model": _model(host),
         "microcode": host.field("/proc/cpuinfo", "microcode"),
         "online": len(_online(host)),
-        "allowed": host.field("/proc/self/status", "Cpus_allowed_list"),
+        "allowed": allowed,
+        "measured_on": cpu_ranges(chosen.cpus) if chosen.cpus != free else None,  # None: on all that are allowed
+        "kind": chosen.kind or None,
+        "left_out": {kind: cpu_ranges(cpus) for kind, cpus in chosen.left_out.items()},
         **topology,
         "numa_nodes": len(host.texts("/sys/devices/system/node/node[0-9]*/cpulist")) or None,
         "smt": {"1": True, "0": False}.get(host.text(f"{_CPU}/smt/active") or ""),

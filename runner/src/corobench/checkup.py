@@ -1,4 +1,7 @@
-"""The checks of `doctor`: what each sees on the box, in words, and whether it disturbs measurements."""
+"""The checks of `doctor`: what each sees on the box, in words, and whether it disturbs measurements.
+
+None: the box doesn't tell, as in a container or without the right to read; that is neither ok nor a warning.
+"""
 
 from __future__ import annotations
 
@@ -30,129 +33,142 @@ class Look(msgspec.Struct, frozen=True):
     run_lock: Path | None
 
 
-Check = Callable[[Look], tuple[str, bool]]
+Seen = tuple[str, bool | None]
+Check = Callable[[Look], Seen]
+UNKNOWN: Seen = ("the box doesn't tell", None)
 
 
-def governor(look: Look) -> tuple[str, bool]:
+def governor(look: Look) -> Seen:
     found = look.box["cpu"]["governors"]
-    return ", ".join(found) or "the box doesn't tell", any(governor != "performance" for governor in found)
+    return (", ".join(found), any(governor != "performance" for governor in found)) if found else UNKNOWN
 
 
-def turbo(look: Look) -> tuple[str, bool]:
+def turbo(look: Look) -> Seen:
     on = look.box["cpu"]["turbo"]
-    return {True: "on", False: "off", None: "the box doesn't tell"}[on], on is True
+    return UNKNOWN if on is None else ("on" if on else "off", on)
 
 
-def smt(look: Look) -> tuple[str, bool]:
+def smt(look: Look) -> Seen:
     on = look.box["cpu"]["smt"]
-    return {True: "on", False: "off", None: "the box doesn't tell"}[on], on is True
+    return UNKNOWN if on is None else ("on" if on else "off", on)
 
 
-def quota(look: Look) -> tuple[str, bool]:
+def quota(look: Look) -> Seen:
     quota = look.box["cgroup"]["cpus"]
-    return ("none" if quota is None else f"{quota:g} CPUs"), quota is not None
+    return (f"{quota:g} CPUs", True) if quota is not None else _unlimited(look)
 
 
-def memory_limit(look: Look) -> tuple[str, bool]:
+def memory_limit(look: Look) -> Seen:
     limit, total = look.box["cgroup"]["memory"], look.box["memory"]["total"]
     if limit is None or (total is not None and limit >= total):
-        return "none", False
+        return _unlimited(look)
     return f"{limit / 2**30:.1f} GiB", limit < 4 * 2**30
 
 
-def cpuset(look: Look) -> tuple[str, bool]:
+def _unlimited(look: Look) -> Seen:
+    """Without a limit in sight: none where the control groups can be read."""
+    return ("none", False) if look.host.exists("/sys/fs/cgroup") else UNKNOWN
+
+
+def cpuset(look: Look) -> Seen:
     allowed, online = cpu_list(look.box["cpu"]["allowed"]), look.box["cpu"]["online"]
     return f"{len(allowed) or online} of {online} CPUs allowed", 0 < len(allowed) < online or online < 2
 
 
-def idle(look: Look) -> tuple[str, bool]:
+def idle(look: Look) -> Seen:
     deepest = max((us for us in look.box["idle"]["latency_us"].values() if us is not None), default=None)
     if deepest is None:
-        return "the box doesn't tell", False
+        return UNKNOWN
     return f"the deepest state takes {deepest} us to leave", deepest > DEEP_IDLE_US
 
 
-def swap(look: Look) -> tuple[str, bool]:
-    size = look.box["memory"]["swap"] or 0
-    return (f"{size / 2**30:.1f} GiB" if size else "none"), size > 0
+def swap(look: Look) -> Seen:
+    size = look.box["memory"]["swap"]
+    return UNKNOWN if size is None else (f"{size / 2**30:.1f} GiB" if size else "none", size > 0)
 
 
-def thp(look: Look) -> tuple[str, bool]:
+def thp(look: Look) -> Seen:
     choice = look.box["memory"]["thp"]
-    return choice or "the box doesn't tell", choice == "always"
+    return (choice, choice == "always") if choice else UNKNOWN
 
 
-def overcommit(look: Look) -> tuple[str, bool]:
+def overcommit(look: Look) -> Seen:
     mode = look.box["memory"]["overcommit"]
-    return ("the box doesn't tell" if mode is None else f"mode {mode}"), mode == 2
+    return UNKNOWN if mode is None else (f"mode {mode}", mode == 2)
 
 
-def autogroup(look: Look) -> tuple[str, bool]:
-    on = look.box["kernel"]["autogroup"] == 1
-    return ("on" if on else "off"), on
+def autogroup(look: Look) -> Seen:
+    on = look.box["kernel"]["autogroup"]
+    if on is None and not look.host.exists("/proc/sys/kernel"):
+        return UNKNOWN
+    return ("on" if on else "off"), on == 1  # a kernel without autogroups has no such file
 
 
-def load(look: Look) -> tuple[str, bool]:
+def load(look: Look) -> Seen:
     averages, cpus = look.box["load"]["average"], look.box["cpu"]["online"]
     if not averages:
-        return "the box doesn't tell", False
+        return UNKNOWN
     return f"{averages[0]:.2f} over the last minute, on {cpus} CPUs", averages[0] > LOAD_PER_CPU * cpus
 
 
-def pressure(look: Look) -> tuple[str, bool]:
+def pressure(look: Look) -> Seen:
     line = (look.box["load"]["cpu_pressure"] or "").partition("\n")[0]
     words = dict(word.split("=") for word in line.split() if "=" in word)
     if "avg10" not in words:
-        return "the box doesn't tell", False
+        return UNKNOWN
     return f"{words['avg10']} % of the last ten seconds something waited for a CPU", float(words["avg10"]) > PRESSURE
 
 
-def steal(look: Look) -> tuple[str, bool]:
+def steal(look: Look) -> Seen:
     """Since the box was started, as a share of the time of all CPUs: as it is flagged in a run."""
     times = together(list(cpu_times(look.host).values()))
     if times is None:
-        return "the box doesn't tell", False
+        return UNKNOWN
     return f"{times.steal_share:.2%} of the time since it was started", times.steal_share > STEAL
 
 
-def virtual(look: Look) -> tuple[str, bool]:
+def virtual(look: Look) -> Seen:
     kind, around = look.box["virtualisation"], look.box["container"]
     fact = "none" if kind is None else f"a virtual machine ({kind})"
+    if kind is None and not any(look.host.field("/proc/cpuinfo", name) for name in ("flags", "Features")):
+        return UNKNOWN
     return (f"{fact}, in a container ({around})" if around else fact), kind is not None
 
 
 def limit(name: str, least: int) -> Check:
-    def check(look: Look) -> tuple[str, bool]:
+    def check(look: Look) -> Seen:
         if name not in look.box["limits"]:
-            return "the box doesn't tell", False
+            return UNKNOWN
         limit = look.box["limits"][name]
         return ("unlimited" if limit is None else str(limit)), limit is not None and limit < least
 
     return check
 
 
-def tasks(look: Look) -> tuple[str, bool]:
+def tasks(look: Look) -> Seen:
     limit = look.box["cgroup"]["tasks"]
-    return ("none" if limit is None else str(limit)), limit is not None and limit < PROCESSES
+    return (str(limit), limit < PROCESSES) if limit is not None else _unlimited(look)
 
 
-def clock(look: Look) -> tuple[str, bool]:
+def clock(look: Look) -> Seen:
     source = look.box["kernel"]["clocksource"]
-    return source or "the box doesn't tell", source is not None and source not in GOOD_CLOCKS
+    return (source, source not in GOOD_CLOCKS) if source else UNKNOWN
 
 
-def aslr(look: Look) -> tuple[str, bool]:
+def aslr(look: Look) -> Seen:
     mode = look.box["kernel"]["aslr"]
-    return ("the box doesn't tell" if mode is None else f"mode {mode}"), mode == 0
+    return UNKNOWN if mode is None else (f"mode {mode}", mode == 0)
 
 
-def mitigations(look: Look) -> tuple[str, bool]:
+def mitigations(look: Look) -> Seen:
     found = look.box["cpu"]["mitigations"]
     bare = sorted(name for name, state in found.items() if state.startswith("Vulnerable"))
     off = "mitigations=off" in look.box["kernel"]["command_line"]
+    if not found and not off:
+        return UNKNOWN
     return (f"not mitigated: {', '.join(bare)}" if bare else "in place, or not needed"), off
 
 
-def lock(look: Look) -> tuple[str, bool]:
+def lock(look: Look) -> Seen:
     who = None if look.run_lock is None else holder(look.run_lock)
     return ("none" if who is None else f"in progress ({who})"), who is not None

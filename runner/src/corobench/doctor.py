@@ -11,20 +11,24 @@ import msgspec
 
 from corobench import checkup
 from corobench.box import box_facts
-from corobench.checkup import Check, Look
+from corobench.checkup import Check, Look, Seen
 from corobench.host import Host
 
 PASSING = frozenset({"load", "cpu pressure", "another run"})
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing about the box: the fact, whether it disturbs, what it means for the numbers, what to do about it."""
+    """One thing about the box: the fact, whether it disturbs, what it means for the numbers, what to do about it.
+
+    `known`: whether the box tells at all; what it doesn't tell is neither in order nor warned of.
+    """
 
     name: str
     fact: str
     warns: bool
     meaning: str
     remedy: str
+    known: bool = True
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,8 +62,9 @@ def lasting(report: Report) -> list[str]:
     return [f"{finding.name}: {finding.fact}" for finding in found]
 
 
-def _finding(name: str, seen: tuple[str, bool], meaning: str, remedy: str) -> Finding:
-    return Finding(name=name, fact=seen[0], warns=seen[1], meaning=meaning, remedy=remedy)
+def _finding(name: str, seen: Seen, meaning: str, remedy: str) -> Finding:
+    fact, warns = seen
+    return Finding(name=name, fact=fact, warns=bool(warns), meaning=meaning, remedy=remedy, known=warns is not None)
 
 
 CHECKS: dict[str, tuple[Check, str, str]] = {

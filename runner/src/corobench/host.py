@@ -61,6 +61,17 @@ def cpu_list(text: str | None) -> list[int]:
     return numbers
 
 
+def cpu_ranges(cpus: list[int]) -> str:
+    """`0-3,8` of sorted numbers; the inverse of `cpu_list`."""
+    ranges: list[list[int]] = []
+    for cpu in cpus:
+        if ranges and cpu == ranges[-1][-1] + 1:
+            ranges[-1][1:] = [cpu]
+        else:
+            ranges.append([cpu])
+    return ",".join("-".join(map(str, ends)) for ends in ranges)
+
+
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """What the control groups around this process allow: CPUs, bytes, tasks. None: no limit."""
 

@@ -77,12 +77,15 @@ def _text(report: Report) -> str:
 
     lines = []
     for finding in report.findings:
-        lines.append(f"{'WARN' if finding.warns else 'ok':4}  {finding.name:16} {finding.fact}")
+        state = "WARN" if finding.warns else "ok" if finding.known else "?"
+        lines.append(f"{state:4}  {finding.name:16} {finding.fact}")
         if finding.warns:
             lines += [f"{'':24}{finding.meaning}", f"{'':24}do: {finding.remedy}"]
     count = sum(finding.warns for finding in report.findings)
     lines += ["", "this box:", *(f"      {name:44} {value}" for name, value in flat(report.box))]
-    return "\n".join([*lines, "", "nothing to warn of" if not count else f"{count} warnings; nothing was changed"])
+    unknown = sum(not finding.known for finding in report.findings)
+    said = [f"{count} warnings" if count else "nothing to warn of", *([f"{unknown} not known here (?)"] if unknown else [])]
+    return "\n".join([*lines, "", f"{', '.join(said)}; nothing was changed"])
 
 
 @click.command("test", hidden=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection
 
 import msgspec
 
 from corobench.checks import Expectation
+from corobench.cores import usable
 from corobench.distribution import weighted
 from corobench.execute import trouble
 from corobench.execute.converse import converse
@@ -69,7 +69,7 @@ def accompanied(program: Program, cpus: frozenset[int], arguments: list[str], ex
     if program.workload.companion is None:
         return converse(program.launch(cpus, arguments), expected)
     host = _Host(lambda port: converse(program.launch(cpus, [*arguments, f"peer={port}"]), expected))
-    cpu = min(set(os.sched_getaffinity(0)) - cpus, default=min(cpus))
+    cpu = min(usable() - cpus, default=min(cpus))
     launch = program.helper([program.workload.companion], frozenset([cpu]), program.workload.timeout_s + _SLACK_S)
     try:
         outcome = run(launch, host.listen)

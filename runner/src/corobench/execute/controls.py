@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from corobench.cores import usable
 from corobench.execute.converse import converse
 from corobench.execute.process import Launch, Limits, run
 from corobench.execute.program import TOKEN, Program, track_cpus
@@ -139,7 +140,7 @@ def wake_ups(token: str, root: Path) -> list[Control]:
 
     Where the box has one CPU, only the first. A setting that fails is a control with its reason; `root` is the repository's.
     """
-    allowed = sorted(os.sched_getaffinity(0))
+    allowed = sorted(usable())
     one, two = allowed[-1], allowed[0]
     settings = [("same core", one, one, 0)]
     if len(allowed) > 1:
@@ -154,7 +155,7 @@ def _wake_up(name: str, arguments: list[str], token: str, root: Path) -> Control
         argv=[sys.executable, "-I", "-S", str(script), *arguments],
         env={TOKEN: token},
         cwd=script.parent,
-        cpus=frozenset(os.sched_getaffinity(0)),
+        cpus=usable(),
         limits=Limits(timeout_s=30),
     )
     try:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
+from corobench.cores import usable
 from corobench.execute import threads
 from corobench.execute.companion import accompanied, left_by
 from corobench.execute.converse import converse
@@ -83,7 +83,7 @@ def _talk(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
 def _once(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
     """A measured program lasts as long as its parameters say: no warm time is asked for."""
     arguments = program.arguments(point.params, iterations=point.iterations, min_warm_ms=0, trace=0)
-    cpus = left_by(program.workload, cpus, os.sched_getaffinity(0))
+    cpus = left_by(program.workload, cpus, usable())
     host = Host()
     before = throttled(host)
     reading = accompanied(program, cpus, arguments, program.expectation(point.params, len(cpus), point.iterations))

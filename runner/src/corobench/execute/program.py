@@ -8,6 +8,7 @@ from pathlib import Path
 
 from corobench import quantities
 from corobench.checks import Expectation
+from corobench.cores import usable
 from corobench.execute.highwater import LOOK_S
 from corobench.execute.process import Launch, Limits
 from corobench.execute.trouble import Trouble
@@ -25,8 +26,8 @@ _PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 def track_cpus(track: Track) -> frozenset[int]:
-    """The CPUs of a track: the last one allowed for `one-cpu` (interrupts and the runner prefer the first), else all."""
-    allowed = sorted(os.sched_getaffinity(0))
+    """The CPUs of a track: the last one usable for `one-cpu` (interrupts and the runner prefer the first), else all."""
+    allowed = sorted(usable())
     return frozenset(allowed[-1:] if track == "one-cpu" else allowed)
 
 

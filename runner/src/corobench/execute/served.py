@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,6 +10,7 @@ import msgspec
 
 from corobench import checks, distribution, quantities
 from corobench.checks import Expectation
+from corobench.cores import usable
 from corobench.execute import generator, tree, trouble
 from corobench.execute.generator import Driven, Report
 from corobench.execute.process import Answer, Conversation, Launch, Outcome, Stop, run
@@ -51,7 +51,7 @@ def apart(track: frozenset[int], allowed: Sequence[int]) -> Cpus:
 
 def server_cpus() -> int:
     """How many CPUs a server has on the track all-cpus."""
-    return len(apart(track_cpus("all-cpus"), sorted(os.sched_getaffinity(0))).server)
+    return len(apart(track_cpus("all-cpus"), sorted(usable())).server)
 
 
 class _Loaded(msgspec.Struct, frozen=True):
@@ -138,7 +138,7 @@ class _Service(Talk):
 
 def serve(program: Program, spot: Spot, track: frozenset[int]) -> Reading:
     """One server under the load of a point. Raises Trouble for wrong answers, and where the server does not do what it owes."""
-    cpus = apart(track, sorted(os.sched_getaffinity(0)))
+    cpus = apart(track, sorted(usable()))
     seen = {name: value for name, value in spot.params.items() if name not in program.workload.unseen}
     service = _Service(_owed(program, seen, len(cpus.server)), program, spot.params, cpus)
     with scratch(program.token) as folder:

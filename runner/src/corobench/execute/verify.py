@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from functools import cache
@@ -19,6 +18,7 @@ from typing import TypeVar
 import msgspec
 
 from corobench import checks, distribution, expression, quantities, traces
+from corobench.cores import usable
 from corobench.execute import companion, generator, protocol, served, talk, trouble
 from corobench.execute import converse as conversing
 from corobench.execute.companion import accompanied, left_by
@@ -192,7 +192,7 @@ def _once(program: Program, spot: Spot, cpus: frozenset[int]) -> None:
     if program.workload.kind == "served":
         serve(program, spot, cpus)
     else:
-        cpus = left_by(program.workload, cpus, os.sched_getaffinity(0))
+        cpus = left_by(program.workload, cpus, usable())
         expected = program.expectation(spot.params, len(cpus), 1, traced=True)
         accompanied(program, cpus, _arguments(program, spot.params), expected)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from corobench.host import cpu_list
 from corobench.report.sweep import number
 from corobench.statistics.values import RunSummary
 
@@ -15,13 +16,22 @@ def who_and_where(summary: RunSummary) -> list[tuple[str, str]]:
     box = summary.box
     found = [
         ("CPU", box_fact(box, "cpu.model", "cpu_model", "model")),
-        ("CPUs", box_fact(box, *_CPUS)),
+        ("CPUs", counted(box)),
     ]
     found += [
         ("Kernel", box_fact(box, "kernel.release", "kernel")),
         ("Virtualised", box_fact(box, "virtualisation", "virtualization")),
     ]
     return [(name, value) for name, value in found if value]
+
+
+def counted(box: dict[str, Any]) -> str:
+    """`24; measured on 16, the performance cores (0-15)` where not all are used."""
+    count, used = box_fact(box, *_CPUS), cpu_list(box_fact(box, "cpu.measured_on"))
+    if not used:
+        return count
+    kind = box_fact(box, "cpu.kind")
+    return f"{count}; measured on {len(used)}{f', the {kind}' if kind else ''} ({box_fact(box, 'cpu.measured_on')})"
 
 
 def box_fact(box: dict[str, Any], *paths: str) -> str:

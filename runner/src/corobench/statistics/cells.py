@@ -106,6 +106,8 @@ def _own_flags(sample: Sample, column: Column) -> list[Flag]:
         found += flags.in_ticks(quantities.in_ticks(sample.metric.value), sample.invocations)
     if sample.unfinished:
         found.append(flags.unfinished(sample.unfinished))
+    if column.quota is not None and sample.case.track == "all-cpus":
+        found.append(flags.limited(column.quota))
     return [*found, *doubts.flags(sample, column.doubts)]
 
 

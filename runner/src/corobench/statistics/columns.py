@@ -17,7 +17,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     """What is shown and judged together: every runtime at one metric of one point on one track, and the A/A control.
 
     `twin`: the reference under its second name. `steps`: what the clock of each runtime's harness can tell (series.timer_steps).
-    `floors`: the runtimes that are no contestants here, and why.
+    `floors`: the runtimes that are no contestants here, and why. `quota`: the CPU quota of the box, if it has one.
     """
 
     samples: list[Sample]
@@ -28,6 +28,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     doubts: doubts.Held
     steps: dict[str, float]
     floors: dict[str, str]
+    quota: float | None
 
     @property
     def claims(self) -> bool:
@@ -68,6 +69,7 @@ def columns(
             doubts=held,
             steps=steps,
             floors=_floors(header, shown[0].case.workload),
+            quota=header.box.get("cgroup", {}).get("cpus"),
         )
 
 

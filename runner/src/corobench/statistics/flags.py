@@ -91,6 +91,11 @@ def unfinished(what: str) -> Flag:
     return _red("unfinished", f"without the upper end of the ladder: {what}")
 
 
+def limited(quota: float) -> Flag:
+    """For a number on several CPUs, of a run inside a CPU quota."""
+    return _red("quota", f"a CPU quota of {quota:g}: the kernel stops the programs for milliseconds when it is used up")
+
+
 def run_marked(cells: Sequence[str]) -> Flag:
     """For the other cases of a run of which an A/A control failed."""
     shown = f"{', '.join(cells[:3])}{' ...' if len(cells) > 3 else ''}"

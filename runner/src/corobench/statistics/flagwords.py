@@ -28,6 +28,7 @@ WORDS = {
     "failed": "invocations failed",
     "retried": "invocations were repeated",
     "short": "too short to time",
+    "quota": "a CPU quota",
 }
 _COUNTED = re.compile(r" \([\d,]+ of [\d,]+ invocations\)$")
 
