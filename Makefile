@@ -1,9 +1,11 @@
 # Thin names for what `corobench` does; `make help` lists them.
 
 .DEFAULT_GOAL := help
-SHELL := /bin/bash
+SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
+# What a shell sets for other programs would reach into this one: other modules, other commands, asserts that are off.
+unexport PYTHONHOME PYTHONPATH PYTHONOPTIMIZE PYTHONSAFEPATH PYTHONUTF8 PYTHONWARNINGS BASH_ENV CDPATH MAKEFLAGS
 
 PYTHON ?= python3
 PROFILE ?= default

@@ -17,10 +17,14 @@ if sys.version_info < (3, 11):  # noqa: UP036  this file is what an older one me
     sys.exit("corobench needs Python 3.11 or newer, and this is %s; try: make PYTHON=python3.12" % sys.version.split()[0])  # noqa: UP031
 
 RUNNER = Path(__file__).resolve().parent
+sys.path.insert(0, str(RUNNER / "src"))
+from corobench.tuning import for_tools  # noqa: E402  needs the path, and nothing but Python
+
 ROOT = RUNNER.parent
 VENV = ROOT / ".venv"
 UV = ROOT / ".toolchain/uv/bin/uv"
-QUIET = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
+# What a user's pip.conf may say is fit for the user's own packages only.
+ENVIRON = {**for_tools(os.environ), "PIP_ROOT_USER_ACTION": "ignore", "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"}
 TRIES = 3
 PAUSE_S = 5
 # Modules and their arguments. The first start would compile all, and every start where Python may not keep what it compiles.
@@ -113,7 +117,7 @@ def _is(stamp: Path, key: str) -> bool:
 
 def _works(command: list[object]) -> bool:
     try:
-        return subprocess.run([str(word) for word in command], capture_output=True, check=False).returncode == 0
+        return subprocess.run([str(word) for word in command], capture_output=True, env=ENVIRON, check=False).returncode == 0
     except OSError:
         return False
 
@@ -122,7 +126,7 @@ def _run(command: list[object], trouble: str, tries: int = 1) -> None:
     """`tries` of more than one: for what is fetched, since a network may do better the next time."""
     for left in reversed(range(tries)):
         try:
-            status = subprocess.run([str(word) for word in command], stdout=sys.stderr, env=QUIET, check=False).returncode
+            status = subprocess.run([str(word) for word in command], stdout=sys.stderr, env=ENVIRON, check=False).returncode
         except OSError as error:
             sys.exit(f"{trouble} ({error})")
         if not status:

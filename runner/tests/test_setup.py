@@ -220,11 +220,9 @@ def test_a_python_without_pip_and_ensurepip_gets_one_clear_line(tmp_path: Path) 
     (tmp_path / "runner").mkdir()
     for name in ("bootstrap.py", "bootstrap.lock"):
         shutil.copy(fake.RUNNER / name, tmp_path / "runner")
-    for module in ("pip", "venv"):
-        fake.script(tmp_path / f"broken/{module}.py", "raise SystemExit(1)\n")
-    command = [sys.executable, str(tmp_path / "runner/bootstrap.py")]
-    env = {**os.environ, "PYTHONPATH": str(tmp_path / "broken")}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    file = str(tmp_path / "runner/bootstrap.py")
+    without = f"import runpy, sys; sys.executable = 'false'; runpy.run_path({file!r}, run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", without], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "apt install python3-venv" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr

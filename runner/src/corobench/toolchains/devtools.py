@@ -21,6 +21,7 @@ from corobench.toolchains.needs import unmet
 from corobench.toolchains.places import folders
 from corobench.toolchains.steps import PAUSES_S, command_env
 from corobench.toolchains.values import MissingTool, Tool
+from corobench.tuning import for_tools
 
 Kind = Literal["test", "lint"]
 
@@ -72,7 +73,7 @@ def check(suite: Suite, kind: Kind, say: Say, environ: Mapping[str, str]) -> Ite
             yield from _commands(language, commands, values, toolchain.folder, env, say, fetches=len(asked.fetch))
     bin_folder = Path(sys.executable).parent
     words = [[str(bin_folder / command[0]), *command[1:]] for command in _RUNNER[kind]]
-    yield from _commands("runner", words, {}, suite.root / "runner", {**os.environ, **environ}, say)
+    yield from _commands("runner", words, {}, suite.root / "runner", {**for_tools(os.environ), **environ}, say)
 
 
 def _told(suite: Suite, names: Sequence[str], say: Say) -> dict[str, str]:

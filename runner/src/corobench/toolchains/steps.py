@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from corobench.execute.tool import Completed, halted, run_tool
+from corobench.tuning import for_tools
 
 _STAMP = ".corobench-finished"
 _TAIL_LINES = 12
@@ -26,8 +27,6 @@ _NETWORK = re.compile(
     r"|(http|status|error|code)\D{0,20}\b(429|500|502|503|504)\b|\b(429 too many|50[0234] (internal|bad|service|gateway))",
     re.IGNORECASE,
 )
-# The interpreters' own variables would reach into what is built or probed, as they would into a program (execute/program.py).
-_DROPPED = ("PYTHON", "VIRTUAL_ENV", "CONDA_", "NODE_OPTIONS", "NODE_PATH", "LD_PRELOAD")
 
 
 class StepFailed(Exception):
@@ -97,7 +96,7 @@ def remove_others(folder: Path, prefix: str) -> None:
 
 def command_env(tool: Path | None, extra: Mapping[str, str]) -> dict[str, str]:
     """Our environment without what would reach into the tools, the chosen tool's folder first on PATH (npm beside node)."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith(_DROPPED)}
+    env = for_tools(os.environ)
     if tool is not None:
         env["PATH"] = os.pathsep.join([str(tool.parent), env.get("PATH", os.defpath)])
     return {**env, **extra}
