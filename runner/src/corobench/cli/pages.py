@@ -16,8 +16,7 @@ from corobench.cli import complete
 from corobench.cli.common import find_root, say
 from corobench.cli.runs import find_run, known_as, of_this_box, run_folders
 from corobench.errors import RunFailed, UserError
-from corobench.execute.committed import archive
-from corobench.execute.tool import run_tool
+from corobench.execute.committed import archive, git
 
 SERVED = "http://127.0.0.1:8000/"  # by `make serve`
 png_option = click.option("--png", is_flag=True, help="Each chart as a PNG too; makes the site three times as large.")
@@ -72,7 +71,7 @@ def publish_command(out: Path | None, png: bool) -> int:
 
 def committed(root: Path) -> list[Path]:
     """The folders of the runs that git tracks; what the site keeps of them lies deeper."""
-    listed = run_tool(["git", "ls-files", ":(glob)results/*/*/run.json"], cwd=root)
+    listed = git(root, "ls-files", ":(glob)results/*/*/run.json")
     if not listed.ok:
         raise RunFailed(f"{root}: cannot ask git for the committed runs: {listed.reason}")
     return [root / Path(line).parent for line in listed.output.splitlines()]

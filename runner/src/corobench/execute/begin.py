@@ -13,9 +13,9 @@ import msgspec
 
 from corobench import __version__, expression
 from corobench.case import parse_case
+from corobench.execute.committed import git
 from corobench.execute.measure import Place, failure
 from corobench.execute.program import Program, track_cpus
-from corobench.execute.tool import run_tool
 from corobench.execute.trouble import Trouble
 from corobench.execute.verify import Job, Verified, job
 from corobench.model import TRACKS, Point, Runtime, Suite, Workload
@@ -164,8 +164,8 @@ def _runtime(runtime: Runtime, prepared: Prepared | Missing | None) -> dict[str,
 
 def _commit(root: Path) -> tuple[str, bool]:
     """The checkout's commit and whether its files differ from it; ("", False) outside a git checkout."""
-    commit = run_tool(["git", "rev-parse", "HEAD"], cwd=root)
+    commit = git(root, "rev-parse", "HEAD")
     if not commit.ok:
         return "", False
-    changes = run_tool(["git", "status", "--porcelain", "--", ".", ":!results"], cwd=root)
+    changes = git(root, "status", "--porcelain", "--", ".", ":!results")
     return commit.output, bool(changes.output)

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from corobench.execute.tool import run_tool
+from corobench.execute.tool import Completed, run_tool
+from corobench.tuning import for_tools
+
+
+def git(root: Path, *words: str) -> Completed:
+    """Asks the checkout's own git: never that of a folder around it, in which an archive may have been unpacked."""
+    env = {**for_tools(os.environ), "GIT_CEILING_DIRECTORIES": str(root.parent)}
+    return run_tool(["git", *words], cwd=root, env=env)
 
 
 def archive(root: Path, commit: str, folders: Sequence[str], target: Path) -> bool:
@@ -13,8 +21,8 @@ def archive(root: Path, commit: str, folders: Sequence[str], target: Path) -> bo
 
     False, and no tar, where they can't be had: no git, no such commit in this checkout, none of the folders.
     """
-    listed = run_tool(["git", "ls-tree", "-d", "--name-only", commit, "--", *folders], cwd=root)
+    listed = git(root, "ls-tree", "-d", "--name-only", commit, "--", *folders)
     found = [name for name in listed.output.splitlines() if name in folders]
     if not listed.ok or not found:
         return False
-    return run_tool(["git", "archive", "--format=tar", f"--output={target}", commit, "--", *found], cwd=root).ok
+    return git(root, "archive", "--format=tar", f"--output={target}", commit, "--", *found).ok
