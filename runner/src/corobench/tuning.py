@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from corobench.home import home
+
 # Names, not patterns like GO*: the value of a proxy or registry variable can hold a password, and all of these are published.
 BUILDING = [
     "RUSTFLAGS",
@@ -81,8 +83,8 @@ _LOCALE = {"LC_ALL": "C.UTF-8"}
 
 
 def for_tools(environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment that tools are started in: the user's, without what would reach into them, and in one locale."""
-    return {name: value for name, value in environ.items() if not _reaches_in(name)} | _LOCALE
+    """What tools are started in: the user's environment without what would reach into them, in one locale, with a home."""
+    return {name: value for name, value in environ.items() if not _reaches_in(name)} | _LOCALE | {"HOME": home(environ)}
 
 
 def _reaches_in(name: str) -> bool:

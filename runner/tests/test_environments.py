@@ -1,0 +1,139 @@
+"""Odd but legitimate surroundings: what a shell sets, a home that can't be written to, a path with spaces, no git."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from corobench.execute.begin import _commit
+from corobench.execute.committed import git
+from corobench.home import home
+from corobench.tuning import BUILDING, for_tools
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# A few of every family, each of which broke a build or changed what it makes.
+REACHING = {
+    "PYTHONHOME": "/nonexistent",
+    "PYTHONPATH": "/nonexistent",
+    "NODE_OPTIONS": "--no-such-option",
+    "NODE_ENV": "production",
+    "GOROOT": "/nonexistent",
+    "GOOS": "plan9",
+    "GODEBUG": "gctrace=1",
+    "RUSTC_WRAPPER": "/nonexistent",
+    "CARGO_TARGET_DIR": "/nonexistent",
+    "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0",
+    "_JAVA_OPTIONS": "-Xno-such-option",
+    "PERL5OPT": "-Mno::such",
+    "RUBYOPT": "-rno-such",
+    "MAKEFLAGS": "-n",
+    "BASH_ENV": "/nonexistent",
+    "ENV": "/nonexistent",
+    "GIT_DIR": "/nonexistent",
+    "LD_PRELOAD": "/nonexistent",
+    "PIP_TARGET": "/nonexistent",
+    "PIP_USER": "1",
+    "UV_PYTHON": "3.8",
+    "UV_WORKING_DIRECTORY": "/nonexistent",
+    "npm_config_dry_run": "true",
+    "LANGUAGE": "de",
+}
+# How a machine reaches registries, and what becomes part of a build's identity.
+NEEDED = {
+    "PIP_INDEX_URL": "https://example.org/simple",
+    "PIP_CERT": "/etc/ssl/own.pem",
+    "UV_DEFAULT_INDEX": "https://example.org/simple",
+    "UV_CACHE_DIR": "/var/cache/uv",
+    "npm_config_registry": "https://example.org/npm",
+    "CARGO_HOME": "/opt/cargo",
+    "CARGO_NET_OFFLINE": "true",
+    "GOPROXY": "https://example.org/go",
+    "GOFLAGS": "-mod=mod",
+    "ENVIRONMENT": "kept: only ENV itself is a shell's start-up file",
+    "https_proxy": "http://proxy.example.org:3128",
+    "SSL_CERT_FILE": "/etc/ssl/own.pem",
+}
+
+
+def test_tools_get_no_setting_of_the_shell_but_what_reaches_a_registry(tmp_path: Path) -> None:
+    made = for_tools({**REACHING, **NEEDED, "HOME": str(tmp_path), "LC_ALL": "de_DE", "LANG": "de_DE"})
+    assert not made.keys() & REACHING.keys()
+    assert made.items() >= NEEDED.items()
+    assert made["LC_ALL"] == "C.UTF-8"
+    assert made["HOME"] == str(tmp_path)
+
+
+@pytest.mark.parametrize("name", BUILDING)
+def test_what_changes_a_build_is_recorded_and_so_it_reaches_the_tools(name: str) -> None:
+    assert for_tools({name: "x"})[name] == "x"
+
+
+def test_a_home_that_is_missing_is_replaced_by_one_to_write_to(tmp_path: Path) -> None:
+    ours = tmp_path / "ours"
+    assert home({"HOME": str(tmp_path / "none")}, ours) == str(ours)
+    (ours / ".cache").mkdir()
+    assert home({"HOME": str(tmp_path / "none")}, ours) == str(ours)
+
+
+def test_a_home_that_is_read_only_lends_its_settings_and_keeps_its_caches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs, ours = tmp_path / "theirs", tmp_path / "ours"
+    for file in (
+        ".npmrc",
+        ".cargo/config.toml",
+        ".cargo/registry/index",
+        ".cache/uv/wheel",
+        ".config/go/env",
+        ".rustup/settings",
+    ):
+        (theirs / file).parent.mkdir(parents=True, exist_ok=True)
+        (theirs / file).write_text(file)
+    # As root may write anywhere: what the system would say of a file system that is read-only.
+    monkeypatch.setattr("os.access", lambda path, mode: not (mode & os.W_OK and Path(path).is_relative_to(theirs)))
+    assert home({"HOME": str(theirs)}, ours) == str(ours)
+    for file in (".npmrc", ".cargo/config.toml", ".config/go/env", ".rustup/settings"):
+        assert (ours / file).read_text() == file
+    assert not (ours / ".cache").exists()
+    assert not (ours / ".cargo/registry").exists()
+    (ours / ".cargo/registry").mkdir()
+    assert home({"HOME": str(theirs)}, ours) == str(ours)
+
+
+def test_an_archive_in_another_projects_checkout_has_no_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unpacked = tmp_path / "outer/unpacked"
+    unpacked.mkdir(parents=True)
+    for words in (["init", "-q"], ["-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "x", "--allow-empty"]):
+        assert git(tmp_path / "outer", *words).ok
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "outer/.git"))
+    assert _commit(unpacked) == ("", False)
+    assert _commit(tmp_path / "outer")[0]
+
+
+@pytest.mark.parametrize("language", ["c", "haskell"])
+def test_a_makefile_of_a_language_builds_in_a_path_with_spaces(language: str, tmp_path: Path) -> None:
+    """make splits names at spaces. What is asked for is only told, not made: no compiler is needed."""
+    root = tmp_path / "bänch böx/co ro"
+    shutil.copytree(ROOT / language, root / language)
+    runtime = next(file.parent for file in sorted((root / language).glob("*/runtime.mk")))
+    places = [f"ROOT={root}", f"RUNTIME={runtime}", f"BUILD={root}/.build/x", f"CC={root}/a gcc", f"GHC={root}/a ghc"]
+    command = ["make", "--dry-run", "--file=build.mk", *places]
+    done = subprocess.run(command, cwd=root / language, env=for_tools(os.environ), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "warning" not in done.stderr
+    assert " ../.build/x/" in done.stdout
+    assert f'"{root}/a ' in done.stdout
+
+
+def test_make_itself_ignores_what_a_shell_sets(tmp_path: Path) -> None:
+    """`make help` needs no environment; a Python that PYTHONHOME names or a file that BASH_ENV names must not stop it."""
+    (tmp_path / "start.sh").write_text("exit 7\n")
+    env = {**os.environ, "PYTHONHOME": "/nonexistent", "BASH_ENV": str(tmp_path / "start.sh"), "CDPATH": "/tmp"}
+    asked = ["make", "--no-print-directory", "--eval=asked: ; @$(PYTHON) -c 'print(1 + 1)'", "asked"]
+    done = subprocess.run(asked, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "2\n"), done.stderr
