@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import socket
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from corobench.cli import gaps
 from corobench.execute.begin import _commit
 from corobench.execute.committed import git
 from corobench.home import home
+from corobench.manifest import load_suite
+from corobench.plan import Selection
 from corobench.tuning import BUILDING, for_tools
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -128,6 +133,21 @@ def test_a_makefile_of_a_language_builds_in_a_path_with_spaces(language: str, tm
     assert "warning" not in done.stderr
     assert " ../.build/x/" in done.stdout
     assert f'"{root}/a ' in done.stdout
+
+
+def test_a_loopback_that_is_down_is_one_line_and_no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a network of its own (unshare --net) every request would wait for its time-out."""
+
+    def unreachable(_socket: object, _address: object) -> None:
+        raise OSError(errno.ENETUNREACH, "Network is unreachable")
+
+    assert gaps.loopback_works()
+    monkeypatch.setattr("corobench.cli.gaps.socket.socket", type("Socket", (socket.socket,), {"connect": unreachable}))
+    assert not gaps.loopback_works()
+    suite = load_suite(ROOT)
+    chosen = Selection(profile="smoke", workloads=["http"])
+    (line,) = gaps.lines(gaps.missing_tools(suite, chosen, fetch="never"))
+    assert line.endswith("(the loopback interface is down); try: ip link set lo up")
 
 
 def test_make_itself_ignores_what_a_shell_sets(tmp_path: Path) -> None:

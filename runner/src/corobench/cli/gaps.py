@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Mapping
 
 import click
@@ -13,6 +14,10 @@ from corobench.toolchains.find import Fetch, helper
 from corobench.toolchains.prepare import prepare
 from corobench.toolchains.values import Missing, MissingTool
 
+_GENERATOR = "load"  # its requests go to 127.0.0.1
+_UNREACHABLE = MissingTool(
+    name=_GENERATOR, reason="nothing on this machine reaches 127.0.0.1 (the loopback interface is down)", help="ip link set lo up"
+)
 _NAMED = 3  # names that a line has room for
 
 
@@ -36,11 +41,22 @@ def _listed(names: list[str]) -> str:
     return shown if len(names) <= _NAMED else f"{shown} and {len(names) - _NAMED} more"
 
 
+def loopback_works() -> bool:
+    """Whether this machine reaches itself by IPv4. Asks for the route only: nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(("127.0.0.1", 9))
+        except OSError:
+            return False
+    return True
+
+
 def missing_tools(suite: Suite, chosen: plan.Selection, fetch: Fetch = "once") -> dict[str, MissingTool]:
     """The tools, by name, that the workloads of a selection are measured with and that can't be had."""
     specs = (spec for name, spec in suite.workloads.items() if chosen.workloads is None or name in chosen.workloads)
     names = dict.fromkeys(tool for spec in specs if spec.points(chosen.profile) for tool in spec.tools)
-    found = {name: helper(suite, name, say, fetch=fetch) for name in names}
+    down = {name: _UNREACHABLE for name in names if name == _GENERATOR and not loopback_works()}
+    found = down | {name: helper(suite, name, say, fetch=fetch) for name in names if name not in down}
     return {name: tool for name, tool in found.items() if isinstance(tool, MissingTool)}
 
 
