@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import patience
@@ -54,3 +55,15 @@ def corobench(
     env = {**os.environ, **{name: str(value) for name, value in own.items()}}
     words = [sys.executable, "-P", "-m", "corobench", *arguments]
     return subprocess.run(words, env=env, cwd=root, capture_output=True, text=True, timeout=timeout_s, check=False)
+
+
+def source_files(root: Path) -> list[str]:
+    """Paths of the files that are no build output. Without .git, as in an archive, .gitignore alone decides."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    with tempfile.TemporaryDirectory() as made:
+        env = dict(os.environ)
+        if not (root / ".git").exists():
+            subprocess.run(["git", "init", "--quiet", made], check=True)
+            env |= {"GIT_DIR": f"{made}/.git", "GIT_WORK_TREE": str(root)}
+        done = subprocess.run(listed, cwd=root, env=env, capture_output=True, check=True)
+    return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name]

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, get_args
 
+import checkouts
+
 from corobench.manifest import load_suite
 from corobench.model import Unit
 
@@ -177,9 +179,7 @@ def test_every_file_says_its_purpose() -> None:
 
 
 def test_the_top_holds_what_the_design_says() -> None:
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.splitlines()
+    listed = checkouts.source_files(ROOT)
     top = {line.split("/")[0] for line in listed}
     languages = {line.split("/")[0] for line in listed if line.endswith("/toolchain.toml")}
     assert {entry for entry in top if not entry.startswith(".")} <= TOP | languages

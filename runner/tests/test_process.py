@@ -246,7 +246,7 @@ def test_what_is_exiting_is_not_left_behind(state: str, flags: int, lives: bool)
 
 def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
     launch = Launch(argv=[str(tmp_path / "absent")], env={}, cwd=Path("/"), cpus=frozenset(os.sched_getaffinity(0)))
-    with pytest.raises(NotStarted, match="No such file or directory: '.*/absent'"):
+    with pytest.raises(NotStarted, match=r"No such file or directory: '.*/absent'"):
         run(launch, lambda _line, _pid: None)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import patience
 import pytest
+from checkouts import source_files
 from planted import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text()
@@ -29,9 +30,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A commit of the files as they are now; the tools are shared with the real checkout."""
     root = tmp_path_factory.mktemp("readme") / "corobench"
     root.mkdir()
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    files = subprocess.run(listed, cwd=REPOSITORY, capture_output=True, check=True).stdout.split(b"\0")
-    for name in filter(None, map(os.fsdecode, files)):
+    for name in source_files(REPOSITORY):
         if name.startswith("results/") or not (REPOSITORY / name).is_file():
             continue
         (root / name).parent.mkdir(parents=True, exist_ok=True)
