@@ -18,7 +18,7 @@ from checkouts import corobench
 BUDGET_S = 28
 TRIES = 3
 SLOWDOWN = 1.15
-NEIGHBOURS = {"other-cpu", "steal", "wide", "drift", "modes", "not steady", "control", "run control"}
+NEIGHBOURS = {"other-cpu", "steal", "wide", "drift", "modes", "not steady", "control", "run control", "control flagged"}
 
 pytestmark = pytest.mark.alone
 

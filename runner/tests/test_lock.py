@@ -45,7 +45,7 @@ def test_a_dry_run_names_what_can_not_be_had(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("COROBENCH_NO_SYSTEM", "planted")
     result = corobench(suite(tmp_path), "run", "--dry-run")
     assert result.returncode == 4
-    assert "MISSING planted: the system's Planted is hidden by COROBENCH_NO_SYSTEM; install Python" in result.stderr
+    assert "MISSING planted: the system's Planted is hidden by COROBENCH_NO_SYSTEM; try: install Python" in result.stderr
 
 
 def test_builds_share_the_box_and_keep_a_run_off_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,6 +85,6 @@ def test_a_document_is_linked_where_its_address_is_known() -> None:
     assert all(one.source.url.startswith("https://") for one in quoted if one.source)
 
 
-def test_a_remedy_of_starvation_is_seen_in_a_quick_run() -> None:
-    modes = {point.params["mode"] for _, point in planned("starvation", "quick")}
-    assert {"idle", "naive"} < modes
+def test_starvation_is_seen_in_a_quick_run_and_a_remedy_in_a_default_one() -> None:
+    modes = {profile: {point.params["mode"] for _, point in planned("starvation", profile)} for profile in ("quick", "default")}
+    assert {"idle", "naive"} == modes["quick"] < modes["default"]

@@ -11,32 +11,46 @@ type Outcome<N> = (N, u64, u64);
 /// Boxed: a future that holds others of its own type has no size otherwise.
 type Node<N> = BoxFuture<'static, Outcome<N>>;
 
-fn add<P: Probe>(set: &FuturesUnordered<P::Watched<Node<P::Number>>>, first: u64, leaves: u64, probe: &P) {
+/// How a node's future is made and watched. A type of its own, `F`, since Rust 1.85 can't prove of `P::Watched` that a future which
+/// holds it can be sent.
+type Start<P, F> = fn(<P as Probe>::Number, u64, u64, P) -> F;
+
+fn start<P: Probe>(i: P::Number, first: u64, leaves: u64, probe: P) -> P::Watched<Node<P::Number>> {
+    probe.clone().watch(node(i, first, leaves, probe, start))
+}
+
+fn add<P: Probe, F>(set: &FuturesUnordered<F>, first: u64, leaves: u64, probe: &P, start: Start<P, F>) {
     let i = probe.number();
     probe.event(Kind::Spawn, i.into());
-    set.push(probe.clone().watch(Box::pin(node(i, first, leaves, probe.clone())) as Node<P::Number>));
+    set.push(start(i, first, leaves, probe.clone()));
     probe.event(Kind::Spawned, i.into());
 }
 
-async fn node<P: Probe>(i: P::Number, first: u64, leaves: u64, probe: P) -> Outcome<P::Number> {
-    probe.event(Kind::Run, i.into());
-    let (mut finished, mut sum) = (0, 0);
-    if leaves == 1 {
-        sum = first;
-    } else {
-        let tenth = leaves / 10;
-        let mut children = FuturesUnordered::new();
-        for child in 0..10 {
-            add(&children, first + child * tenth, tenth, &probe);
+fn node<P, F>(i: P::Number, first: u64, leaves: u64, probe: P, start: Start<P, F>) -> Node<P::Number>
+where
+    P: Probe,
+    F: Future<Output = Outcome<P::Number>> + Send + 'static,
+{
+    Box::pin(async move {
+        probe.event(Kind::Run, i.into());
+        let (mut finished, mut sum) = (0, 0);
+        if leaves == 1 {
+            sum = first;
+        } else {
+            let tenth = leaves / 10;
+            let mut children = FuturesUnordered::new();
+            for child in 0..10 {
+                add(&children, first + child * tenth, tenth, &probe, start);
+            }
+            while let Some((child, below, part)) = children.next().await {
+                finished += 1 + below;
+                sum += part;
+                probe.event(Kind::Collect, child.into());
+            }
         }
-        while let Some((child, below, part)) = children.next().await {
-            finished += 1 + below;
-            sum += part;
-            probe.event(Kind::Collect, child.into());
-        }
-    }
-    probe.event(Kind::Done, i.into());
-    (i, finished, sum)
+        probe.event(Kind::Done, i.into());
+        (i, finished, sum)
+    })
 }
 
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
@@ -47,7 +61,7 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     while plan.iterations.wanted() {
         let region = Region::start();
         let mut root = FuturesUnordered::new();
-        add(&root, 0, n, &probe);
+        add(&root, 0, n, &probe, start);
         let (top, below, checksum) = root.next().await.ok_or("the root is in the set")?;
         let finished = 1 + below;
         probe.event(Kind::Collect, top.into());

@@ -33,13 +33,18 @@ Acquire::https::Timeout "60";
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
 """
-# Arguments: the archives' folder, the folder to fill, the record's name. The files' names hold name and version.
+# Arguments: the archives' folder, the folder to fill, the record's name. The files' names hold name and version. A link to a
+# file of a package that the system has (libgmp.so to libgmp.so.10) is made to lead there.
 _UNPACK = """
 cd "$1"
 sha256sum *.deb > "$2/$3"
 for archive in *.deb; do dpkg-deb --extract "$archive" "$2"; done
 cd "$2"
 rm -r "$1"
+find . -xtype l | while read -r link; do
+    target=$(readlink -m "$link")
+    case $target in "$PWD"/*) if [ -e "${target#"$PWD"}" ]; then ln -sfn "${target#"$PWD"}" "$link"; fi ;; esac
+done
 """
 
 
