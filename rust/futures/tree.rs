@@ -11,22 +11,23 @@ type Outcome<N> = (N, u64, u64);
 /// Boxed: a future that holds others of its own type has no size otherwise.
 type Node<N> = BoxFuture<'static, Outcome<N>>;
 
-/// How a node's future is made and watched. A type of its own, `F`, since Rust 1.85 can't prove of `P::Watched` that a future which
-/// holds it can be sent.
-type Start<P, F> = fn(<P as Probe>::Number, u64, u64, P) -> F;
+/// How a node's future is made and watched; the future's type is a parameter, `F`, since Rust 1.85 can't prove of `P::Watched` that
+/// what holds it can be sent.
+trait Start<P: Probe, F>: Fn(P::Number, u64, u64, P) -> F + Copy + Send + 'static {}
+impl<P: Probe, F, S: Fn(P::Number, u64, u64, P) -> F + Copy + Send + 'static> Start<P, F> for S {}
 
 fn start<P: Probe>(i: P::Number, first: u64, leaves: u64, probe: P) -> P::Watched<Node<P::Number>> {
-    probe.clone().watch(node(i, first, leaves, probe, start))
+    probe.clone().watch(node(i, first, leaves, probe, start::<P>))
 }
 
-fn add<P: Probe, F>(set: &FuturesUnordered<F>, first: u64, leaves: u64, probe: &P, start: Start<P, F>) {
+fn add<P: Probe, F>(set: &FuturesUnordered<F>, first: u64, leaves: u64, probe: &P, start: impl Start<P, F>) {
     let i = probe.number();
     probe.event(Kind::Spawn, i.into());
     set.push(start(i, first, leaves, probe.clone()));
     probe.event(Kind::Spawned, i.into());
 }
 
-fn node<P, F>(i: P::Number, first: u64, leaves: u64, probe: P, start: Start<P, F>) -> Node<P::Number>
+fn node<P, F>(i: P::Number, first: u64, leaves: u64, probe: P, start: impl Start<P, F>) -> Node<P::Number>
 where
     P: Probe,
     F: Future<Output = Outcome<P::Number>> + Send + 'static,
@@ -61,7 +62,7 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     while plan.iterations.wanted() {
         let region = Region::start();
         let mut root = FuturesUnordered::new();
-        add(&root, 0, n, &probe, start);
+        add(&root, 0, n, &probe, start::<P>);
         let (top, below, checksum) = root.next().await.ok_or("the root is in the set")?;
         let finished = 1 + below;
         probe.event(Kind::Collect, top.into());
