@@ -243,3 +243,12 @@ def test_a_browser_of_playwright_is_kept_in_the_checkout(root: Path, monkeypatch
     place = str(root / ".toolchain/browsers")
     assert devtools.browser(fake.suite(root), lambda _text: None) == {devtools.PLAYWRIGHT: place}
     assert asked == [place]
+
+
+def test_what_nobody_has_tried_to_provision_is_not_called_missing(root: Path) -> None:
+    """A dry run in a fresh clone foresees what set-up will bring."""
+    (root / "runner/tools/hyperfine.toml").write_text(
+        (root / "runner/tools/hyperfine.toml").read_text().replace('["hyperfine"]\nprobe', '["no-such-hyperfine"]\nprobe')
+    )
+    shutil.copy(fake.RUNNER / "workloads/startup.toml", root / "runner/workloads")
+    assert gaps.missing_tools(fake.suite(root), plan.Selection(profile="default"), fetch="never") == {}

@@ -159,7 +159,7 @@ def test_what_is_missing_is_provisioned_once(root: Path, tmp_path: Path) -> None
     (root / "one/toolchain.toml").write_text(fake.TOOLCHAIN.format(name="one") + PROVISION)
     (root / "one/toolchain.lock").write_text("one==3.1 --hash=sha256:00\n")
     unfetched = setup(fake.suite(root), lambda _text: None, fetch="never")["one"]
-    assert unfetched == MissingTool(name="one", reason="Fake is not installed", help="make setup")
+    assert unfetched == MissingTool(name="one", reason="Fake is not installed", help="make setup", untried=True)
     assert not (root / ".toolchain").exists()
     first, second = tool(root), tool(root)
     assert setup(fake.suite(root), lambda _text: None, fetch="never")["one"] == first

@@ -57,7 +57,7 @@ def missing_tools(suite: Suite, chosen: plan.Selection, fetch: Fetch = "once") -
     names = dict.fromkeys(tool for spec in specs if spec.points(chosen.profile) for tool in spec.tools)
     down = {name: _UNREACHABLE for name in names if name == _GENERATOR and not loopback_works()}
     found = down | {name: helper(suite, name, say, fetch=fetch) for name in names if name not in down}
-    return {name: tool for name, tool in found.items() if isinstance(tool, MissingTool)}
+    return {name: tool for name, tool in found.items() if isinstance(tool, MissingTool) and not tool.untried}
 
 
 @click.command("missing")

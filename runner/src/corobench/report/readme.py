@@ -34,18 +34,27 @@ _SHOWN_RUN = re.compile(r"\]\(results/([^/)]+/[^/)]+)/README\.md\)")
 
 def shown_run(text: str) -> str:
     """The run that the README's block shows, as box/run. UserError where it names none."""
-    block = _BLOCK.search(text)
-    found = _SHOWN_RUN.search(block[0]) if block else None
+    found = _SHOWN_RUN.search(_block(text)[0])
     if found is None:
-        raise UserError("README.md: no results block; it must hold <!-- results: ... --> and <!-- /results -->")
+        raise _no_block()
     return found[1]
 
 
 def with_results(text: str, entry: Entry) -> str:
     """The README's text with its picture and table made anew from a run. UserError where the markers are missing."""
-    if not _BLOCK.search(text):
-        raise UserError("README.md: no results block; it must hold <!-- results: ... --> and <!-- /results -->")
-    return _BLOCK.sub(lambda match: match[1] + "\n" + "\n".join(_results(entry)) + "\n\n" + match[2], text)
+    match = _block(text)
+    return text[: match.end(1)] + "\n" + "\n".join(_results(entry)) + "\n\n" + text[match.start(2) :]
+
+
+def _block(text: str) -> re.Match[str]:
+    found = _BLOCK.search(text)
+    if found is None:
+        raise _no_block()
+    return found
+
+
+def _no_block() -> UserError:
+    return UserError("README.md: no results block; it must hold <!-- results: ... --> and <!-- /results -->")
 
 
 def picture(entry: Entry) -> bytes:
@@ -58,12 +67,11 @@ def picture(entry: Entry) -> bytes:
 
 def run_page(entry: Entry) -> Iterator[tuple[Path, bytes]]:
     """The Markdown page of a run and its pictures, by their path in the run's folder."""
-    run = store.read(entry.folder)
     charts = [found[0] for found in view.make_charts(entry.summary, "brief").values() if found][:_MOST_PICTURES]
     pictures = [(chart, Path(PICTURES) / f"{chart.id}.svg") for chart in charts]
     for chart, place in pictures:
         yield place, _drawn(entry, chart)
-    text = markdown.export(run, entry.summary)
+    text = markdown.page(entry.box, entry.summary)
     shown = [f"![{chart.title}]({place.as_posix()})\n" for chart, place in pictures]
     log = store.log_file(entry.folder).name
     raw = f"Raw data: [run.json](run.json) (box, plan, versions) and [{log}]({log}), one JSON line an invocation"

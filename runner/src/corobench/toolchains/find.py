@@ -59,7 +59,7 @@ def helper(suite: Suite, name: str, say: Say, *, fetch: Fetch = "once") -> Tool 
 
 
 def out_of_reach(suite: Suite, runtimes: Iterable[Runtime], say: Say) -> dict[str, MissingTool]:
-    """By name, those runtimes that need a tool which is not on this box and which nothing would provision. Nothing is made."""
+    """By name, those runtimes that need a tool which is not on this box and which can't be provisioned. Nothing is made."""
     needed = {
         runtime.name: [of_runtime(suite, runtime), *(of_helper(suite, name) for name in runtime.manifest.tools)]
         for runtime in runtimes
@@ -77,7 +77,7 @@ def out_of_reach(suite: Suite, runtimes: Iterable[Runtime], say: Say) -> dict[st
         name: tool
         for name, wanted in needed.items()
         for asked in wanted
-        if not asked.provision and isinstance(tool := tools[asked.name], MissingTool)
+        if isinstance(tool := tools[asked.name], MissingTool) and not tool.untried
     }
 
 
@@ -146,7 +146,7 @@ def _provisioned(asked: Asked, reason: str, say: Say, *, fetch: Fetch) -> Tool |
     if fetch != "again" and (known := remembered.missing(reason)):
         return known
     if fetch == "never":
-        return msgspec.structs.replace(missing, help="make setup")
+        return msgspec.structs.replace(missing, help="make setup", untried=True)
     failures = []
     for way in asked.provision:
         if lacked := provision.lacking(way):

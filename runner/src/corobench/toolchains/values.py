@@ -27,11 +27,15 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MissingTool(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a tool can't be had here, and the one command or step that helps."""
+    """Why a tool can't be had here, and the one command or step that helps.
+
+    `untried`: it is not there, and whether it can be provisioned nobody has tried.
+    """
 
     name: str
     reason: str
     help: str
+    untried: bool = False
 
 
 class Prepared(msgspec.Struct, frozen=True, kw_only=True):

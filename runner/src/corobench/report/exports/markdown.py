@@ -16,8 +16,13 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#!~])")
 
 
 def export(run: store.Run, summary: RunSummary) -> str:
+    """The page of a run."""
+    return page(run.folder.parent.name, summary)
+
+
+def page(box: str, summary: RunSummary) -> str:
     """One table a track: unlike tracks are not ranked together."""
-    shown = view.make_view(run.folder.parent.name, summary.run, summary, "head")
+    shown = view.make_view(box, summary.run, summary, "head")
     parts = [f"# {_text(shown.answer.sentence)}", ""]
     if shown.answer.among:
         parts += [_text(shown.answer.among), ""]
