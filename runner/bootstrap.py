@@ -18,7 +18,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  this file is what an older one me
 
 RUNNER = Path(__file__).resolve().parent
 sys.path.insert(0, str(RUNNER / "src"))
-from corobench.tuning import for_tools  # noqa: E402  needs the path, and nothing but Python
+from corobench.environ import for_tools
 
 ROOT = RUNNER.parent
 VENV = ROOT / ".venv"

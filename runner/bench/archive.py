@@ -23,12 +23,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 import report_runs
 
-from corobench import store
-from corobench.cli import pages as cli
-from corobench.report import engine, painting, site
-from corobench.report.collect import Stamp, collect
+from corobench.cli import report
+from corobench.cli import report as cli
+from corobench.report import build, render
 from corobench.report.exports import exporter
 from corobench.report.pages import compare as pages
+from corobench.report.runs import Stamp, collect
+from corobench.results import log
+from corobench.results.log import read
 from corobench.statistics.compare import compare
 from corobench.statistics.summary import summarise
 
@@ -71,7 +73,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
 
 def _copy(log: Path, folder: Path, created: str) -> None:
     folder.mkdir(parents=True)
-    header = store.read(log).header
+    header = read(log).header
     own = msgspec.structs.replace(header, run=folder.name, created=created)
     (folder / "run.json").write_bytes(msgspec.json.encode(own))
     # A link would do for reading, but its pages would be cached by the disk as one file.
@@ -83,8 +85,8 @@ def _pretend_made(made: Archive) -> None:
     _, out, cache = made
     entries = collect(made.results, cache / "summaries")
     for entry in entries[1:]:
-        made_from = site._run_digest(entry, pictures=False)
-        site._stamp(out / entry.place, Stamp(made_from=made_from, digest=entry.digest, card=entry.card))
+        made_from = build._run_digest(entry, pictures=False)
+        build._stamp(out / entry.place, Stamp(made_from=made_from, digest=entry.digest, card=entry.card))
         shutil.copy(entry.kept, out / entry.place / "summary.json")
     for pair in pages.pairs(entries)[1:]:
         outcome = {
@@ -96,23 +98,23 @@ def _pretend_made(made: Archive) -> None:
             "box": "box",
             "profile": "default",
         }
-        site._stamp(out / pages.place(*pair), Stamp(made_from=site._pair_digest(pair, pictures=False), outcome=outcome))
+        build._stamp(out / pages.place(*pair), Stamp(made_from=build._pair_digest(pair, pictures=False), outcome=outcome))
 
 
 def _as_a_command() -> None:
     """Each has a painter of its own, which has drawn nothing yet."""
-    painting.painter().end()
-    painting.painter.cache_clear()
+    render.painter().end()
+    render.painter.cache_clear()
 
 
 def test_summary_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:
     folder = next((archive(1).results / "box").iterdir())
-    benchmark.pedantic(lambda: summarise(store.read(folder)), rounds=5)
+    benchmark.pedantic(lambda: summarise(log.read(folder)), rounds=5)
 
 
 def test_comparison_of_two_runs(benchmark: BenchmarkFixture, archive: Made) -> None:
     first, second, *_ = sorted((archive(10).results / "box").iterdir())
-    benchmark.pedantic(lambda: compare(store.read(first), store.read(second)), rounds=5)
+    benchmark.pedantic(lambda: compare(log.read(first), log.read(second)), rounds=5)
 
 
 @pytest.mark.parametrize("count", [10, 100, 1000])
@@ -120,12 +122,12 @@ def test_compare_among_so_many(benchmark: BenchmarkFixture, archive: Made, count
     """`corobench compare` of the two newest by their names, as it is typed."""
     root = archive(count).results.parent
     first, second = sorted(path.name for path in (root / "results/box").iterdir())[-2:]
-    monkeypatch.setattr(cli, "find_root", lambda: root)
+    monkeypatch.setattr(report, "find_root", lambda: root)
     benchmark.pedantic(lambda: CliRunner().invoke(cli.compare_command, [first, second], standalone_mode=False), rounds=3)
 
 
 def test_export_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:
-    run = store.read(next((archive(1).results / "box").iterdir()))
+    run = log.read(next((archive(1).results / "box").iterdir()))
     benchmark.pedantic(lambda: exporter("csv").export(run, summarise(run)), rounds=5)
 
 
@@ -136,31 +138,31 @@ def test_report_of_one_run_from_nothing(
     results = archive(1).results
     rounds = iter(range(99))
 
-    def build() -> None:
+    def build_site() -> None:
         n = next(rounds)
-        monkeypatch.setattr(engine, "KEPT", tmp_path / f"engine-{n}")
-        site.build(results, tmp_path / f"site-{n}", cache=tmp_path / f"cache-{n}")
+        monkeypatch.setattr(render, "KEPT", tmp_path / f"engine-{n}")
+        build.build(results, tmp_path / f"site-{n}", cache=tmp_path / f"cache-{n}")
 
-    benchmark.pedantic(build, setup=_as_a_command, rounds=5)
+    benchmark.pedantic(build_site, setup=_as_a_command, rounds=5)
 
 
 def test_report_of_one_run(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path) -> None:
     """A run's first report in a checkout: every drawing is made."""
     results = archive(1).results
-    site.build(results, tmp_path / "site", cache=tmp_path / "cache")
+    build.build(results, tmp_path / "site", cache=tmp_path / "cache")
 
     def forget() -> None:
         _as_a_command()
         shutil.rmtree(tmp_path / "site")
         shutil.rmtree(tmp_path / "cache")
 
-    benchmark.pedantic(lambda: site.build(results, tmp_path / "site", cache=tmp_path / "cache"), setup=forget, rounds=9)
+    benchmark.pedantic(lambda: build.build(results, tmp_path / "site", cache=tmp_path / "cache"), setup=forget, rounds=9)
 
 
 def test_report_of_one_run_again(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path) -> None:
     results = archive(1).results
-    site.build(results, tmp_path / "site", cache=tmp_path / "cache")
-    benchmark.pedantic(lambda: site.build(results, tmp_path / "site", cache=tmp_path / "cache"), rounds=3)
+    build.build(results, tmp_path / "site", cache=tmp_path / "cache")
+    benchmark.pedantic(lambda: build.build(results, tmp_path / "site", cache=tmp_path / "cache"), rounds=3)
 
 
 @pytest.mark.parametrize("count", [10, 100, 1000])
@@ -175,7 +177,7 @@ def test_one_more_run(benchmark: BenchmarkFixture, archive: Made, count: int) ->
     """The newest run's pages and all that spans the runs."""
     made = archive(count)
     _pretend_made(made)
-    benchmark.pedantic(lambda: site.build(made.results, made.site, cache=made.cache), setup=_as_a_command, rounds=1)
+    benchmark.pedantic(lambda: build.build(made.results, made.site, cache=made.cache), setup=_as_a_command, rounds=1)
 
 
 @pytest.mark.parametrize("count", [10, 100, 1000])
@@ -183,8 +185,8 @@ def test_index_with_nothing_new(benchmark: BenchmarkFixture, archive: Made, coun
     """What `corobench report` takes when every page is there already."""
     made = archive(count)
     _pretend_made(made)
-    site.build(made.results, made.site, cache=made.cache)
-    benchmark.pedantic(lambda: site.build(made.results, made.site, cache=made.cache), rounds=1)
+    build.build(made.results, made.site, cache=made.cache)
+    benchmark.pedantic(lambda: build.build(made.results, made.site, cache=made.cache), rounds=1)
 
 
 @pytest.mark.parametrize("count", [10, 200])
@@ -192,5 +194,5 @@ def test_a_fresh_checkout(benchmark: BenchmarkFixture, archive: Made, count: int
     """The committed site with nothing else remembered: what a static host's build does."""
     made = archive(count)
     _pretend_made(made)
-    site.build(made.results, made.site, cache=made.cache)
-    benchmark.pedantic(lambda: site.build(made.results, made.site, cache=made.cache / "none-yet"), rounds=1)
+    build.build(made.results, made.site, cache=made.cache)
+    benchmark.pedantic(lambda: build.build(made.results, made.site, cache=made.cache / "none-yet"), rounds=1)

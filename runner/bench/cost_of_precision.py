@@ -27,10 +27,10 @@ from pathlib import Path
 
 import msgspec
 
-from corobench.case import Case
 from corobench.plan import Plan, block_order
-from corobench.statistics import order, paired, twosample
-from corobench.statistics.values import Estimate
+from corobench.statistics import estimates, inference
+from corobench.statistics.types import Estimate
+from corobench.suite.workload import Case
 
 PROGRAM = "import asyncio; asyncio.run(asyncio.sleep(0))"
 COMMAND = [sys.executable, "-I", "-S", "-c", PROGRAM]
@@ -49,9 +49,9 @@ def processes(seconds: float) -> Iterator[tuple[str, Estimate]]:
     while time.monotonic() < end or len(found) < 9 * len(CELL) or len(found) % len(CELL):
         found.append(process())
     other = random.randrange(1, len(CELL))
-    yield BLOCKS, paired.ratio(in_blocks(found, CELL[other].key))
+    yield BLOCKS, inference.paired_ratio(in_blocks(found, CELL[other].key))
     logs, each = [math.log(value) for value in found], len(found) // len(CELL)
-    yield HALVES, twosample.ratio(logs[:each], logs[other * each : (other + 1) * each])
+    yield HALVES, inference.unpaired_ratio(logs[:each], logs[other * each : (other + 1) * each])
 
 
 def process() -> float:
@@ -122,7 +122,7 @@ def ratio_of_means(first: list[float], second: list[float]) -> Estimate:
     variance = sum(statistics.variance(sample) / len(sample) / statistics.fmean(sample) ** 2 for sample in (first, second))
     reach = 1.96 * math.sqrt(variance)
     values = [math.exp(x) for x in (center, center - reach, center + reach)]
-    return Estimate(center=values[0], low=values[1], high=values[2], n=len(first), confidence=order.CONFIDENCE)
+    return Estimate(center=values[0], low=values[1], high=values[2], n=len(first), confidence=estimates.CONFIDENCE)
 
 
 def sessions(designs: list[Design], count: int, seconds: float) -> Iterator[tuple[str, Estimate, float]]:
@@ -151,7 +151,7 @@ def report(found: dict[str, list[tuple[Estimate, float]]]) -> None:
     print(f"{'design':20} {'box s':>7} {'n':>5} {'stated +-':>10} {'holds 1':>8} {'95 % error':>11} {'honest +-':>10}")
     for name, results in found.items():
         ratios = [ratio for ratio, _ in results]
-        stated = statistics.median(paired.half_width(ratio) for ratio in ratios)
+        stated = statistics.median(inference.ratio_half_width(ratio) for ratio in ratios)
         holds = statistics.fmean(ratio.low <= 1 <= ratio.high for ratio in ratios)
         error = at([math.expm1(abs(math.log(ratio.center))) for ratio in ratios], HELD)
         honest = math.expm1(math.log1p(stated) * max(1.0, at([stretch(ratio) for ratio in ratios], HELD)))

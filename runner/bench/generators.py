@@ -25,10 +25,10 @@ from pathlib import Path
 from socket import create_connection, create_server
 from typing import NamedTuple
 
-from corobench.distribution import Distribution, weighted
-from corobench.manifest import load_suite
+from corobench.results.histogram import Distribution, weighted
+from corobench.suite.load import load_suite
 from corobench.toolchains.find import helper
-from corobench.toolchains.values import Tool
+from corobench.toolchains.tools import Tool
 
 SUITE = load_suite(Path(__file__).resolve().parents[2])
 OHA = shutil.which("oha")

@@ -23,11 +23,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import planted
 from checkouts import REPOSITORY, corobench
 
-from corobench import store
-from corobench.execute.measure import Place, measure
-from corobench.execute.process import Launch, Limits, run
+from corobench.execute.invocation import Place, measure
+from corobench.execute.monitor import Limits
+from corobench.execute.process import Launch, run
 from corobench.execute.program import track_cpus
-from corobench.store import Control, Invocation
+from corobench.results import log
+from corobench.results.log import Control, Invocation, Log
 
 TRUE = ["/bin/true"]
 ROUNDS = 50
@@ -89,7 +90,7 @@ def test_invocation(benchmark: BenchmarkFixture, say: Say, tmp_path: Path) -> No
     suite = planted.plant(tmp_path / "suite", {"baseline": planted.honest("baseline")})
     program = planted.program(suite, "baseline")
     point = suite.workloads["baseline"].points("smoke")[0]
-    log = store.Log((tmp_path / "log.jsonl").open("xb", buffering=0))
+    log = Log((tmp_path / "log.jsonl").open("xb", buffering=0))
     added: list[float] = []
 
     def invoke() -> None:
@@ -112,7 +113,7 @@ def test_null_and_clock_of_each_harness(benchmark: BenchmarkFixture, say: Say, t
     words = ["run", "--profile", "smoke", "--workloads", "baseline", "--out", str(tmp_path / "runs")]
     result = benchmark.pedantic(lambda: corobench(tmp_path, *words, root_is=REPOSITORY), rounds=1)
     assert result.returncode == 0, result.stderr
-    for control in store.read(Path(result.stdout.strip())).controls:
+    for control in log.read(Path(result.stdout.strip())).controls:
         if control.name == "null":
             say(_null(control))
 

@@ -19,9 +19,9 @@ from typing import NamedTuple
 from generators import CPUS, SUITE, command, number, said
 
 from corobench.execute.program import Program
-from corobench.execute.served import apart
+from corobench.execute.server import apart
 from corobench.toolchains.prepare import prepare
-from corobench.toolchains.values import Prepared
+from corobench.toolchains.tools import Prepared
 
 SERVER = "go"
 CLIENTS = 10

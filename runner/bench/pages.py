@@ -23,8 +23,8 @@ import report_runs
 from browser import LAPTOP, PHONE, open_browser, page_of
 from playwright.sync_api import Browser
 
-from corobench.report import site
-from corobench.report.collect import STAMP, Stamp
+from corobench.report import build
+from corobench.report.runs import STAMP, Stamp
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "results/site"  # what `make publish` has made
 SHAPE = "{:48} {:>12}"
@@ -59,7 +59,7 @@ def cold(folder: Path, count: int) -> Path:
     results, out = folder / "results", folder / "site"
     made = [report_runs.write(results / "box" / f"run-{n}", seed=n, created=_created(n)) for n in range(count)]
     size = sum(file.stat().st_size for file in made[0].iterdir())
-    say(f"{count} runs of {size / 1e6:.1f} MB, nothing remembered", timed(lambda: site.build(results, out)))
+    say(f"{count} runs of {size / 1e6:.1f} MB, nothing remembered", timed(lambda: build.build(results, out)))
     return out
 
 
@@ -73,16 +73,16 @@ def warm(folder: Path, count: int) -> None:
         (copy / "log.jsonl").hardlink_to(first / "log.jsonl")
         header = (first / "run.json").read_text().replace('"run-0"', f'"run-{place}"')
         (copy / "run.json").write_text(header.replace(_created(0), _created(place)))
-    site.build(results, out)
-    say(f"{count} runs, nothing changed", timed(lambda: site.build(results, out)))
+    build.build(results, out)
+    say(f"{count} runs, nothing changed", timed(lambda: build.build(results, out)))
     report_runs.write(results / "box" / "one-more", seed=count, created=_created(count))
-    say(f"{count} runs and a new one", timed(lambda: site.build(results, out)))
+    say(f"{count} runs and a new one", timed(lambda: build.build(results, out)))
     for stamp in out.glob(f"runs/*/*/{STAMP}"):
         older = msgspec.structs.replace(msgspec.json.decode(stamp.read_bytes(), type=Stamp), made_from="older code of the pages")
         stamp.write_bytes(msgspec.json.encode(older))
-    say(f"{count + 1} runs, the pages' code changed", timed(lambda: site.build(results, out)))
+    say(f"{count + 1} runs, the pages' code changed", timed(lambda: build.build(results, out)))
     shutil.rmtree(out)
-    say(f"{count + 1} runs, pages gone, memory kept", timed(lambda: site.build(results, out)))
+    say(f"{count + 1} runs, pages gone, memory kept", timed(lambda: build.build(results, out)))
 
 
 def _created(place: int) -> str:

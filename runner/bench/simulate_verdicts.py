@@ -26,11 +26,11 @@ import numpy as np
 import stopping
 from noises import KINDS, LAYOUT, Array, Figures, simulate
 
-from corobench import store
 from corobench.plan import _row
-from corobench.statistics import groups, holm, noise, paired, serial, series, stepup, twosample, verdict
+from corobench.results import log
+from corobench.statistics import estimates, inference, samples, verdicts
 from corobench.statistics.compare import THRESHOLD
-from corobench.statistics.values import Estimate
+from corobench.statistics.types import Estimate
 
 RUNTIMES = 8
 HEAD = (
@@ -79,19 +79,22 @@ def _means(outcomes: list[dict[str, float]]) -> dict[str, float]:
 
 def _family(family: Array, truth: float) -> dict[str, float]:
     cases, delta, logs = _against_first(family)
-    decided = verdict.decide(logs, delta)
-    found = groups.groups({str(case): values for case, values in enumerate(cases[:-1])}, delta)
-    ratios, absolute = [paired.ratio(values) for values in logs.values()], [serial.estimate(values) for values in cases[:-1]]
+    decided = verdicts.decide(logs, delta)
+    found = verdicts.groups({str(case): values for case, values in enumerate(cases[:-1])}, delta)
+    ratios, absolute = (
+        [inference.paired_ratio(values) for values in logs.values()],
+        [estimates.serial_median_interval(values) for values in cases[:-1]],
+    )
     slower = {**logs, "1": [value + math.log(1.1) for value in logs["1"]]}
     return {
         "false verdict": any(one.verdict in ("lower", "higher") for one in decided.values()),
         "false group": max(found.values()) > 1,
-        "false fastest": groups.fastest(found) is not None,
+        "false fastest": verdicts.sole_fastest(found) is not None,
         "ratio covered": _covered(ratios, 1.0),
         "absolute covered": _covered(absolute, truth),
-        "10 % found": verdict.decide(slower, delta)["1"].verdict == "higher",
+        "10 % found": verdicts.decide(slower, delta)["1"].verdict == "higher",
         "by strict rule": _strict(slower, delta),
-        "half-width": paired.half_width(ratios[0]),
+        "half-width": inference.ratio_half_width(ratios[0]),
         "delta": delta,
     }
 
@@ -101,16 +104,16 @@ def _covered(intervals: list[Estimate], truth: float) -> float:
 
 
 def _strict(family: dict[str, list[float]], delta: float) -> bool:
-    """The rule that verdict.py did not take: the whole interval has to clear delta."""
+    """The rule that verdicts.py did not take: the whole interval has to clear delta."""
     bound = math.log1p(delta)
-    return holm.adjust([2 * paired.p_above(logs, bound) for logs in family.values()])[0] <= verdict.ALPHA
+    return inference.holm([2 * inference.p_above(logs, bound) for logs in family.values()])[0] <= verdicts.ALPHA
 
 
 def _against_first(family: Array) -> tuple[list[dict[int, float]], float, dict[str, list[float]]]:
     """The cases by block, the delta of their A/A control (the last case), and the log ratios of the others to case 0."""
     cases = [dict(enumerate(family[:, case].tolist())) for case in range(family.shape[1])]
-    delta = noise.delta(paired.ratio(paired.log_ratios(cases[-1], cases[0])))
-    return cases, delta, {str(case): paired.log_ratios(cases[case], cases[0]) for case in range(1, len(cases) - 1)}
+    delta = verdicts.noise_delta(inference.paired_ratio(inference.log_ratios(cases[-1], cases[0])))
+    return cases, delta, {str(case): inference.log_ratios(cases[case], cases[0]) for case in range(1, len(cases) - 1)}
 
 
 class _Compared(NamedTuple):
@@ -124,20 +127,20 @@ class _Compared(NamedTuple):
 def _two_runs(first: Array, second: Array) -> _Compared:
     """What `compare`, without interleaving, says of unchanged runtimes."""
     (_, delta, before), (_, other_delta, after) = _against_first(first), _against_first(second)
-    bound = math.log1p(noise.LEAST_DELTA_ACROSS)
-    differs = [twosample.p_differs(before[name], after[name], bound) for name in before]
-    centers = [math.log(twosample.ratio(before[name], after[name]).center) for name in before]
-    least = math.log1p(max(delta, other_delta, noise.LEAST_DELTA_ACROSS))
-    called = [p <= verdict.ALPHA and abs(center) > least for p, center in zip(holm.adjust(differs), centers, strict=True)]
+    bound = math.log1p(verdicts.LEAST_DELTA_ACROSS)
+    differs = [inference.unpaired_p_differs(before[name], after[name], bound) for name in before]
+    centers = [math.log(inference.unpaired_ratio(before[name], after[name]).center) for name in before]
+    least = math.log1p(max(delta, other_delta, verdicts.LEAST_DELTA_ACROSS))
+    called = [p <= verdicts.ALPHA and abs(center) > least for p, center in zip(inference.holm(differs), centers, strict=True)]
     worse = [p / 2 if center > 0 else 1.0 for p, center in zip(differs, centers, strict=True)]
     return _Compared(called, [math.exp(center) for center in centers], worse)
 
 
 def _alarm(columns: list[_Compared]) -> bool:
     """Whether `compare` would find a regression in two runs of these columns."""
-    adjusted = stepup.adjust([p for column in columns for p in column.worse])
+    adjusted = inference.benjamini_hochberg([p for column in columns for p in column.worse])
     called = [one and growth > 1 + THRESHOLD for c in columns for one, growth in zip(c.called, c.growth, strict=True)]
-    return any(one and p <= verdict.ALPHA for one, p in zip(called, adjusted, strict=True))
+    return any(one and p <= verdicts.ALPHA for one, p in zip(called, adjusted, strict=True))
 
 
 def simulated(kind: str, families: int, blocks: int, seed: int) -> dict[str, dict[str, float]]:
@@ -193,27 +196,27 @@ def measured(folders: list[Path]) -> None:
     """
     print(f"{'figure':10} {'pairs':>6} {'off: p50':>14} {'p90':>7} {'excludes 1':>11} {'half-width p50':>15}")
     for figure in ("typical", "fastest", "cpu"):
-        found = [ratio for folder in folders for ratio in _controls(store.read(folder), figure) if noise.usable(ratio)]
+        found = [ratio for folder in folders for ratio in _controls(log.read(folder), figure) if verdicts.usable_control(ratio)]
         if not found:
             print(f"{figure:10} {0:6}")
             continue
         off = [abs(ratio.center - 1) for ratio in found]
-        wide = [paired.half_width(ratio) for ratio in found]
+        wide = [inference.ratio_half_width(ratio) for ratio in found]
         excludes = np.mean([not ratio.low <= 1 <= ratio.high for ratio in found])
         middle, most = np.quantile(off, 0.5), np.quantile(off, 0.9)
         print(f"{figure:10} {len(found):6} {middle:14.2%} {most:7.2%} {excludes:11.1%} {np.median(wide):15.2%}")
 
 
-def _controls(run: store.Run, figure: str) -> Iterator[Estimate]:
-    value = getattr(series, figure)
-    found = series.collect(run)
+def _controls(run: log.Run, figure: str) -> Iterator[Estimate]:
+    value = getattr(samples, figure)
+    found = samples.collect(run)
     kinds = {name: spec["kind"] for name, spec in run.header.workloads.items()}
     for key, twin in found.items():
         kind = kinds[twin.case.workload]
         if twin.case.twin and kind != "memory":
             columns = [value(part, kind) for part in (twin, found[key.removesuffix("~twin")])]
-            if logs := paired.log_ratios(*columns):
-                yield paired.ratio(logs)
+            if logs := inference.log_ratios(*columns):
+                yield inference.paired_ratio(logs)
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """How far do intervals and verdicts hold in runs that stop when they are precise? Part of simulate_verdicts.py.
 
-A run is simulated look by look, as the profiles have them, and the shipped rule (statistics/stop.py) ends it: columns of
+A run is simulated look by look, as the profiles have them, and the shipped rule (statistics/stopping.py) ends it: columns of
 identical runtimes under simulated noise, all of whose ratios, and values where there is a target for them, have to be precise.
 What is judged is what the run ends with. Stopping on narrow intervals picks narrow ones, and these miss the truth more
 often: one ratio alone is the worst case, since of many the widest decides.
@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from noises import Array
 
 from corobench.plan import PROFILE
-from corobench.statistics import paired, precision, serial, stop
-from corobench.statistics.values import Cell, Comparison
+from corobench.statistics import estimates, inference, stopping
+from corobench.statistics.types import Cell, Comparison
 
 LOOKS = PROFILE["default"].looks
 Stops = Callable[[list[Cell], int], bool]
@@ -24,8 +24,8 @@ Stops = Callable[[list[Cell], int], bool]
 def shipped(
     target_absolute: float = PROFILE["default"].target_absolute, target_ratio: float = PROFILE["default"].target_ratio
 ) -> Stops:
-    """The rule of stop.py with these targets (half-widths; infinite: none)."""
-    return lambda cells, blocks: stop.judge(cells, blocks, target_absolute, target_ratio).stop
+    """The rule of stopping.py with these targets (half-widths; infinite: none)."""
+    return lambda cells, blocks: stopping.judge(cells, blocks, target_absolute, target_ratio).stop
 
 
 def stopped(columns: list[Array], stops: Stops) -> int:
@@ -45,10 +45,10 @@ def _cells(column: Array, place: int) -> Iterator[Cell]:
             metric="time",
             unit="s",
             better="lower",
-            typical=serial.estimate(values),
+            typical=estimates.serial_median_interval(values),
             figures={},
             samples=values,
-            comparison=_comparison(paired.log_ratios(values, cases[0])) if case else None,
+            comparison=_comparison(inference.log_ratios(values, cases[0])) if case else None,
             group=None,
             flags=[],
             failures=[],
@@ -58,10 +58,10 @@ def _cells(column: Array, place: int) -> Iterator[Cell]:
 def _comparison(logs: list[float]) -> Comparison:
     return Comparison(
         other="0",
-        ratio=paired.ratio(logs),
+        ratio=inference.paired_ratio(logs),
         verdict="not comparable",
         delta=math.nan,
         adjusted_confidence=0.0,
         pairs=len(logs),
-        wide=paired.half_width(paired.ratio(logs, precision.WIDER)),
+        wide=inference.ratio_half_width(inference.paired_ratio(logs, estimates.WIDER)),
     )

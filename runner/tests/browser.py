@@ -12,10 +12,10 @@ from axe_playwright_python.sync_playwright import Axe
 from patience import SECONDS
 from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 
-from corobench.manifest import load_suite
+from corobench.suite.load import load_suite
 from corobench.toolchains.devtools import BROWSER
 from corobench.toolchains.find import helper
-from corobench.toolchains.values import Tool
+from corobench.toolchains.tools import Tool
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -16,9 +16,9 @@ from hypothesis import settings
 from needed import tool
 from playwright.sync_api import Browser
 
-from corobench.report import site
-from corobench.report.collect import collect
-from corobench.report.pages import findings
+from corobench.report import build
+from corobench.report.pages import reference
+from corobench.report.runs import collect
 
 FINDING = """title = "A planted claim, {title}"
 claim = "Starting a task takes some multiple of a switch's time in the other runtime."
@@ -72,7 +72,7 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         box={"cpu": {"model": f"CPU{report_runs.HOSTILE}"}, "warnings": [report_runs.HOSTILE]},
     )
     out = results / "site"
-    site.build(results, out, Path(__file__).parents[2])
+    build.build(results, out, Path(__file__).parents[2])
     _findings(results, out)
     return out
 
@@ -83,7 +83,7 @@ def _findings(results: Path, out: Path) -> None:
     shutil.copytree(Path(__file__).parents[1] / "findings", planted)
     for name, least in (("borne-out", 0.01), ("contradicted", 1000.0)):
         (planted / f"{name}.toml").write_text(FINDING.format(title=name, least=least))
-    findings.write_findings(collect(results, results / ".report-cache" / "summaries"), out, planted.parents[1])
+    reference.write_findings(collect(results, results / ".report-cache" / "summaries"), out, planted.parents[1])
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import msgspec
 from synthetic import make_run
 
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, Estimate, Flag, RunSummary, RuntimeFacts, WorkloadFacts
+from corobench.statistics.types import Cell, Estimate, Flag, RunSummary, RuntimeFacts, WorkloadFacts
 
 RED = Flag(name="wide", level="red", text="the interval is ±40 % wide (limit 25 %)")
 BOUND = Flag(name="cap", level="red", text="only a lower bound", bound=True)

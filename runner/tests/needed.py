@@ -7,9 +7,9 @@ import os
 import pytest
 from planted import REPOSITORY
 
-from corobench.manifest import load_suite
+from corobench.suite.load import load_suite
 from corobench.toolchains.find import helper
-from corobench.toolchains.values import Tool
+from corobench.toolchains.tools import Tool
 
 
 def tool(name: str) -> Tool:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from corobench.execute.program import Program
-from corobench.manifest import load_suite
-from corobench.model import Suite
-from corobench.toolchains.values import Prepared
+from corobench.suite.load import load_suite
+from corobench.suite.runtime import Suite
+from corobench.toolchains.tools import Prepared
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

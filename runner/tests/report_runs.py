@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import synthetic
 
-from corobench import store
-from corobench.case import parse_case
 from corobench.plan import Gap
+from corobench.results import log
+from corobench.suite.workload import parse_case
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 FACTS = {
@@ -78,7 +78,7 @@ def write(
         runtimes=described,
         box={**run.header.box, **FACTS, **(box or {})},
     )
-    kept = [line for line in run.lines if not (isinstance(line, store.Invocation) and _is_gap(line.case))]
+    kept = [line for line in run.lines if not (isinstance(line, log.Invocation) and _is_gap(line.case))]
     lines = [*_controls(header), *_spoiled(kept, set(noisy), set(failing), hostile, random.Random(seed))]
     return synthetic.write_run(folder, msgspec.structs.replace(run, header=header, lines=lines))
 
@@ -114,29 +114,29 @@ def _described(name: str, facts: dict[str, Any], hostile: str) -> dict[str, Any]
     }
 
 
-def _controls(header: store.RunHeader) -> list[store.Line]:
+def _controls(header: log.RunHeader) -> list[log.Line]:
     times = {"same core": 13_000, "two idle cores": 352_000, "two cores kept awake": 31_000}
-    found: list[store.Line] = [
-        store.Control(name="wake-up", block=None, values={"setting": name, "round_trip_ns": [ns, ns + 200, ns - 100]})
+    found: list[log.Line] = [
+        log.Control(name="wake-up", block=None, values={"setting": name, "round_trip_ns": [ns, ns + 200, ns - 100]})
         for name, ns in times.items()
     ]
     if "asyncio" in header.runtimes:
         samples = [7_000 + 20 * place for place in range(9)]
         values = {"runtime": "asyncio", "workload": "spawn", "params": {"n": 1000}, "harness": "pyperf", "per_op_ns": samples}
-        found.append(store.Control(name="crosscheck", block=None, values=values))
+        found.append(log.Control(name="crosscheck", block=None, values=values))
     return found
 
 
 def _spoiled(
-    lines: Iterable[store.Line], noisy: set[tuple[str, str]], failing: set[tuple[str, str]], hostile: str, rng: random.Random
-) -> Iterable[store.Line]:
+    lines: Iterable[log.Line], noisy: set[tuple[str, str]], failing: set[tuple[str, str]], hostile: str, rng: random.Random
+) -> Iterable[log.Line]:
     for line in lines:
-        if not isinstance(line, store.Invocation):
+        if not isinstance(line, log.Invocation):
             yield line
             continue
         case = parse_case(line.case)
         if (case.workload, case.runtime) in failing and case.workload != "startup":
-            yield store.Failure(
+            yield log.Failure(
                 case=line.case, block=line.block, position=line.position, started=line.started, kind="exit",
                 reason=f"ended with exit status 1: MemoryError{hostile}", exit_status=1, stderr="Traceback", wall_ns=10**7,
             )  # fmt: skip
@@ -144,7 +144,7 @@ def _spoiled(
             factor = rng.lognormvariate(0, 0.5)
             yield msgspec.structs.replace(
                 line,
-                iterations=[store.Iteration(int(i.elapsed_ns * factor), int(i.cpu_ns * factor), i.ops) for i in line.iterations],
+                iterations=[log.Iteration(int(i.elapsed_ns * factor), int(i.cpu_ns * factor), i.ops) for i in line.iterations],
             )
         else:
             yield line

@@ -13,8 +13,8 @@ from pathlib import Path
 import patience
 import planted
 
-from corobench import store
 from corobench.plan import block_order
+from corobench.results import log
 
 FAST = ["spawn", "hand-off", "baseline"]
 
@@ -74,7 +74,7 @@ def processes_of(root: Path) -> list[str]:
 
 def measured_once(folder: Path, blocks: int) -> None:
     """Every case once a block, in the order that the plan in the run itself gives again."""
-    run = store.read(folder)
+    run = log.read(folder)
     seen = Counter((line.case, line.block) for line in run.invocations)
     assert seen == dict.fromkeys(((case, block) for case in run.header.plan.cases for block in range(blocks)), 1)
     for block in range(blocks):

@@ -9,12 +9,12 @@ from pathlib import Path
 import msgspec
 import synthetic
 
-from corobench import distribution, store
-from corobench.case import Case, parse_case
-from corobench.manifest import load_workload
-from corobench.model import Parameter, Suite, Workload
 from corobench.plan import PROFILE, Selection, block_order, make_plan
-from corobench.quantities import COMPANION, OBSERVED, SEEN_HIGH
+from corobench.results import histogram, log
+from corobench.suite.load import load_workload
+from corobench.suite.runtime import Suite
+from corobench.suite.variables import COMPANION, OBSERVED, SEEN_HIGH
+from corobench.suite.workload import Case, Parameter, Workload, parse_case
 
 NS = 1_000_000_000
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,7 +25,7 @@ FAIR = ("idle", "slices", "gosched", "yield-now")
 ALONE = {"throttled": 0.0}  # what is observed of a program that nothing was beside
 LATE = {"asyncio": 1.0, "uvloop": 0.7, "gevent": 1.4, "node": 0.9, "go-p1": 0.3, "go": 0.2}
 
-Said = tuple[store.Iteration, dict[str, Parameter], dict[str, list[int]], dict[str, list[int]], dict[str, float]]
+Said = tuple[log.Iteration, dict[str, Parameter], dict[str, list[int]], dict[str, list[int]], dict[str, float]]
 
 
 def write(
@@ -56,7 +56,7 @@ def write(
     return synthetic.write_run(folder, msgspec.structs.replace(plain, header=header, lines=lines))
 
 
-def _many(run: store.Run, copies: int) -> store.Run:
+def _many(run: log.Run, copies: int) -> log.Run:
     """The run with copies of its runtimes under other names, which have the same numbers."""
     header, ends = run.header, ["", *(f"-{place}" for place in range(2, copies + 1))]
 
@@ -65,9 +65,9 @@ def _many(run: store.Run, copies: int) -> store.Run:
 
     runtimes = {f"{name}{end}": facts for end in ends for name, facts in header.runtimes.items()}
     cases = [found for key in header.plan.cases for found in keys(key)]
-    lines: list[store.Line] = []
+    lines: list[log.Line] = []
     for line in run.lines:
-        if isinstance(line, store.Invocation):
+        if isinstance(line, log.Invocation):
             lines += [msgspec.structs.replace(line, case=key) for key in keys(line.case)]
         else:
             lines.append(line)
@@ -90,7 +90,7 @@ def _some(spec: Workload, name: str, thin: bool) -> Workload:
     return msgspec.structs.replace(spec, name=name, point=[msgspec.structs.replace(p, runtimes=None) for p in kept])
 
 
-def _lines(plan: object, made: Suite, blocks: int, rng: random.Random) -> Iterator[store.Line]:
+def _lines(plan: object, made: Suite, blocks: int, rng: random.Random) -> Iterator[log.Line]:
     for block in range(blocks):
         for position, key in enumerate(block_order(plan, block)):  # type: ignore[arg-type]
             case = parse_case(key)
@@ -101,18 +101,18 @@ def _lines(plan: object, made: Suite, blocks: int, rng: random.Random) -> Iterat
 
 def _invocation(
     case: Case, key: str, spec: Workload, params: dict[str, Parameter], block: int, position: int, rng: random.Random
-) -> store.Invocation:
+) -> log.Invocation:
     said = {"timers": _timers, "mixed": _mixed, "starvation": _starvation, "webmatrix": _webmatrix}[spec.name]
     iteration, evidence, series, raw, observed = said(case, params, rng)
     wall = iteration.elapsed_ns + 40_000_000
-    witness = store.Witness(
+    witness = log.Witness(
         wall_ns=wall, user_ns=iteration.cpu_ns, system_ns=0, voluntary=1, involuntary=1, minor_faults=1, major_faults=0,
         busy_ns=iteration.cpu_ns, steal_ns=0, pressure_ns=0, load=0.5,
     )  # fmt: skip
-    return store.Invocation(
+    return log.Invocation(
         case=key, block=block, position=position, started=synthetic._time(1e6 + block * 1000 + position), witness=witness,
         iterations=[iteration], evidence=evidence, settings={}, version="1.0", language_version="1",
-        series={name: distribution.of(values) for name, values in series.items()}, raw=raw, observed=observed,
+        series={name: histogram.histogram_of(values) for name, values in series.items()}, raw=raw, observed=observed,
         holds={point: synthetic._memory(18e6, 0, 18e6) for point in spec.holds},
     )  # fmt: skip
 
@@ -123,7 +123,7 @@ def _timers(case: Case, params: dict[str, Parameter], rng: random.Random) -> Sai
     late = (some * (n // len(some) + 1))[:n]
     evidence: dict[str, Parameter] = {"created": n, "finished": n, "checksum": n * (n - 1) // 2, "early": 0}
     return (
-        store.Iteration(NS + int(params["lead"]) * 1_000_000 + n * 800, n * 2_000 + 1_000_000, n),
+        log.Iteration(NS + int(params["lead"]) * 1_000_000 + n * 800, n * 2_000 + 1_000_000, n),
         evidence,
         {"lateness": late},
         {},
@@ -148,7 +148,7 @@ def _mixed(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said
         "most_alive": min(c, n), "steady_ops": steady, "steady_ns": sum(response) // c, "steady_alive_ns": sum(response),
     }  # fmt: skip
     series = {"response": response, "service": service, "queueing": queueing}
-    return store.Iteration(elapsed, int(n * cpu * 1.04), n), evidence, series, {"timeline": timeline}, _companion(n, cores)
+    return log.Iteration(elapsed, int(n * cpu * 1.04), n), evidence, series, {"timeline": timeline}, _companion(n, cores)
 
 
 def _companion(n: int, cores: int) -> dict[str, float]:
@@ -164,7 +164,7 @@ def _starvation(case: Case, params: dict[str, Parameter], rng: random.Random) ->
     evidence: dict[str, Parameter] = {
         "answered": probes, "over_limit": 0, "jobs": worked // 100_000_000, "asked_ns": worked, "worked_ns": worked,
     }  # fmt: skip
-    return store.Iteration(elapsed, worked + 1_000_000, probes), evidence, {"lateness": late, "small": []}, {}, ALONE
+    return log.Iteration(elapsed, worked + 1_000_000, probes), evidence, {"lateness": late, "small": []}, {}, ALONE
 
 
 def _webmatrix(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:
@@ -182,4 +182,4 @@ def _webmatrix(case: Case, params: dict[str, Parameter], rng: random.Random) -> 
         "memory_shared": 18e6 + workers * 9e6,
         "processes": workers + 1.0,
     }
-    return store.Iteration(int(n / rate), int(n * cost), n), {}, {"latency": latency}, {}, observed
+    return log.Iteration(int(n / rate), int(n * cost), n), {}, {"latency": latency}, {}, observed

@@ -13,7 +13,7 @@ import patience
 import planted
 from checkouts import corobench
 
-from corobench import store
+from corobench.results import log
 from corobench.statistics.flags import LEAST_N
 
 ROUNDS = 200
@@ -102,7 +102,7 @@ def measure(root: Path, budget_s: int, *beside: Path) -> list[Path]:
     result = corobench(root, "run", *words, timeout_s=patience.SECONDS + budget_s)
     assert result.returncode == 0, result.stderr
     runs = [Path(line) for line in result.stdout.splitlines()]
-    complete = [sum(mark.event == "block-complete" for mark in store.read(run).marks) for run in runs]
+    complete = [sum(mark.event == "block-complete" for mark in log.read(run).marks) for run in runs]
     return runs if min(complete) >= LEAST_N else measure(root, 4 * budget_s, *beside)
 
 

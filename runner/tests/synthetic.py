@@ -15,13 +15,13 @@ from pathlib import Path
 
 import msgspec
 
-from corobench import store
-from corobench.case import Case, parse_case
-from corobench.manifest import load_workload
-from corobench.model import Manifest, Point, Runtime, Suite, Track, Unit, Variant, Workload
 from corobench.plan import PROFILE, Selection, block_order, make_plan
-from corobench.statistics.values import Cell, RunSummary
-from corobench.toolspec import Program, Toolchain
+from corobench.results import log
+from corobench.results.log import create
+from corobench.statistics.types import Cell, RunSummary
+from corobench.suite.load import load_workload
+from corobench.suite.runtime import Manifest, Program, Runtime, Suite, Toolchain, Variant
+from corobench.suite.workload import Case, Point, Track, Unit, Workload, parse_case
 
 ROOT = Path(__file__).resolve().parent
 NS = 1_000_000_000
@@ -102,12 +102,12 @@ def make_run(
     box: str = "test-box",
     start_s: float = 0.0,
     folder: Path = Path("synthetic"),
-) -> store.Run:
+) -> log.Run:
     """A run of so many blocks. `start_s` shifts its clock, for runs that are compared."""
     made = suite()
     plan = make_plan(made, Selection(profile=profile, workloads=workloads, runtimes=runtimes), seed)
-    header = store.RunHeader(
-        schema=store.SCHEMA,
+    header = log.RunHeader(
+        schema=log.SCHEMA,
         run=f"run-{seed}",
         created=_time(start_s),
         corobench="0.1.0",
@@ -123,16 +123,16 @@ def make_run(
         claims=PROFILE[profile].claims,
     )
     lines = list(_lines(header, made, blocks, noise, build, random.Random(seed), start_s))
-    return store.Run(folder=folder, header=header, lines=lines, warnings=[])
+    return log.Run(folder=folder, header=header, lines=lines, warnings=[])
 
 
 def cell(summary: RunSummary, key: str) -> Cell:
     return next(found for found in summary.cells if found.key == key)
 
 
-def write_run(folder: Path, run: store.Run) -> Path:
+def write_run(folder: Path, run: log.Run) -> Path:
     """The run as a folder that `store.read` reads."""
-    log = store.create(folder, run.header)
+    log = create(folder, run.header)
     log.close()
     encode = msgspec.json.Encoder().encode
     (folder / "log.jsonl").write_bytes(b"".join(encode(line) + b"\n" for line in run.lines))
@@ -197,18 +197,18 @@ def _facts(runtime: Runtime, version: str) -> dict[str, object]:
 
 
 def _lines(
-    header: store.RunHeader, made: Suite, blocks: int, noise: Noise, build: Build, rng: random.Random, start_s: float
-) -> Iterator[store.Line]:
+    header: log.RunHeader, made: Suite, blocks: int, noise: Noise, build: Build, rng: random.Random, start_s: float
+) -> Iterator[log.Line]:
     clock = start_s
     for block in range(blocks):
         speed = math.exp(noise.drift * block / max(1, blocks - 1))
-        yield store.Control(
+        yield log.Control(
             name="canary", block=block, values={"wall_ns": int(1e7 * speed * _skew(rng, noise.invocation)), "cpu_ns": 10_000_000}
         )
         order = block_order(header.plan, block)
         for position, key in enumerate(order):
             if build.stop_in_block == block and position == len(order) // 2:
-                yield store.Mark(event="interrupted", at=_time(clock), reason="interrupted by the user")
+                yield log.Mark(event="interrupted", at=_time(clock), reason="interrupted by the user")
                 return
             if block in build.failures.get(key, []):
                 yield _failure(key, block, position, clock)
@@ -218,10 +218,10 @@ def _lines(
             line = _invocation(case, point, made, block, position, clock, speed, noise, build, rng)
             clock += line.witness.wall_ns / NS
             yield line
-        yield store.Mark(event="block-complete", at=_time(clock), block=block)
+        yield log.Mark(event="block-complete", at=_time(clock), block=block)
         if block + 1 in PROFILE[header.plan.profile].looks:
-            yield store.Mark(event="look", at=_time(clock), block=block, reason="not precise enough yet")
-    yield store.Mark(event="finished", at=_time(clock), block=blocks - 1, reason=f"all {blocks} blocks of the profile are done")
+            yield log.Mark(event="look", at=_time(clock), block=block, reason="not precise enough yet")
+    yield log.Mark(event="finished", at=_time(clock), block=blocks - 1, reason=f"all {blocks} blocks of the profile are done")
 
 
 def _invocation(
@@ -235,7 +235,7 @@ def _invocation(
     noise: Noise,
     build: Build,
     rng: random.Random,
-) -> store.Invocation:
+) -> log.Invocation:
     spec, runtime = made.workloads[case.workload], made.runtimes[case.runtime]
     factor = build.slow.get((case.workload, case.runtime), 1.0)
     level = _cost(case) * factor * speed * _skew(rng, noise.invocation) * _outlier(rng, noise)
@@ -249,17 +249,17 @@ def _invocation(
     level *= 1.15 if case.workload == "startup" and point.params["mode"] == "first-task" else 1
     level *= _share(case) if case.workload == "switch" else 1
     if memory:
-        iterations = [store.Iteration(int(ops * 1000), int(ops * 990), ops)]
+        iterations = [log.Iteration(int(ops * 1000), int(ops * 990), ops)]
     else:
         iterations = list(_iterations(spec, point, level * ops, ops, noise, rng))
     wall = sum(i.elapsed_ns for i in iterations) + 30_000_000
     own = sum(i.cpu_ns for i in iterations) + 25_000_000
-    return store.Invocation(
+    return log.Invocation(
         case=case.key,
         block=block,
         position=position,
         started=_time(clock),
-        witness=store.Witness(
+        witness=log.Witness(
             wall_ns=wall,
             user_ns=int(0.9 * own),
             system_ns=int(0.1 * own),
@@ -294,7 +294,7 @@ def _share(case: Case) -> float:
 
 def _iterations(
     spec: Workload, point: Point, elapsed: float, ops: int, noise: Noise, rng: random.Random
-) -> Iterator[store.Iteration]:
+) -> Iterator[log.Iteration]:
     count, warm = point.iterations, 0.0
     if spec.kind == "timed":
         count = max(count, min(10_000, math.ceil(22e6 / elapsed) + 1))
@@ -303,10 +303,10 @@ def _iterations(
         settle = 1 + noise.settling * math.exp(-2.0 * index / count)
         value = elapsed * cold * settle * _skew(rng, noise.iteration)
         warm += value
-        yield store.Iteration(int(value) + 1, int(0.97 * value) + 1, ops)
+        yield log.Iteration(int(value) + 1, int(0.97 * value) + 1, ops)
 
 
-def _holds(runtime: Runtime, n: int, factor: float, rng: random.Random) -> dict[str, store.Memory]:
+def _holds(runtime: Runtime, n: int, factor: float, rng: random.Random) -> dict[str, log.Memory]:
     base = BASE_BYTES[runtime.toolchain.title] * (1 + rng.uniform(-0.002, 0.002))
     live = base + 40_000 + n * COST[runtime.name]["memory"] * factor * (1 + rng.uniform(-0.002, 0.002))
     kept = base + 0.3 * (live - base)
@@ -317,14 +317,14 @@ def _holds(runtime: Runtime, n: int, factor: float, rng: random.Random) -> dict[
     return found
 
 
-def _memory(private: float, units: int, most: float) -> store.Memory:
+def _memory(private: float, units: int, most: float) -> log.Memory:
     dirty = int(private) // 4096 * 4096
     rss, high = dirty + 5_000_000, int(most) + 5_500_000
-    return store.Memory(units=units, private_dirty=dirty, pss=dirty + 2_000_000, swap=0, rss=rss, rss_high=high, threads=1)
+    return log.Memory(units=units, private_dirty=dirty, pss=dirty + 2_000_000, swap=0, rss=rss, rss_high=high, threads=1)
 
 
-def _failure(key: str, block: int, position: int, clock: float) -> store.Failure:
-    return store.Failure(
+def _failure(key: str, block: int, position: int, clock: float) -> log.Failure:
+    return log.Failure(
         case=key,
         block=block,
         position=position,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from corobench.box import box_facts, box_name
-from corobench.host import Host, cpu_list, limits
+from corobench.machine.facts import box_facts, box_name
+from corobench.machine.proc import Host, cpu_list, limits
 
 FILES = {
     "/proc/cpuinfo": "processor\t: 0\nmodel name\t: Intel(R) Xeon(R) Platinum 8375C CPU @ 2.90GHz\n"

@@ -12,10 +12,11 @@ import pytest
 import toolchain_suites as fake
 from planted import REPOSITORY
 
+from corobench.commands import in_parallel
 from corobench.errors import UserError
-from corobench.execute.tool import in_parallel
-from corobench.manifest import load_suite
-from corobench.toolchains.prepare import Missing, Prepared, parts, places, prepare
+from corobench.suite.load import load_suite
+from corobench.toolchains.prepare import parts, prepare
+from corobench.toolchains.tools import Missing, Prepared, places
 
 
 @pytest.fixture

@@ -7,14 +7,14 @@ from pathlib import Path
 import planted
 import pytest
 
-from corobench.checks import unmet
+from corobench.contract.checks import unmet
 from corobench.execute import verify
-from corobench.execute.measure import Place, measure
+from corobench.execute.invocation import Place, measure
+from corobench.execute.process import Trouble
 from corobench.execute.program import track_cpus
-from corobench.execute.trouble import Trouble
 from corobench.execute.verify import check, job
-from corobench.manifest import load_suite
-from corobench.store import Failure
+from corobench.results.log import Failure
+from corobench.suite.load import load_suite
 
 CLAIM = "ops=finished, created=created, finished=finished, checksum=checksum"
 CLAIM_ALL = "ops=n, created=n, finished=n, checksum=n * (n - 1) // 2"

@@ -11,18 +11,17 @@ import planted
 import pytest
 from synthetic import Build, make_run
 
-from corobench import store
 from corobench.errors import UserError
-from corobench.manifest import load_suite, load_workload
-from corobench.model import Difference, Metric, Ratio, Workload
 from corobench.plan import Gap
 from corobench.report import answer
-from corobench.report.exports import exporter
-from corobench.report.exports.format import caveat
+from corobench.report.exports import caveat, exporter
+from corobench.results import log
 from corobench.statistics.cells import FLOOR
 from corobench.statistics.compare import NOTHING_CLAIMED, compare
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell
+from corobench.statistics.types import Cell
+from corobench.suite.load import load_suite, load_workload
+from corobench.suite.workload import Difference, Metric, Ratio, Workload
 
 SPECS = planted.REPOSITORY / "runner/workloads"
 TIME = {"name": "time", "title": "time", "unit": "s", "better": "lower", "value": "elapsed"}
@@ -30,7 +29,7 @@ SEEN = {"name": "seen", "title": "what was seen", "unit": "s", "better": "lower"
 POINT = "spawn/n=1000/one-cpu"
 
 
-def run(metric: list[dict[str, Any]], seed: int = 1, start_s: float = 0.0, slow: float = 1.0, **more: Any) -> store.Run:
+def run(metric: list[dict[str, Any]], seed: int = 1, start_s: float = 0.0, slow: float = 1.0, **more: Any) -> log.Run:
     """Twelve blocks of a spec with these metrics; `slow`: times as long as else, uvloop's."""
     build = Build(slow={("spawn", "uvloop"): slow})
     made = make_run(seed=seed, blocks=12, workloads=["spawn"], start_s=start_s, build=build)
@@ -38,7 +37,7 @@ def run(metric: list[dict[str, Any]], seed: int = 1, start_s: float = 0.0, slow:
     return msgspec.structs.replace(made, header=msgspec.structs.replace(made.header, workloads={"spawn": spec}))
 
 
-def column(of: store.Run, metric: str) -> dict[str, Cell]:
+def column(of: log.Run, metric: str) -> dict[str, Cell]:
     return {c.runtime: c for c in summarise(of).cells if c.key.startswith(f"{POINT}/") and c.metric == metric}
 
 
@@ -74,8 +73,8 @@ def test_a_control_of_what_claims_nothing_marks_no_run(claims: bool) -> None:
     """The reference's second self is seen to take twice as long, and uses the same CPU time."""
     made = run([{**TIME, "value": "cpu"}, {**SEEN, "claims": claims}])
 
-    def slow(line: store.Line) -> store.Line:
-        if not isinstance(line, store.Invocation) or not line.case.endswith("~twin"):
+    def slow(line: log.Line) -> log.Line:
+        if not isinstance(line, log.Invocation) or not line.case.endswith("~twin"):
             return line
         longer = [msgspec.structs.replace(i, elapsed_ns=2 * i.elapsed_ns) for i in line.iterations]
         return msgspec.structs.replace(line, iterations=longer)
@@ -109,7 +108,7 @@ def test_a_doubt_is_about_the_figures_that_it_names(metrics: list[str], flagged:
     assert found == flagged
 
 
-def floors(of: store.Run, *names: str) -> store.Run:
+def floors(of: log.Run, *names: str) -> log.Run:
     """The run as one whose manifests call these runtimes floors of spawn."""
     known = of.header.runtimes
     said = {name: {**known[name], "floor": {"spawn": "it starts nothing"}} for name in names}

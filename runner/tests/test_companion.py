@@ -15,13 +15,13 @@ import patience
 import planted
 import pytest
 
-from corobench.execute.companion import left_by
-from corobench.execute.measure import Place, measure
+from corobench.execute.invocation import Place, measure
+from corobench.execute.load import cpus_left
 from corobench.execute.verify import check, job
 from corobench.execute.watchdog import sweep
-from corobench.manifest import load_suite
-from corobench.model import Point
-from corobench.store import Failure, Invocation
+from corobench.results.log import Failure, Invocation
+from corobench.suite.load import load_suite
+from corobench.suite.workload import Point
 
 MARK = secrets.token_hex(8)  # of this process alone: a sweep would end the companion that another one is measuring with
 SPEC = """
@@ -84,10 +84,10 @@ RUNNER = """
 import os, sys
 from pathlib import Path
 import planted
-from corobench.execute.measure import Place, measure
+from corobench.execute.invocation import Place, measure
 from corobench.execute.watchdog import Watchdog
-from corobench.manifest import load_suite
-from corobench.model import Point
+from corobench.suite.load import load_suite
+from corobench.suite.workload import Point
 
 root, load, mark = sys.argv[1:]
 program = planted.program(load_suite(Path(root)), "ask", mark, {"load": Path(load)})
@@ -128,11 +128,11 @@ def test_a_companion_is_observed_and_no_neighbour(root: Path, load: Path) -> Non
 def test_a_companion_takes_a_cpu_of_the_track_only_where_the_program_keeps_two(root: Path) -> None:
     spec = load_suite(root).workloads["ask"]
     box = range(4)
-    assert left_by(spec, frozenset(box), box) == {1, 2, 3}
-    assert left_by(spec, frozenset([3]), box) == {3}
-    assert left_by(spec, frozenset([0, 1]), range(2)) == {0, 1}
+    assert cpus_left(spec, frozenset(box), box) == {1, 2, 3}
+    assert cpus_left(spec, frozenset([3]), box) == {3}
+    assert cpus_left(spec, frozenset([0, 1]), range(2)) == {0, 1}
     alone = msgspec.structs.replace(spec, companion=None)
-    assert left_by(alone, frozenset(box), box) == {0, 1, 2, 3}
+    assert cpus_left(alone, frozenset(box), box) == {0, 1, 2, 3}
 
 
 def test_verify_has_the_companion_too(root: Path, load: Path) -> None:

@@ -10,15 +10,14 @@ import pytest
 import report_runs
 from click.testing import CliRunner
 
-from corobench import store
-from corobench.cli import main
-from corobench.cli import pages as cli
-from corobench.report import comparison
-from corobench.report.exports.format import NO_CLAIMS
+from corobench.cli import main, report
+from corobench.cli import report as cli
+from corobench.report.exports import NO_CLAIMS, markdown
 from corobench.report.pages import compare as page
-from corobench.report.pages.data import SCHEMAS, write_data
+from corobench.report.pages.reference import SCHEMAS, write_data
+from corobench.results import log
 from corobench.statistics.compare import compare
-from corobench.statistics.values import Change, Difference, RunComparison, Verdict
+from corobench.statistics.types import Change, Difference, RunComparison, Verdict
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +32,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def found(results: Path, before: str, after: str) -> RunComparison:
-    return compare(store.read(results / "box" / before), store.read(results / "box" / after))
+    return compare(log.read(results / "box" / before), log.read(results / "box" / after))
 
 
 def verdicts(base: RunComparison, *wanted: Verdict) -> RunComparison:
@@ -44,7 +43,7 @@ def verdicts(base: RunComparison, *wanted: Verdict) -> RunComparison:
 
 
 def test_a_planted_change_is_told_with_three_digits_at_most(results: Path) -> None:
-    text = comparison.markdown(found(results, "1", "2"))
+    text = markdown.comparison_markdown(found(results, "1", "2"))
     rows = [line for line in text.splitlines() if line.startswith("| switch/") and "uvloop" in line]
     assert rows
     assert all("**higher** (regression)" in row for row in rows)
@@ -89,13 +88,13 @@ def test_json_and_markdown_are_of_the_same_comparison(results: Path, capsys: pyt
     status(*runs, "--json")
     assert msgspec.json.decode(capsys.readouterr().out, type=RunComparison) == base
     status(*runs)
-    assert capsys.readouterr().out == comparison.markdown(base) + "\n"
+    assert capsys.readouterr().out == markdown.comparison_markdown(base) + "\n"
 
 
 def test_a_comparison_with_a_quick_run_says_so_everywhere(results: Path, tmp_path: Path) -> None:
     quick = found(results, "1", "3")
     assert not quick.claims
-    assert NO_CLAIMS in comparison.markdown(quick)
+    assert NO_CLAIMS in markdown.comparison_markdown(quick)
     write_data([], tmp_path)
     schema = msgspec.json.decode((tmp_path / "data/compare.schema.json").read_bytes())
     told = msgspec.json.decode(msgspec.json.encode(quick))
@@ -137,7 +136,7 @@ def test_a_mapping_that_differs_is_told_key_by_key() -> None:
         Difference(key="commit", before="abc", after="def", kind="intended"),
         Difference(key="note", before="{not JSON", after="[nor this", kind="confounding"),
     ]
-    assert [(d.key, d.before, d.after) for d in comparison.split(differences)] == [
+    assert [(d.key, d.before, d.after) for d in markdown.split(differences)] == [
         ("go.hashes.lock", "a" * 12 + "…", "b" * 12 + "…"),
         ("go.env.GOGC", "(absent)", "off"),
         ("commit", "abc", "def"),
@@ -148,7 +147,7 @@ def test_a_mapping_that_differs_is_told_key_by_key() -> None:
 def test_a_site_elsewhere_leaves_nothing_beside_it(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root, out = tmp_path / "checkout", tmp_path / "elsewhere/site"
     report_runs.write(root / "results/box/1", blocks=1, profile="smoke", workloads=["switch"])
-    monkeypatch.setattr(cli, "find_root", lambda: root)
+    monkeypatch.setattr(report, "find_root", lambda: root)
     done = CliRunner().invoke(cli.report_command, ["--out", str(out)], standalone_mode=False)
     assert done.exception is None
     assert [path.name for path in out.parent.iterdir()] == ["site"]

@@ -13,14 +13,13 @@ import msgspec
 import pytest
 import scenario_runs
 
-from corobench import distribution, store
-from corobench.box import box_name
-from corobench.cli.pages import committed
-from corobench.cli.runs import find_run, of_this_box
-from corobench.contribution import problems
+from corobench.cli.report import committed, find_run, of_this_box
 from corobench.errors import UserError
-from corobench.host import Host
-from corobench.store import Failure, Invocation, Line, Mark, Run
+from corobench.machine.facts import box_name
+from corobench.machine.proc import Host
+from corobench.results import histogram, log
+from corobench.results.log import Failure, Invocation, Line, Mark, Run
+from corobench.results.publishable import problems
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder: Path = tmp_path_factory.mktemp("results") / "box" / "run"
-    return store.read(scenario_runs.write(folder, blocks=2, profile="default"))
+    return log.read(scenario_runs.write(folder, blocks=2, profile="default"))
 
 
 def changed(run: Run, workload: str, change: Callable[[Invocation], Invocation]) -> list[str]:
@@ -51,7 +50,7 @@ def test_a_series_must_be_there_and_complete(run: Run) -> None:
     assert "the series 'lateness' is missing" in without[0]
 
     def cut(line: Invocation) -> Invocation:
-        return msgspec.structs.replace(line, series={**line.series, "response": distribution.of([1])})
+        return msgspec.structs.replace(line, series={**line.series, "response": histogram.histogram_of([1])})
 
     assert "'response' has 1 samples" in changed(run, "mixed", cut)[0]
     raw = changed(run, "mixed", lambda line: msgspec.structs.replace(line, raw={}))
@@ -203,7 +202,7 @@ def tracked(pattern: str) -> list[Path]:
 def test_every_committed_run_may_be_published() -> None:
     wrong = {}
     for file in tracked("results/*/*/run.json"):
-        if found := problems(store.read(file.parent)):
+        if found := problems(log.read(file.parent)):
             wrong[f"{file.parent.parent.name}/{file.parent.name}"] = found
     assert wrong == {}
 

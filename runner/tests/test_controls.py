@@ -11,14 +11,12 @@ import msgspec
 import planted
 import pytest
 
-from corobench.duration import Durations
 from corobench.execute import controls, session
-from corobench.execute.forecast import Forecast
+from corobench.execute.forecast import Durations, Forecast
 from corobench.execute.program import Program
-from corobench.model import Suite
 from corobench.plan import PROFILE, Selection, make_plan
-from corobench.store import Control, Line
-from corobench.toolspec import Crosscheck
+from corobench.results.log import Control, Line
+from corobench.suite.runtime import Crosscheck, Suite
 
 LINE = '{"workload": "spawn", "params": {"n": 1000}, "harness": "planted", "per_op_ns": [1.0]}'
 

@@ -11,13 +11,14 @@ import msgspec
 import planted
 import pytest
 
-from corobench import checks, store
-from corobench.case import parse_case
+from corobench.contract import checks
+from corobench.contract.traces import RULES, Event, Trace, true_switches
 from corobench.errors import NothingSelected, UserError
-from corobench.manifest import load_suite
-from corobench.model import NO_PROGRAM, PROFILES
 from corobench.plan import Selection, block_families, block_order, chosen, families, first_to_go, make_plan
-from corobench.traces import RULES, Event, Trace, true_switches
+from corobench.results import log
+from corobench.results.log import SCHEMA, RunHeader, create, pack, read, reopen
+from corobench.suite.load import load_suite
+from corobench.suite.workload import NO_PROGRAM, PROFILES, parse_case
 
 SUITE = load_suite(planted.REPOSITORY)
 
@@ -293,12 +294,12 @@ class TestPlan:
 
 
 class TestStore:
-    mark = store.Mark(event="resumed", at="2026-01-01T00:00:00.000+00:00")
+    mark = log.Mark(event="resumed", at="2026-01-01T00:00:00.000+00:00")
 
     def folder(self, tmp_path: Path) -> Path:
         plan = make_plan(SUITE, Selection(profile="smoke"), seed=1)
-        header = store.RunHeader(
-            schema=store.SCHEMA,
+        header = RunHeader(
+            schema=SCHEMA,
             run="r",
             created="2026-01-01T00:00:00+00:00",
             corobench="0",
@@ -311,14 +312,14 @@ class TestStore:
             true_switches={},
             claims=False,
         )
-        log = store.create(tmp_path / "run", header)
+        log = create(tmp_path / "run", header)
         log.append(self.mark)
         log.append(self.mark)
         log.close()
         return tmp_path / "run"
 
     def test_round_trip(self, tmp_path: Path) -> None:
-        run = store.read(self.folder(tmp_path))
+        run = log.read(self.folder(tmp_path))
         assert run.lines == [self.mark, self.mark]
         assert run.warnings == []
 
@@ -326,13 +327,13 @@ class TestStore:
         folder = self.folder(tmp_path)
         with (folder / "log.jsonl").open("ab") as file:
             file.write(msgspec.json.encode(self.mark)[:-7])
-        run = store.read(folder)
+        run = read(folder)
         assert len(run.lines) == 2
         assert "torn" in run.warnings[0]
-        log = store.reopen(run)
+        log = reopen(run)
         log.append(self.mark)
         log.close()
-        assert store.read(folder).lines == [self.mark] * 3
+        assert read(folder).lines == [self.mark] * 3
 
     @pytest.mark.parametrize("name", ["log.jsonl.zst", "log.jsonl.gz"])
     def test_a_packed_log_reads_and_goes_on_as_the_plain_one(self, tmp_path: Path, name: str) -> None:
@@ -341,28 +342,28 @@ class TestStore:
             (folder / name).write_bytes(gzip.compress((folder / "log.jsonl").read_bytes()))
             (folder / "log.jsonl").unlink()
         else:
-            store.pack(folder)
+            pack(folder)
         assert [file.name for file in folder.iterdir() if file.name != "run.json"] == [name]
-        run = store.read(folder)
+        run = read(folder)
         assert run.lines == [self.mark, self.mark]
-        log = store.reopen(run)
+        log = reopen(run)
         log.append(self.mark)
         log.close()
-        store.pack(folder)
+        pack(folder)
         assert sorted(file.name for file in folder.iterdir()) == ["log.jsonl.zst", "run.json"]
-        assert store.read(folder).lines == [self.mark] * 3
+        assert read(folder).lines == [self.mark] * 3
 
     def test_a_kill_while_packing_leaves_the_plain_log(self, tmp_path: Path) -> None:
         folder = self.folder(tmp_path)
         plain = (folder / "log.jsonl").read_bytes()
-        store.pack(folder)
+        log.pack(folder)
         (folder / "log.jsonl").write_bytes(plain + plain)
-        assert len(store.read(folder).lines) == 4
+        assert len(log.read(folder).lines) == 4
         (folder / "log.jsonl").unlink()
         whole = (folder / "log.jsonl.zst").read_bytes()
         (folder / "log.jsonl.zst").write_bytes(whole[:-9])
         with pytest.raises(UserError, match=r"log\.jsonl\.zst: the archive is damaged"):
-            store.read(folder)
+            log.read(folder)
 
     def test_any_other_bad_line_names_file_and_line(self, tmp_path: Path) -> None:
         folder = self.folder(tmp_path)
@@ -370,8 +371,8 @@ class TestStore:
         lines = file.read_bytes().splitlines(keepends=True)
         file.write_bytes(lines[0] + b'{"type":"mark","evnt":1}\n' + lines[1])
         with pytest.raises(UserError, match=r"log\.jsonl:2: corrupt line"):
-            store.read(folder)
+            log.read(folder)
 
     def test_not_a_run(self, tmp_path: Path) -> None:
         with pytest.raises(UserError, match=r"run\.json: not a run"):
-            store.read(tmp_path)
+            log.read(tmp_path)

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from test_box import plant
 
-from corobench.box import box_facts
-from corobench.cores import Choice, choose, kinds
-from corobench.host import Host, cpu_list, cpu_ranges
-from corobench.report import facts
-from corobench.report.facts import box_fact
+from corobench.machine.cores import Choice, choose, kinds
+from corobench.machine.facts import box_facts
+from corobench.machine.proc import Host, cpu_list, cpu_ranges
+from corobench.report import text
+from corobench.report.text import box_fact
 
 CPU = "/sys/devices/system/cpu"
 
@@ -112,8 +112,8 @@ def test_one_kind_of_core_and_it_is_named(tmp_path: Path, name: str) -> None:
 
 
 def test_the_page_says_on_which_cores_it_was_measured(tmp_path: Path) -> None:
-    assert facts.counted(box_facts(alder_lake(tmp_path), {})) == "24; measured on 16, the performance cores (0-15)"
-    assert facts.counted(box_facts(box(tmp_path / "alike", "0-3"), {})) == "4"
+    assert text.cpus_counted(box_facts(alder_lake(tmp_path), {})) == "24; measured on 16, the performance cores (0-15)"
+    assert text.cpus_counted(box_facts(box(tmp_path / "alike", "0-3"), {})) == "4"
 
 
 def test_who_asks_for_the_slow_cores_gets_them(tmp_path: Path) -> None:
@@ -145,8 +145,8 @@ def test_a_quota_takes_whole_cpus_of_different_cores(tmp_path: Path, quota: str,
 
 
 def test_lists_of_cpus_and_back() -> None:
-    for text in ("0", "0-3,8,128-255", "1,3,5"):
-        assert cpu_ranges(cpu_list(text)) == text
+    for cpus in ("0", "0-3,8,128-255", "1,3,5"):
+        assert cpu_ranges(cpu_list(cpus)) == cpus
     assert cpu_ranges([]) == ""
 
 

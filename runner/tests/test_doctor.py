@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from test_box import plant
 
-from corobench.doctor import CHECKS, PASSING, examine, lasting
+from corobench.machine.doctor import CHECKS, PASSING, examine, lasting
 
 CPU = "/sys/devices/system/cpu"
 QUIET = {

@@ -12,14 +12,14 @@ import planted
 import pytest
 from report_runs import write
 
-from corobench import store
 from corobench.cli import progress
-from corobench.cli.estimate import Estimate, estimate
-from corobench.duration import Basis, Durations, durations
-from corobench.execute.forecast import Forecast
+from corobench.cli.measure import Estimate, estimate
+from corobench.execute.forecast import Basis, Durations, Forecast, durations
 from corobench.execute.session import Step
-from corobench.manifest import load_suite
 from corobench.plan import PROFILE, Plan, Selection, make_plan
+from corobench.results import log
+from corobench.results.log import LOG
+from corobench.suite.load import load_suite
 
 SUITE = load_suite(planted.REPOSITORY)
 SPAWN = "spawn/n=10000/one-cpu/asyncio"
@@ -40,7 +40,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def walls(folder: Path, case: str) -> list[float]:
-    return [line.witness.wall_ns / 1e9 for line in store.read(folder).invocations if line.case == case and line.block < 2]
+    return [line.witness.wall_ns / 1e9 for line in log.read(folder).invocations if line.case == case and line.block < 2]
 
 
 def test_a_case_takes_what_it_took_on_this_box_before(results: Path) -> None:
@@ -71,11 +71,11 @@ def test_what_nobody_has_measured_takes_what_its_like_takes_or_its_spec_says(res
 def test_a_run_without_a_log_hides_no_other(results: Path, tmp_path: Path) -> None:
     """Of one that was killed at once, and of one that isn't whole."""
     (here,) = (results / "here").iterdir()
-    for name, log in (("2026-01-01T000000-quick", b""), ("2026-01-02T000000-quick", b'{"type": "invocation"')):
+    for name, held in (("2026-01-01T000000-quick", b""), ("2026-01-02T000000-quick", b'{"type": "invocation"')):
         broken = tmp_path / "here" / name
         broken.mkdir(parents=True)
         (broken / "run.json").write_bytes((here / "run.json").read_bytes())
-        (broken / store.LOG).write_bytes(log)
+        (broken / LOG).write_bytes(held)
     (tmp_path / "here" / "2026-01-03T000000-quick").mkdir()
     (tmp_path / "here" / "2026-01-03T000000-quick" / "run.json").write_text("{")
     (tmp_path / "here" / here.name).symlink_to(here)
@@ -85,12 +85,12 @@ def test_a_run_without_a_log_hides_no_other(results: Path, tmp_path: Path) -> No
 def test_only_the_first_blocks_are_read(results: Path, tmp_path: Path) -> None:
     """What comes after them may even be damaged."""
     (here,) = (results / "here").iterdir()
-    lines = list(store.log_lines(here))
+    lines = list(log.log_lines(here))
     second = [place for place, line in enumerate(lines) if b'"block-complete"' in line][1]
     copy = tmp_path / "here" / here.name
     copy.mkdir(parents=True)
     (copy / "run.json").write_bytes((here / "run.json").read_bytes())
-    (copy / store.LOG).write_bytes(b"".join(lines[: second + 1]) + b"{}\nno JSON\n")
+    (copy / log.LOG).write_bytes(b"".join(lines[: second + 1]) + b"{}\nno JSON\n")
     assert durations(SUITE, plan(), tmp_path, "here").case_s[SPAWN] == durations(SUITE, plan(), results, "here").case_s[SPAWN]
 
 

@@ -12,9 +12,9 @@ import patience
 import pytest
 from checkouts import BOX, REPOSITORY, copy, corobench
 
-from corobench import store
-from corobench.manifest import load_suite
-from corobench.model import TRACKS
+from corobench.results import log
+from corobench.suite.load import load_suite
+from corobench.suite.workload import TRACKS
 
 RUNTIMES = {"asyncio", "uvloop", "gevent", "go-p1", "go", "tokio-current-thread", "tokio-multi-thread", "node"}
 WORKLOADS = ["baseline", "startup", "spawn", "spawn-chain", "switch", "hand-off", "memory"]
@@ -79,7 +79,7 @@ def test_every_cell_has_a_figure_or_a_reason(ready: Path) -> None:
     arguments = ["--profile", "smoke", "--workloads", ",".join(WORKLOADS), "--out", str(out)]
     status, folder, errors = in_this_checkout(ready, "run", *arguments)
     assert status == 0, errors
-    run = store.read(Path(folder.strip()))
+    run = log.read(Path(folder.strip()))
     assert run.failures == []
     assert {(gap.runtime, gap.workload) for gap in run.header.plan.gaps} & _programs() == set()
     assert {(line.case, line.block) for line in run.invocations} == {(case, 0) for case in run.header.plan.cases}

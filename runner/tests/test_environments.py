@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from corobench.cli import gaps
+from corobench.cli import setup
+from corobench.commands import git
+from corobench.environ import BUILDING, for_tools, home
 from corobench.execute.begin import _commit
-from corobench.execute.committed import git
-from corobench.home import home
-from corobench.manifest import load_suite
 from corobench.plan import Selection
-from corobench.tuning import BUILDING, for_tools
+from corobench.suite.load import load_suite
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -141,12 +140,12 @@ def test_a_loopback_that_is_down_is_one_line_and_no_wait(monkeypatch: pytest.Mon
     def unreachable(_socket: object, _address: object) -> None:
         raise OSError(errno.ENETUNREACH, "Network is unreachable")
 
-    assert gaps.loopback_works()
-    monkeypatch.setattr("corobench.cli.gaps.socket.socket", type("Socket", (socket.socket,), {"connect": unreachable}))
-    assert not gaps.loopback_works()
+    assert setup.loopback_works()
+    monkeypatch.setattr("corobench.cli.setup.socket.socket", type("Socket", (socket.socket,), {"connect": unreachable}))
+    assert not setup.loopback_works()
     suite = load_suite(ROOT)
     chosen = Selection(profile="smoke", workloads=["http"])
-    (line,) = gaps.lines(gaps.missing_tools(suite, chosen, fetch="never"))
+    (line,) = setup.gap_lines(setup.missing_tools(suite, chosen, fetch="never"))
     assert line.endswith("(the loopback interface is down); try: ip link set lo up")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corobench import expression
+from corobench.suite import expression
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ import pytest
 import report_runs
 from checkouts import REPOSITORY, add, copy, corobench
 
-from corobench import store
-from corobench.manifest import load_suite
+from corobench.results import log
+from corobench.suite.load import load_suite
 from corobench.toolchains.find import helper
-from corobench.toolchains.values import Tool
+from corobench.toolchains.tools import Tool
 
 ADDING = REPOSITORY / "docs/adding.md"
 EXAMPLES = sorted(file for file in checkouts.EXAMPLES.rglob("*") if file.is_file() and file.suffix in (".py", ".toml"))
@@ -54,7 +54,7 @@ def test_a_runtime_is_one_new_folder(tmp_path: Path) -> None:
     verified = json.loads(ran(root, "verify", "--runtimes", "thread-per-task", "--workloads", ",".join(workloads), "--json"))
     assert {(found["workload"], *found["problems"]) for found in verified} == {(name,) for name in ["spawn", *startup()]}
     folder = Path(ran(root, "run", "--profile", "smoke", "--workloads", ",".join(workloads)).strip())
-    run = store.read(folder)
+    run = log.read(folder)
     assert {line.case.split("/")[0] for line in run.invocations if line.case.endswith("/thread-per-task")} == {
         "spawn",
         *startup(),
@@ -76,7 +76,7 @@ def test_a_workload_is_one_spec_and_one_program(tmp_path: Path) -> None:
     (verified,) = json.loads(ran(root, "verify", "--workloads", "await-done", "--json"))
     assert (verified["runtime"], verified["workload"], verified["problems"]) == ("asyncio", "await-done", [])
     folder = Path(ran(root, "run", "--profile", "smoke", "--workloads", "await-done,spawn").strip())
-    assert "await-done/n=1000/one-cpu/asyncio" in {line.case for line in store.read(folder).invocations}
+    assert "await-done/n=1000/one-cpu/asyncio" in {line.case for line in log.read(folder).invocations}
     index = Path(ran(root, "report").strip())
     assert "Await a finished task" in index.read_text()
     (page,) = index.parent.glob("runs/*/*/index.html")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from corobench.report.collect import Card, Entry
-from corobench.report.site import featured
+from corobench.report.build import featured
+from corobench.report.runs import Card, Entry
 
 
 def entry(name: str, workloads: int, claims: bool = True, profile: str = "default") -> Entry:

@@ -13,15 +13,14 @@ import pytest
 import report_runs
 from synthetic import make_run
 
-from corobench.case import Case, parse_case
-from corobench.claims import Check, Finding, Number, Source
 from corobench.errors import UserError
-from corobench.manifest import load_findings, load_suite
 from corobench.plan import Selection, make_plan
-from corobench.report import site
+from corobench.report import build
 from corobench.statistics.findings import Outcome, Whole, judge, names, together
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Flag, RunSummary
+from corobench.statistics.types import Flag, RunSummary
+from corobench.suite.load import load_findings, load_suite
+from corobench.suite.workload import Case, Check, Finding, Number, Source, parse_case
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SUMMARY = summarise(make_run(blocks=12, workloads=["spawn"], runtimes=["asyncio", "uvloop"]))
@@ -249,7 +248,7 @@ def page(tmp_path: Path, finding: str) -> str:
     (root / "runner/findings").mkdir(parents=True)
     (root / "runner/findings/twice.toml").write_text(finding)
     report_runs.write(tmp_path / "results/testbox/2025-03-01-main", workloads=["spawn"])
-    site.build(tmp_path / "results", tmp_path / "site", root)
+    build.build(tmp_path / "results", tmp_path / "site", root)
     return (tmp_path / "site/findings.html").read_text()
 
 
@@ -276,7 +275,7 @@ def test_the_page_says_how_many_parts_decide_and_at_which_point(tmp_path: Path) 
     assert "&lt;b&gt;Twice&lt;/b&gt;: borne out where decided (1 of 2)</h2>" in html
     assert "<b>borne out where decided (3 of 8)</b> where three of its eight parts are" in html
     report_runs.write(tmp_path / "results/testbox/2025-03-02-both", workloads=["spawn", "switch"])
-    site.build(tmp_path / "results", tmp_path / "site", tmp_path / "checkout")
+    build.build(tmp_path / "results", tmp_path / "site", tmp_path / "checkout")
     assert re.search(r"<td>uvloop \(1\.0\): [^<]* at k=100,m=20</td>", (tmp_path / "site/findings.html").read_text())
 
 
@@ -297,7 +296,7 @@ def test_the_run_that_measured_most_parts_decides_however_old(tmp_path: Path) ->
     for day in ("02", "03"):
         folder = tmp_path / f"results/testbox/2025-04-{day}-one"
         report_runs.write(folder, workloads=["spawn"], created=f"2025-04-{day}T10:00:00+00:00")
-    site.build(tmp_path / "results", tmp_path / "site", root)
+    build.build(tmp_path / "results", tmp_path / "site", root)
     told = (tmp_path / "site/findings.html").read_text()
     order = [told.index(f">{name}</a> on testbox") for name in ("2025-03-01-both", "2025-04-03-one", "2025-04-02-one")]
     assert order == sorted(order)

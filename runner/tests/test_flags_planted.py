@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from synthetic import Build, Noise, make_run
 
-from corobench import store
-from corobench.report.exports.format import caveat, status
-from corobench.statistics.flagwords import WORDS
+from corobench.report.exports import caveat, status
+from corobench.results import log
+from corobench.statistics.flags import WORDS
 from corobench.statistics.summary import summarise
 
 REFERENCE = "hand-off/m=500/one-cpu/asyncio"
@@ -19,79 +19,79 @@ TWIN = f"{REFERENCE}~twin"
 USUAL = Noise()
 NODE = "hand-off/m=500/one-cpu/node"
 TOP = "memory/n=100000/one-cpu/node"
-Change = Callable[[store.Invocation], store.Invocation]
+Change = Callable[[log.Invocation], log.Invocation]
 
 
-def measured(noise: Noise = USUAL, workload: str = "hand-off", blocks: int = 12, **failures: list[int]) -> store.Run:
+def measured(noise: Noise = USUAL, workload: str = "hand-off", blocks: int = 12, **failures: list[int]) -> log.Run:
     """`failures`: the blocks in which the twin of the reference, a case or the top of a ladder fails."""
     keys = {"twin": TWIN, "node": NODE, "top": TOP}
     build = Build(failures={keys[name]: failing for name, failing in failures.items()})
     return make_run(blocks=blocks, workloads=[workload], noise=noise, build=build)
 
 
-def changed(run: store.Run, change: Change) -> store.Run:
-    lines = [change(line) if isinstance(line, store.Invocation) else line for line in run.lines]
+def changed(run: log.Run, change: Change) -> log.Run:
+    lines = [change(line) if isinstance(line, log.Invocation) else line for line in run.lines]
     return msgspec.structs.replace(run, lines=lines)
 
 
-def with_more(run: store.Run, *lines: store.Line) -> store.Run:
+def with_more(run: log.Run, *lines: log.Line) -> log.Run:
     return msgspec.structs.replace(run, lines=[*lines, *run.lines])
 
 
-def slow_twin(line: store.Invocation) -> store.Invocation:
+def slow_twin(line: log.Invocation) -> log.Invocation:
     if line.case != TWIN:
         return line
-    slower = [store.Iteration(int(1.1 * i.elapsed_ns), i.cpu_ns, i.ops) for i in line.iterations]
+    slower = [log.Iteration(int(1.1 * i.elapsed_ns), i.cpu_ns, i.ops) for i in line.iterations]
     return msgspec.structs.replace(line, iterations=slower)
 
 
-def few_long_iterations(line: store.Invocation) -> store.Invocation:
-    long = [store.Iteration(100 * i.elapsed_ns, 100 * i.cpu_ns, 100 * i.ops) for i in line.iterations[:6]]
+def few_long_iterations(line: log.Invocation) -> log.Invocation:
+    long = [log.Iteration(100 * i.elapsed_ns, 100 * i.cpu_ns, 100 * i.ops) for i in line.iterations[:6]]
     return msgspec.structs.replace(line, iterations=long)
 
 
-def brief(line: store.Invocation) -> store.Invocation:
+def brief(line: log.Invocation) -> log.Invocation:
     return msgspec.structs.replace(line, iterations=line.iterations[:2]) if line.case == NODE else line
 
 
-def held(line: store.Invocation, live: Callable[[store.Memory], int]) -> store.Invocation:
+def held(line: log.Invocation, live: Callable[[log.Memory], int]) -> log.Invocation:
     memory = msgspec.structs.replace(line.holds["live"], private_dirty=live(line.holds["live"]))
     return msgspec.structs.replace(line, holds={**line.holds, "live": memory})
 
 
-def bent(line: store.Invocation) -> store.Invocation:
+def bent(line: log.Invocation) -> log.Invocation:
     return held(line, lambda memory: int(1.5 * memory.private_dirty)) if "n=100000" in line.case else line
 
 
-def shrinking(line: store.Invocation) -> store.Invocation:
+def shrinking(line: log.Invocation) -> log.Invocation:
     """In a third of the blocks node holds less with each task more."""
     if not line.case.endswith("/one-cpu/node") or line.block % 3:
         return line
     return held(line, lambda memory: 2 * 10**8 - 400 * memory.units)
 
 
-def cross_checks() -> list[store.Control]:
+def cross_checks() -> list[log.Control]:
     """The language's own harness reads half as much again of uvloop, and nobody says why."""
     said = {"runtime": "uvloop", "workload": "spawn", "params": {"n": 1000}, "harness": "native", "per_op_ns": [12_000]}
-    return [store.Control(name="crosscheck", block=block, values=said) for block in (1, 3, 5)]
+    return [log.Control(name="crosscheck", block=block, values=said) for block in (1, 3, 5)]
 
 
-def repeated() -> store.Run:
+def repeated() -> log.Run:
     run = measured()
     return with_more(run, next(line for line in run.invocations if line.case == NODE))
 
 
-def a_failed_control_elsewhere() -> store.Run:
+def a_failed_control_elsewhere() -> log.Run:
     return changed(make_run(blocks=12, workloads=["hand-off", "spawn"]), slow_twin)
 
 
-def inside_a_quota() -> store.Run:
+def inside_a_quota() -> log.Run:
     run = make_run(blocks=12, workloads=["hand-off"])
     box = run.header.box | {"cgroup": {"cpus": 1.5, "memory": None, "tasks": None}}
     return msgspec.structs.replace(run, header=msgspec.structs.replace(run.header, box=box))
 
 
-PLANTED: dict[str, tuple[str, Callable[[], store.Run]]] = {
+PLANTED: dict[str, tuple[str, Callable[[], log.Run]]] = {
     "few": ("red", partial(measured, blocks=8)),
     "wide": ("red", partial(measured, Noise(invocation=0.6))),
     "other-cpu": ("red", partial(measured, Noise(other=1.0))),

@@ -16,15 +16,15 @@ import msgspec
 import pytest
 from planted import REPOSITORY
 
-from corobench.execute import tree
-from corobench.execute.measure import Place, measure
+from corobench.execute import memory
+from corobench.execute.invocation import Place, measure
 from corobench.execute.program import Program, track_cpus
 from corobench.execute.verify import check, job
-from corobench.manifest import load_suite
-from corobench.model import Point, Track
-from corobench.store import Failure, Invocation
+from corobench.results.log import Failure, Invocation
+from corobench.suite.load import load_suite
+from corobench.suite.workload import Point, Track
 from corobench.toolchains.prepare import prepare
-from corobench.toolchains.values import Prepared
+from corobench.toolchains.tools import Prepared
 
 SUITE = load_suite(REPOSITORY)
 HTTP = SUITE.workloads["http"]
@@ -89,7 +89,7 @@ def started(prepared: Prepared, load: Path) -> Iterator[subprocess.Popen[bytes]]
         try:
             yield process
         finally:
-            for pid in tree.members(process.pid):
+            for pid in memory.session_members(process.pid):
                 os.kill(pid, signal.SIGKILL)
 
 
@@ -107,5 +107,5 @@ def test_it_ends_with_its_launcher_however_that_ends(prepared: Prepared, load: P
 
 def gone(session: int) -> None:
     """Returns when nothing of a session is left; the test's time-out is the limit."""
-    while tree.members(session):
+    while memory.session_members(session):
         time.sleep(0.01)

@@ -6,9 +6,9 @@ import msgspec
 import planted
 import pytest
 
-from corobench.case import parse_case
-from corobench.manifest import load_suite
 from corobench.plan import Selection, chosen, make_plan
+from corobench.suite.load import load_suite
+from corobench.suite.workload import parse_case
 
 SUITE = load_suite(planted.REPOSITORY)
 

@@ -23,7 +23,7 @@ import patience
 import pytest
 from needed import tool
 
-from corobench.distribution import weighted
+from corobench.results.histogram import weighted
 
 N, CLIENTS = 60, 5
 SLOW_S = 0.02  # so long that what a generator does between two answers is little beside it

@@ -8,24 +8,23 @@ import planted
 import pytest
 
 from corobench.errors import UserError
-from corobench.grid import spread
-from corobench.manifest import load_suite
-from corobench.model import Point
+from corobench.suite.load import load_suite, spread_grid
+from corobench.suite.workload import Point
 
 
 def test_every_combination_once_and_the_last_list_varies_fastest() -> None:
-    found = spread([{"params": {"a": [1, 2], "b": "x", "c": [3, 4]}, "profiles": ["quick"]}])
+    found = spread_grid([{"params": {"a": [1, 2], "b": "x", "c": [3, 4]}, "profiles": ["quick"]}])
     assert [point["params"] for point in found] == [{"a": a, "b": "x", "c": c} for a in (1, 2) for c in (3, 4)]
     assert all(point["profiles"] == ["quick"] for point in found)
 
 
 def test_without_a_list_nothing_changes() -> None:
     plain = [{"params": {"a": 1}, "profiles": []}, {"params": {"a": "[1, 2]"}}]
-    assert spread(plain) == plain
+    assert spread_grid(plain) == plain
 
 
 def test_what_is_no_point_is_left_to_the_reader_of_types() -> None:
-    assert spread([3, {"profiles": []}, {"params": 4}]) == [3, {"profiles": []}, {"params": 4}]
+    assert spread_grid([3, {"profiles": []}, {"params": 4}]) == [3, {"profiles": []}, {"params": 4}]
 
 
 @pytest.mark.parametrize(

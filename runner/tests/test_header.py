@@ -10,7 +10,7 @@ import planted
 
 from corobench.execute import begin
 from corobench.plan import Selection, make_plan
-from corobench.toolchains.values import Tool
+from corobench.toolchains.tools import Tool
 
 
 def test_a_run_says_with_which_tools_and_on_which_cpus_it_is_measured(tmp_path: Path) -> None:

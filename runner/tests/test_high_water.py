@@ -15,16 +15,17 @@ import planted
 import pytest
 from synthetic import make_run
 
-from corobench import quantities, store
 from corobench.errors import UserError
-from corobench.execute import highwater, memory
-from corobench.execute.converse import converse
-from corobench.execute.process import Launch, Limits, Outcome, run
-from corobench.execute.room import NEVER
-from corobench.manifest import load_workload
-from corobench.statistics import expressed, stop
+from corobench.execute import memory, monitor
+from corobench.execute.monitor import NEVER, Limits
+from corobench.execute.process import Launch, Outcome, run
+from corobench.execute.reader import converse
+from corobench.results import log
+from corobench.statistics import samples, stopping
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell
+from corobench.statistics.types import Cell
+from corobench.suite import variables
+from corobench.suite.load import load_workload
 
 MIB = 1 << 20
 CPUS = frozenset(sorted(os.sched_getaffinity(0))[-1:])
@@ -60,8 +61,8 @@ def test_nobody_looks_unless_asked() -> None:
 def test_it_looks_more_and_more_seldom_and_when_the_program_has_written(monkeypatch: pytest.MonkeyPatch) -> None:
     now, marks = [100.0], iter([10, 20, 30])
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(memory, "high", lambda _pid: next(marks))
-    high = highwater.HighWater(1, first_s=2.0)
+    monkeypatch.setattr(memory, "peak_bytes", lambda _pid: next(marks))
+    high = monitor.HighWater(1, first_s=2.0)
     high.look(has_written=False)
     assert (high.seen, high.next_look) == (None, 102.0)
     now[0] = 102.0
@@ -78,8 +79,8 @@ def test_what_was_seen_of_a_program_that_has_ended_stays(monkeypatch: pytest.Mon
         raise ProcessLookupError
 
     found = looks()
-    monkeypatch.setattr(memory, "high", lambda _pid: next(found))
-    high = highwater.HighWater(1, first_s=2.0)
+    monkeypatch.setattr(memory, "peak_bytes", lambda _pid: next(found))
+    high = monitor.HighWater(1, first_s=2.0)
     high.look(has_written=True)
     high.look(has_written=True)
     assert (high.seen, high.next_look) == (10, NEVER)
@@ -89,39 +90,39 @@ def test_a_process_that_is_exiting_has_no_mark(tmp_path: Path) -> None:
     (tmp_path / "7").mkdir()
     (tmp_path / "7" / "status").write_text("Name:\tprogram\nThreads:\t1\n")
     with pytest.raises(ProcessLookupError, match="it is exiting and has no VmHWM"):
-        memory.high(7, tmp_path)
+        memory.peak_bytes(7, tmp_path)
 
 
 def test_programs_are_watched_whose_spec_asks_for_it(tmp_path: Path) -> None:
     suite = planted.plant(tmp_path, {})
     asked = {name: planted.program(suite, name).launch(CPUS, []).look_s for name in ("tree", "timers", "spawn", "memory")}
-    assert asked == {"tree": highwater.LOOK_S, "timers": highwater.LOOK_S, "spawn": None, "memory": None}
+    assert asked == {"tree": monitor.LOOK_S, "timers": monitor.LOOK_S, "spawn": None, "memory": None}
 
 
 def test_what_was_seen_is_observed(tmp_path: Path) -> None:
     """At each hold the program waits, and has been looked at."""
     program = planted.program(planted.plant(tmp_path, {"memory": planted.honest("memory")}), "memory")
     arguments = program.arguments({"n": 2000}, iterations=1, min_warm_ms=0, trace=0)
-    launch = msgspec.structs.replace(program.launch(CPUS, arguments), look_s=highwater.LOOK_S)
+    launch = msgspec.structs.replace(program.launch(CPUS, arguments), look_s=monitor.LOOK_S)
     reading = converse(launch, program.expectation({"n": 2000}, 1, 1))
-    assert reading.observed[quantities.SEEN_HIGH] >= reading.holds["live"].rss_high
+    assert reading.observed[variables.SEEN_HIGH] >= reading.holds["live"].rss_high
 
 
-def marked(workload: str, profile: str = "publish", **changes: Any) -> store.Run:
+def marked(workload: str, profile: str = "publish", **changes: Any) -> log.Run:
     """A made-up run of a spec with these changes, where a process was seen to hold 5 MB, and 100 B for each task or yield."""
     made = make_run(blocks=9, workloads=[workload], profile=profile)
     spec = {**made.header.workloads[workload], "ladder": None, **changes}
     header = msgspec.structs.replace(made.header, workloads={workload: spec})
     lines = [
-        msgspec.structs.replace(line, observed={quantities.SEEN_HIGH: 5e6 + 100 * line.iterations[-1].ops + line.block})
-        if isinstance(line, store.Invocation)
+        msgspec.structs.replace(line, observed={variables.SEEN_HIGH: 5e6 + 100 * line.iterations[-1].ops + line.block})
+        if isinstance(line, log.Invocation)
         else line
         for line in made.lines
     ]
     return msgspec.structs.replace(made, header=header, lines=lines)
 
 
-def cells(run: store.Run) -> dict[tuple[str, str], Cell]:
+def cells(run: log.Run) -> dict[tuple[str, str], Cell]:
     found = summarise(run).cells
     return {(cell.metric, cell.point): cell for cell in found if (cell.track, cell.runtime) == ("one-cpu", "gevent")}
 
@@ -141,16 +142,16 @@ def test_a_timed_workload_has_expressions_besides_its_time() -> None:
 def test_a_run_does_not_wait_for_what_is_besides_the_times() -> None:
     """Else a mark that was seen in one block only would keep it going."""
     run = marked("spawn", metric=[TIME, PEAK])
-    waited = stop.decide(run.header)(run.lines, 9).values["waited_for"]
-    assert waited == stop.decide(marked("spawn", metric=[TIME]).header)(run.lines, 9).values["waited_for"] > 0
+    waited = stopping.decide(run.header)(run.lines, 9).values["waited_for"]
+    assert waited == stopping.decide(marked("spawn", metric=[TIME]).header)(run.lines, 9).values["waited_for"] > 0
 
 
 def test_an_invocation_that_nobody_looked_at_gives_no_number() -> None:
     run = make_run(blocks=1, workloads=["spawn"])
     blind = run.invocations[0]
-    assert expressed.value("seen_high / 1000", {}, blind) is None
-    seen = msgspec.structs.replace(blind, observed={quantities.SEEN_HIGH: 5000.0})
-    assert expressed.value("seen_high / 1000", {}, seen) == 5.0
+    assert samples.expression_value("seen_high / 1000", {}, blind) is None
+    seen = msgspec.structs.replace(blind, observed={variables.SEEN_HIGH: 5000.0})
+    assert samples.expression_value("seen_high / 1000", {}, seen) == 5.0
 
 
 def test_a_difference_may_be_of_bytes_and_of_points_that_differ_in_what_is_free() -> None:

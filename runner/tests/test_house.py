@@ -11,8 +11,8 @@ from typing import NamedTuple, get_args
 
 import checkouts
 
-from corobench.manifest import load_suite
-from corobench.model import Unit
+from corobench.suite.load import load_suite
+from corobench.suite.workload import Unit
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "runner" / "src" / "corobench"
@@ -28,7 +28,7 @@ STARTING_CALLS = {"fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "p
 PROGRAMS = {"execute/wakeup.py", "execute/watchdog.py"}
 # Copies of the reporting process itself, to use all CPUs for pages, and its charts' library, a Node.js of its own environment:
 # none of them is a program that is measured, or a tool that may be missing.
-BESIDE = {"report/workers.py", "report/painting.py"}
+BESIDE = {"report/runs.py", "report/render.py"}
 TOP = {"python", "go", "rust", "node", "runner", "results", "docs", "Makefile", "README.md", "LICENSE"}
 
 
@@ -84,9 +84,9 @@ def broken(found: Iterable[Import], who: tuple[str, ...], may_not: tuple[str, ..
 
 
 def test_the_test_sees_a_broken_flow() -> None:
-    text = "def late():\n    from corobench import report\n    import corobench.execute.tool as t\n"
+    text = "def late():\n    from corobench import report\n    import corobench.execute.process as t\n"
     assert broken(imports(text, "execute/x.py"), MEASURING, REPORTING) == [Import("execute/x.py", "corobench.report")]
-    assert broken(imports(text, "report/x.py"), REPORTING, ("execute",)) == [Import("report/x.py", "corobench.execute.tool")]
+    assert broken(imports(text, "report/x.py"), REPORTING, ("execute",)) == [Import("report/x.py", "corobench.execute.process")]
 
 
 def test_measuring_never_imports_reporting() -> None:
@@ -114,7 +114,7 @@ def test_nothing_but_the_command_line_joins_the_halves() -> None:
 
 def test_measuring_is_light() -> None:
     """What is loaded while programs are measured: nothing that draws, and no statistics until the first look."""
-    script = "import sys, corobench.cli.run; print('\\n'.join(sys.modules))"
+    script = "import sys, corobench.cli.measure; print('\\n'.join(sys.modules))"
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     loaded = set(result.stdout.split())
     assert "corobench.execute.session" in loaded, result.stderr
@@ -153,7 +153,7 @@ def test_a_run_loads_the_reporting_half_only_when_it_has_ended() -> None:
     """All that is loaded when `run` is found by its name, and so while programs are measured; a terminal adds its library."""
     code = "import sys; from corobench import cli; cli.corobench.get_command(None, 'run'); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert "corobench.cli.ending" in loaded
+    assert "corobench.cli.measure" in loaded
     assert [module for module in loaded if within(module, ["corobench.statistics", "corobench.report", "rich", "jinja2"])] == []
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import planted
 import pytest
 
-from corobench.case import parse_case
-from corobench.manifest import load_suite
 from corobench.plan import Selection, make_plan
+from corobench.suite.load import load_suite
+from corobench.suite.workload import parse_case
 
 SUITE = load_suite(planted.REPOSITORY)
 OPERATIONS = ["spawn", "switch", "hand-off"]

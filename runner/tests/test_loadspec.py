@@ -7,13 +7,12 @@ from pathlib import Path
 import planted
 import pytest
 
-from corobench import distribution
 from corobench.errors import UserError
-from corobench.execute.generator import stream
-from corobench.expression import evaluate
-from corobench.loadspec import Load
-from corobench.manifest import load_suite, load_workload
-from corobench.model import Parameter
+from corobench.execute.load import stream_plan
+from corobench.results import histogram
+from corobench.suite.expression import evaluate
+from corobench.suite.load import load_suite, load_workload
+from corobench.suite.workload import Load, Parameter
 
 STARVATION = Path(__file__).parents[1] / "workloads/starvation-http.toml"
 LOAD = Load(
@@ -57,16 +56,16 @@ def test_a_wrong_load(tmp_path: Path, old: str, new: str, message: str) -> None:
 
 
 def test_parameters_reach_the_plan() -> None:
-    asked = stream(LOAD, {"k": 3, "place": "b", "answer": 7}, 50.0)
+    asked = stream_plan(LOAD, {"k": 3, "place": "b", "answer": 7}, 50.0)
     assert (asked["path"], asked["body"], asked["expect"]) == ("/at/b", "<b>", {"json": {"result": 7}})
     assert (asked["clients"], asked["rate"], asked["requests"], asked["keepalive"]) == (6, 25.0, None, True)
 
 
 def test_beforehand_every_stream_is_a_closed_loop() -> None:
     load = Load(name="x", expect="", requests="1000", least_ms="400", rate="9", warm="20", warm_ms="100")
-    asked = stream(load, {}, None)
+    asked = stream_plan(load, {}, None)
     assert (asked["requests"], asked["least_ms"], asked["rate"]) == (20, 100, None)
-    asked = stream(load, {}, 50.0)
+    asked = stream_plan(load, {}, 50.0)
     assert (asked["requests"], asked["least_ms"], asked["rate"]) == (1000, 400, 9)
 
 
@@ -74,7 +73,7 @@ def test_checksums_are_counted_up_to_the_end_of_the_last() -> None:
     """Four that share a CPU end together: 28 in 3.9 s of 4.3 s, at whose end four more are done in part."""
     texts = {metric.name: metric.value or "" for metric in load_workload(STARVATION).metric}
     names = {"server_cpu": 0.8 * 4.3, "elapsed": 4.3, "elapsed_jobs": 3.9}
-    jobs = {"jobs": distribution.of([1] * 28)}
+    jobs = {"jobs": histogram.histogram_of([1] * 28)}
     assert evaluate(texts["progress"], names, jobs) == pytest.approx(28 / 3.9)
     assert evaluate(texts["cpu-checksum"], names, jobs) == pytest.approx(0.8 / (28 / 3.9))
 
@@ -85,6 +84,6 @@ def test_both_loops_beside_checksums_last_as_long_and_long_enough() -> None:
     for profile, least_ms in (("default", 2_000), ("publish", 5_000), ("scenarios", 5_000)):
         for point in (point for point in spec.points(profile) if point.params["step"] in ("naive", "pool")):
             params: dict[str, Parameter] = point.params
-            (opened,) = (stream(load, params, 0.0) for load in spec.load if load.name == "latency")
-            (closed,) = (stream(load, params, 0.0) for load in spec.load if load.name == "seen")
+            (opened,) = (stream_plan(load, params, 0.0) for load in spec.load if load.name == "latency")
+            (closed,) = (stream_plan(load, params, 0.0) for load in spec.load if load.name == "seen")
             assert closed["least_ms"] == opened["requests"] / opened["rate"] * 1000 >= least_ms, (profile, point.name)

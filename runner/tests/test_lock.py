@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from runs import corobench, suite
 
-from corobench.execute import lock
-from corobench.execute.lock import no_run, only_run
+from corobench import locks
+from corobench.locks import no_run, only_run
 
 
 def test_another_run_in_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,10 +59,10 @@ def test_builds_share_the_box_and_keep_a_run_off_it(tmp_path: Path, monkeypatch:
 
 def test_all_users_of_a_box_meet_at_one_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COROBENCH_LOCK", raising=False)
-    usual = lock.path()
+    usual = locks.box_lock()
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    assert lock.path() == usual
+    assert locks.box_lock() == usual
 
 
 def test_a_lock_can_be_read_by_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

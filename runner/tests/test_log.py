@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from corobench import store
 from corobench.errors import RunFailed
-from corobench.store import Log, Mark
+from corobench.results import log
+from corobench.results.log import Log, Mark
 
 
 class Failing(FileIO):
@@ -32,9 +32,9 @@ def mark(event: str) -> Mark:
     return Mark(event=event, at="2026-01-01T00:00:00.000+00:00")
 
 
-def read(file: Path) -> list[store.Line]:
+def read(file: Path) -> list[log.Line]:
     warnings: list[str] = []
-    lines = list(store._lines(file, file.read_bytes(), warnings))
+    lines = list(log._lines(file, file.read_bytes(), warnings))
     assert warnings == []
     return lines
 

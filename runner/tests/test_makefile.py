@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import toolchain_suites as fake
 
-from corobench.model import PROFILES
+from corobench.suite.workload import PROFILES
 
 ROOT = fake.RUNNER.parent
 TARGETS = [

@@ -8,7 +8,7 @@ import planted
 import pytest
 
 from corobench.errors import UserError
-from corobench.manifest import load_suite
+from corobench.suite.load import load_suite
 
 RUNTIME = "planted/one/runtime.toml"
 TOOLCHAIN = "planted/toolchain.toml"

@@ -11,12 +11,12 @@ import patience
 import planted
 import pytest
 
-from corobench.execute import memory, trouble
-from corobench.execute.converse import converse
-from corobench.execute.process import Answer, run
+from corobench.execute import memory, process
+from corobench.execute.monitor import Answer
+from corobench.execute.process import run
 from corobench.execute.program import memory_cap
-from corobench.execute.talk import Talk
-from corobench.host import Host, free_memory, oom_kills
+from corobench.execute.reader import Talk, converse
+from corobench.machine.proc import Host, free_memory, oom_kills
 
 MIB = 1 << 20
 ENDING = """
@@ -67,7 +67,7 @@ def test_a_program_that_ends_at_a_hold_says_how_it_ended(tmp_path: Path) -> None
         return talk.listen(line, pid)
 
     outcome = run(launch, listen)
-    wrong = trouble.of(outcome)
+    wrong = process.failure_of(outcome)
     assert wrong is not None
     assert (wrong.kind, wrong.reason) == ("failed", "it ended at the hold 'base'")
     assert (outcome.exit_status, outcome.stderr) == (3, "no memory left\n")
@@ -83,10 +83,10 @@ def test_a_process_that_is_exiting_is_gone(tmp_path: Path) -> None:
     (tmp_path / "7" / "smaps_rollup").write_text("")
     (tmp_path / "7" / "status").write_text("Name:\tprogram\nThreads:\t1\n")
     for read in (
-        lambda: memory.read(7, 1, tmp_path),
-        lambda: memory.anonymous(7, tmp_path),
-        lambda: memory.shared(7, tmp_path),
-        lambda: memory.held(7, tmp_path),
+        lambda: memory.read_memory(7, 1, tmp_path),
+        lambda: memory.anonymous_bytes(7, tmp_path),
+        lambda: memory.shared_bytes(7, tmp_path),
+        lambda: memory.resident_bytes(7, tmp_path),
     ):
         with pytest.raises(ProcessLookupError, match="it is exiting and has no"):
             read()
@@ -128,7 +128,7 @@ def test_figures_are_those_of_the_process() -> None:
     with subprocess.Popen([sys.executable, "-I", "-S", "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        read = memory.read(process.pid, 1)
+        read = memory.read_memory(process.pid, 1)
         process.kill()
     assert 64 * MIB < read.private_dirty < 80 * MIB
     assert read.private_dirty <= read.rss <= read.rss_high

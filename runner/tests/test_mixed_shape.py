@@ -12,21 +12,20 @@ import msgspec
 import pytest
 import scenario_runs
 
-from corobench import store
-from corobench.case import Case
-from corobench.checks import required
-from corobench.distribution import of
-from corobench.manifest import load_workload
-from corobench.model import Parameter, Point
-from corobench.quantities import values
-from corobench.report import advice, departures, sweep
-from corobench.report.charts import multiples
+from corobench.contract.checks import required
+from corobench.report import citations, scenarios, sweeps
+from corobench.report.charts import curves
+from corobench.results import log
+from corobench.results.histogram import histogram_of
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, Flag, RunSummary
+from corobench.statistics.types import Cell, Flag, RunSummary
+from corobench.suite.load import load_workload
+from corobench.suite.variables import values
+from corobench.suite.workload import Case, Parameter, Point
 
 SPEC = load_workload(scenario_runs.ROOT / "workloads" / "mixed.toml")
 OVERHEAD = 1.02  # of a request's CPU time, for its task and its messages
-LIMITS = {track: multiples.Limit(cores=cores, cpu=0.005, wait=0.055) for track, cores in (("one-cpu", 1), ("all-cpus", 2))}
+LIMITS = {track: sweeps.Limit(cores=cores, cpu=0.005, wait=0.055) for track, cores in (("one-cpu", 1), ("all-cpus", 2))}
 Life = tuple[int, int]
 """When a request arrived and ended, ns."""
 
@@ -110,7 +109,7 @@ def simulated(case: Case, params: dict[str, Parameter], _: object) -> scenario_r
         "most_alive": min(c, n), "steady_ops": steady, "steady_ns": closes - opens, "steady_alive_ns": alive,
     }  # fmt: skip
     series = {"response": response, "service": response, "queueing": [0] * steady}
-    iteration = store.Iteration(lives[-1][1], int(worked * OVERHEAD), n)
+    iteration = log.Iteration(lives[-1][1], int(worked * OVERHEAD), n)
     return iteration, evidence, series, {"timeline": []}, scenario_runs._companion(n, cores)
 
 
@@ -125,7 +124,7 @@ def summary(profile: str, tmp_path_factory: pytest.TempPathFactory) -> RunSummar
         patch.setattr(scenario_runs, "SCENARIOS", ("mixed",))
         patch.setattr(scenario_runs, "_mixed", simulated)
         folder = tmp_path_factory.mktemp("results") / "testbox" / profile
-        return summarise(store.read(scenario_runs.write(folder, blocks=1, profile=profile)))
+        return summarise(log.read(scenario_runs.write(folder, blocks=1, profile=profile)))
 
 
 def found(summary: RunSummary, metric: str, track: str = "one-cpu") -> dict[int, Cell]:
@@ -135,9 +134,9 @@ def found(summary: RunSummary, metric: str, track: str = "one-cpu") -> dict[int,
         c for c in summary.cells if (c.metric, c.track, c.runtime) == (metric, track, "go-p1" if track == "one-cpu" else "go")
     ]
     return {
-        int(sweep.value(c, "c") or 0): c
+        int(sweeps.value(c, "c") or 0): c
         for c in cells
-        if fixed.items() <= sweep.parameters(c.point).items() and c.typical is not None
+        if fixed.items() <= sweeps.parameters(c.point).items() and c.typical is not None
     }
 
 
@@ -176,14 +175,14 @@ def test_the_knee_is_where_the_limit_is(summary: RunSummary, profile: str) -> No
     workload = next(w for w in summary.workloads if w.name == "mixed")
     for track, runtime, at in (("one-cpu", "go-p1", {"12", "13"}), ("all-cpus", "go", {"27"})):
         cells = list(found(summary, "response-p50", track).values())
-        knee = multiples.knee(workload, cells, "c", LIMITS)[track, runtime]
+        knee = curves.knee(workload, cells, "c", LIMITS)[track, runtime]
         assert knee in at, track
 
 
 def test_the_connections_that_are_worth_it_stand_between_two_that_were_measured(summary: RunSummary, profile: str) -> None:
     """With 11 the core is idle for a little more than a tenth of the time; arithmetic says 12."""
     workload = next(w for w in summary.workloads if w.name == "mixed")
-    rows = [row for row in advice.advised(summary, workload) if row.runtime == "go-p1"]
+    rows = [row for row in citations.advised(summary, workload) if row.runtime == "go-p1"]
     row = next(row for row in rows if "splits = 1, cpu_us = 5,000" in row.where and "wait = peer" in row.where)
     assert (row.above, row.knee) == (("5", "13") if profile == "default" else ("11", "12"))
     assert row.rules == ["12: 99 % of the best (with 13)" if profile == "default" else "12: 97 % of the best"]
@@ -193,11 +192,11 @@ Wrong = dict[tuple[str, str, int], tuple[float, float]]
 """(runtime, metric, concurrency) -> what the ends of its interval are multiplied by."""
 
 
-def shape(summary: RunSummary, wrong: Wrong, why: dict[str, str] | None, flags: Sequence[Flag] = ()) -> departures.Shape:
+def shape(summary: RunSummary, wrong: Wrong, why: dict[str, str] | None, flags: Sequence[Flag] = ()) -> scenarios.QueueFit:
     """As if one block were enough to rank; what is `wrong` has these flags."""
 
     def changed(cell: Cell) -> Cell:
-        low, high = wrong.get(place := (cell.runtime, cell.metric, int(sweep.value(cell, "c") or 0)), (1.0, 1.0))
+        low, high = wrong.get(place := (cell.runtime, cell.metric, int(sweeps.value(cell, "c") or 0)), (1.0, 1.0))
         one, told = cell.typical, list(flags) if place in wrong else []
         if one is None:
             return cell
@@ -208,7 +207,7 @@ def shape(summary: RunSummary, wrong: Wrong, why: dict[str, str] | None, flags: 
     told = [None if why is None else {"mixed": why[r.name]} if r.name in why else {"spawn": "no"} for r in summary.runtimes]
     runtimes = [msgspec.structs.replace(r, departs=one) for r, one in zip(summary.runtimes, told, strict=True)]
     workload = next(w for w in summary.workloads if w.name == "mixed")
-    found = departures.shape(msgspec.structs.replace(summary, cells=cells, runtimes=runtimes), workload)
+    found = scenarios.queue_fit(msgspec.structs.replace(summary, cells=cells, runtimes=runtimes), workload)
     assert found
     return found
 
@@ -234,11 +233,11 @@ def test_who_departs_is_named_with_how_far_and_why(summary: RunSummary) -> None:
     assert gevent.how.startswith("response, worst ")
     assert gevent.how.endswith(" times what such a queue gives")
     assert " at c = 25, 2." in gevent.how
-    assert (node.runtime, node.why) == ("node", departures.NOT_ESTABLISHED)
+    assert (node.runtime, node.why) == ("node", scenarios.NOT_ESTABLISHED)
     assert [part.split(" at ")[0].split("\N{NO-BREAK SPACE}")[-1] for part in node.how.split("; ")] == ["/s", "ms"]
     assert not {"gevent", "node"} & set(found.kept)
     older = shape(summary, wrong, None)
-    assert {one.why for one in older.departures} == {departures.NOT_RECORDED}
+    assert {one.why for one in older.departures} == {scenarios.NOT_RECORDED}
 
 
 def test_an_interval_on_both_sides_tells_nothing_and_one_outside_does_whatever_its_middle(summary: RunSummary) -> None:
@@ -316,7 +315,7 @@ def test_littles_law_holds_on_both_sides() -> None:
     names = {**values(params, iteration, evidence, {}, observed), "process_cpu": 1.0}
 
     def problem(**changed: int) -> str | None:
-        return required(SPEC, {**names, **changed}, {name: of(samples) for name, samples in series.items()})
+        return required(SPEC, {**names, **changed}, {name: histogram_of(samples) for name, samples in series.items()})
 
     assert problem() is None
     for share in (0.94, 1.07):  # of the time that it took
@@ -331,7 +330,7 @@ def problem_of_work(**changed: float) -> str | None:
     case = Case("mixed", Point(params=WORK, profiles=["default"]).name, "one-cpu", "go-p1")
     iteration, evidence, series, _, observed = simulated(case, WORK, None)
     names = {**values(WORK, iteration, evidence, {}, observed), "process_cpu": 1.0, **changed}
-    return required(SPEC, names, {name: of(samples) for name, samples in series.items()})
+    return required(SPEC, names, {name: histogram_of(samples) for name, samples in series.items()})
 
 
 @pytest.mark.parametrize(("off", "met"), [(0.94, False), (0.96, True), (1.04, True), (1.06, False)])

@@ -9,13 +9,11 @@ from pathlib import Path
 import pytest
 import report_runs
 
-from corobench.report import site
-from corobench.report.code import summary_code
-from corobench.report.collect import Entry, collect
-from corobench.report.newest import newest, telling
-from corobench.report.pages import boxes, compare, runtimes
+from corobench.report import build
+from corobench.report.pages import compare, runtimes
+from corobench.report.runs import Entry, collect, newest, summary_code, telling
 
-LOAD = "import sys; import corobench.store, corobench.statistics.summary, corobench.statistics.compare; print(*(f for m in "
+LOAD = "import sys; import corobench.results.log, corobench.statistics.summary, corobench.statistics.compare; print(*(f for m in "
 FILES = "list(sys.modules.values()) if m.__name__.startswith('corobench') and (f := getattr(m, '__file__', None))), sep='\\n')"
 
 
@@ -46,7 +44,7 @@ def test_a_newer_run_of_one_workload_hides_no_other_number(entries: list[Entry])
 
 def test_a_runtime_s_page_has_all_that_any_run_told_of_it_with_the_run_beside(results: Path, tmp_path: Path) -> None:
     out = tmp_path / "site"
-    site.build(results, out, cache=results / ".report-cache")
+    build.build(results, out, cache=results / ".report-cache")
     page = (out / "runtimes/asyncio.html").read_text()
     whole = {w for e in collect(results, results / ".report-cache/summaries") if e.name == "1-whole" for w in e.card.workloads}
     assert page.count("<h3>") == len(whole)
@@ -62,7 +60,7 @@ def test_of_many_runs_of_one_profile_one_is_read(entries: list[Entry]) -> None:
 
 
 def test_boxes_are_set_side_by_side_cell_by_cell(entries: list[Entry]) -> None:
-    charts = {chart.id: chart for chart in boxes.charts(newest(entries))}
+    charts = {chart.id: chart for chart in compare.box_charts(newest(entries))}
     assert len(charts) > 8
     spawn = next(chart for name, chart in charts.items() if "--spawn--one-cpu" in name)
     says = {(row[0], row[1]): row[-1] for row in spawn.rows}
@@ -70,11 +68,11 @@ def test_boxes_are_set_side_by_side_cell_by_cell(entries: list[Entry]) -> None:
     assert "run 1-whole" in says["gevent", "box"]
     assert "run 1-whole" in says["uvloop", "other"]
     only = [one for one in newest(entries) if one.entry.box == "box" or one.cell.runtime != "gevent"]
-    names = {row[0] for chart in boxes.charts(only) for row in chart.rows}
+    names = {row[0] for chart in compare.box_charts(only) for row in chart.rows}
     assert "uvloop" in names
     assert "gevent" not in names, "nothing of another box stands beside it"
     one_box = [one for one in newest(entries) if one.entry.box == "box"]
-    assert boxes.charts(one_box) == []
+    assert compare.box_charts(one_box) == []
 
 
 def test_only_runs_of_one_profile_are_compared(results: Path, tmp_path: Path) -> None:
@@ -98,5 +96,5 @@ def test_a_summary_is_known_by_all_the_code_that_makes_it() -> None:
 
 def test_other_code_is_no_part_of_it() -> None:
     names = {file.name for file in summary_code()}
-    assert {"expression.py", "distribution.py", "quantities.py", "case.py", "plan.py"} <= names
-    assert not {"doctor.py", "site.py", "session.py"} & names
+    assert {"expression.py", "histogram.py", "variables.py", "workload.py", "plan.py"} <= names
+    assert not {"doctor.py", "build.py", "session.py"} & names

@@ -14,13 +14,13 @@ from browser import LAPTOP, PHONE, page_of
 from planted import REPOSITORY
 from playwright.sync_api import Browser
 
-from corobench import store
 from corobench.report import answer, view
 from corobench.report.pages import run as run_page
 from corobench.report.templating import render
-from corobench.statistics.flagwords import WORDS
+from corobench.results import log
+from corobench.statistics.flags import WORDS
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, Flag, RunSummary
+from corobench.statistics.types import Cell, Flag, RunSummary
 
 UNRANKED = 8
 WIDEST = 28  # characters of the longest name of a runtime here
@@ -42,7 +42,7 @@ DOUBT = Flag(name="doubt", level="amber", text="the load generator was busy over
 def many(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
     """Three times as many runtimes as there are, in spawn, switch, memory, timers and scenarios."""
     folder = tmp_path_factory.mktemp("results") / "a-box-of-which-the-name-is-long" / "2026-11-24T095441-scenarios"
-    return summarise(store.read(scenario_runs.write(folder, blocks=9, copies=3, thin=True)))
+    return summarise(log.read(scenario_runs.write(folder, blocks=9, copies=3, thin=True)))
 
 
 def longest(summary: RunSummary) -> RunSummary:
@@ -99,7 +99,7 @@ def page_in(folder: Path, assets: Path, summary: RunSummary) -> Path:
 
 def published() -> RunSummary:
     """Of the newest default run in this repository."""
-    return summarise(store.read(max(REPOSITORY.glob("results/*/*-default"), key=lambda folder: folder.name)))
+    return summarise(log.read(max(REPOSITORY.glob("results/*/*-default"), key=lambda folder: folder.name)))
 
 
 @pytest.mark.parametrize("kind", ["claims", "quick", "others", "scenarios", "published"])

@@ -7,12 +7,12 @@ from pathlib import Path
 from browser import page_of
 from playwright.sync_api import Browser
 
-from corobench.report.pages import words
+from corobench.report.pages import reference
 
 
 def test_variants_are_told_of_together() -> None:
     told = {"pthread": ["a thread", "a yield"], "fiber": ["a fiber"], "pthread-limit": ["a thread", "a yield", "no queue"]}
-    threads, fiber = words.groups(told)
+    threads, fiber = reference.groups(told)
     assert [name for name, _ in threads.runtimes] == ["pthread", "pthread-limit"]
     assert threads.shared == ["a thread", "a yield"]
     assert threads.own == [("pthread-limit", ["no queue"])]
@@ -20,13 +20,13 @@ def test_variants_are_told_of_together() -> None:
 
 
 def test_what_one_of_them_lacks_is_not_said_of_all() -> None:
-    (both,) = words.groups({"a": ["same", "more"], "b": ["same", "other"]})
+    (both,) = reference.groups({"a": ["same", "more"], "b": ["same", "other"]})
     assert both.shared == ["same"]
     assert both.own == [("a", ["more"]), ("b", ["other"])]
 
 
 def test_those_without_notes_are_not_one_thing() -> None:
-    assert [len(group.runtimes) for group in words.groups({"a": [], "b": []})] == [1, 1]
+    assert [len(group.runtimes) for group in reference.groups({"a": [], "b": []})] == [1, 1]
 
 
 def test_every_note_and_runtime_stands_on_the_page(site_folder: Path, browser: Browser) -> None:

@@ -10,14 +10,13 @@ import msgspec
 import pytest
 from synthetic import make_run, write_run
 
-from corobench import store
-from corobench.manifest import load_suite
 from corobench.report import reproduce
-from corobench.report.collect import Entry, collect, header
-from corobench.report.newest import Told
 from corobench.report.pages import runtimes
+from corobench.report.runs import Entry, Told, collect, header
+from corobench.results import log
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import RuntimeFacts
+from corobench.statistics.types import RuntimeFacts
+from corobench.suite.load import load_suite
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SERVER = {
@@ -31,21 +30,21 @@ SERVER = {
 }
 
 
-def served(**said: object) -> store.Run:
+def served(**said: object) -> log.Run:
     """A run whose go-p1 is a server that tells its version, and how many workers it has: one more in each block."""
     run = make_run(blocks=3, workloads=["spawn"], runtimes=["asyncio", "go-p1"])
     described = {**run.header.runtimes, "go-p1": {**run.header.runtimes["go-p1"], **SERVER, **said}}
-    lines = [_telling(line) if isinstance(line, store.Invocation) else line for line in run.lines]
+    lines = [_telling(line) if isinstance(line, log.Invocation) else line for line in run.lines]
     return msgspec.structs.replace(run, header=msgspec.structs.replace(run.header, runtimes=described), lines=lines)
 
 
-def _telling(line: store.Invocation) -> store.Invocation:
+def _telling(line: log.Invocation) -> log.Invocation:
     if not line.case.endswith("/go-p1"):
         return line
     return msgspec.structs.replace(line, settings={"nginx": "1.22.1", "workers": line.block + 1})
 
 
-def facts_of(run: store.Run) -> RuntimeFacts:
+def facts_of(run: log.Run) -> RuntimeFacts:
     return next(one for one in summarise(run).runtimes if one.name == "go-p1")
 
 

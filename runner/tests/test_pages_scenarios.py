@@ -17,9 +17,9 @@ import scenario_runs
 from browser import LAPTOP, PHONE, artefacts, page_of, violations, visit, window
 from playwright.sync_api import Browser, Page
 
-from corobench.cli.pages import committed
-from corobench.report import site, units
-from corobench.statistics.values import Estimate
+from corobench.cli.report import committed
+from corobench.report import build, units
+from corobench.statistics.types import Estimate
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVIEST = 350_000
@@ -57,7 +57,7 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
         created = f"2025-0{place}-01T10:00:00+00:00"
         report_runs.write(results / f"widebox/{place}", blocks=9, seed=place, workloads=["spawn", "switch"], created=created)
     report_runs.with_hostile_names(scenario_runs.write(results / "hostilebox/1", blocks=1, profile="quick"))
-    site.build(results, results / "site")
+    build.build(results, results / "site")
     return results / "site"
 
 
@@ -248,7 +248,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     smallest = [min(folders, key=lambda f: sum(file.stat().st_size for file in f.iterdir())) for folders in of_profile.values()]
     assert len(smallest) > 3, "this checkout brings no published runs"
     out = tmp_path_factory.mktemp("published") / "site"
-    site.build(ROOT / "results", out, source_root=ROOT, only=smallest)
+    build.build(ROOT / "results", out, source_root=ROOT, only=smallest)
     return out
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import planted
 import pytest
 
-from corobench import checks
+from corobench.contract import checks
 from corobench.errors import UserError
-from corobench.manifest import load_suite
 from corobench.plan import Selection, make_plan
+from corobench.suite.load import load_suite
 
 SUITE = load_suite(planted.REPOSITORY)
 

@@ -13,12 +13,13 @@ import patience
 import pytest
 from planted import REPOSITORY, marked
 
-from corobench.execute import memory, process, room, trouble
-from corobench.execute.process import Launch, Limits, NotStarted, Outcome, run
-from corobench.execute.processes import parsed
+from corobench.execute import memory, monitor, process
+from corobench.execute.monitor import Limits
+from corobench.execute.process import Launch, NotStarted, Outcome, run
 from corobench.execute.watchdog import Watchdog, sweep
-from corobench.manifest import decode_file
-from corobench.toolspec import Toolchain
+from corobench.machine.proc import parsed
+from corobench.suite.load import decode_file
+from corobench.suite.runtime import Toolchain
 
 MARK = secrets.token_hex(8)  # of this process alone: a sweep would end the programs of another suite on this box
 
@@ -41,7 +42,7 @@ def ran(
 
 
 def reason(outcome: Outcome) -> tuple[str, str]:
-    wrong = trouble.of(outcome)
+    wrong = process.failure_of(outcome)
     return (wrong.kind, wrong.reason) if wrong else ("", "")
 
 
@@ -100,19 +101,19 @@ def test_few_looks_are_taken_at_what_a_program_holds(monkeypatch: pytest.MonkeyP
         looks[0] += 1
         return held[0]
 
-    monkeypatch.setattr(memory, "held", look)
+    monkeypatch.setattr(memory, "resident_bytes", look)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    left = room.Room(1, 8 * room.FILL_RATE)
+    left = monitor.Room(1, 8 * monitor.FILL_RATE)
     now[0] = 7.9
     assert (left.is_used_up(), looks[0]) == (False, 0)
     now[0] = 8.0
     assert (left.is_used_up(), looks[0], round(left.next_look)) == (False, 1, 16)
-    now[0], held[0] = left.next_look, 8 * room.FILL_RATE - 1
+    now[0], held[0] = left.next_look, 8 * monitor.FILL_RATE - 1
     assert not left.is_used_up()
     assert left.next_look == pytest.approx(now[0] + 0.05)
-    now[0], held[0] = left.next_look, 8 * room.FILL_RATE + 1
+    now[0], held[0] = left.next_look, 8 * monitor.FILL_RATE + 1
     assert left.is_used_up()
-    assert room.Room(1, 0).next_look == room.NEVER
+    assert monitor.Room(1, 0).next_look == monitor.NEVER
 
 
 def test_the_kernel_that_ends_a_program_for_memory_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,12 +13,11 @@ import pytest
 import toolchain_suites as fake
 
 from corobench.execute.program import Program
-from corobench.toolchains import packages, steps
+from corobench.suite.runtime import Manager
+from corobench.toolchains import steps
 from corobench.toolchains.find import setup
-from corobench.toolchains.install import advice
-from corobench.toolchains.prepare import Prepared, prepare
-from corobench.toolchains.values import Missing, MissingTool, Tool
-from corobench.toolspec import Manager
+from corobench.toolchains.prepare import prepare
+from corobench.toolchains.tools import Missing, MissingTool, Prepared, Tool, advice
 
 # Answers `install` as apt-get does: the archive of a package into the folder of the option, in the format of dpkg-deb.
 APT = """#!/bin/sh
@@ -85,13 +84,13 @@ def made(root: Path, *runtimes: str) -> dict[str, Prepared | Missing]:
 
 def test_the_configuration_of_apt_is_never_seen_half_written(tmp_path: Path) -> None:
     """Each tool of packages asks for it, and another one's apt may be reading it just then."""
-    packages.commands(tmp_path, ["one"], tmp_path / "one")
+    steps.commands(tmp_path, ["one"], tmp_path / "one")
     file = tmp_path / ".toolchain/apt/apt.conf"
     before = file.stat()
-    packages.commands(tmp_path, ["two"], tmp_path / "two")
+    steps.commands(tmp_path, ["two"], tmp_path / "two")
     assert (file.stat().st_ino, file.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
     file.write_text("another state of the checkout")
-    packages.commands(tmp_path, ["two"], tmp_path / "two")
+    steps.commands(tmp_path, ["two"], tmp_path / "two")
     assert file.stat().st_ino != before.st_ino
     assert [path.name for path in file.parent.iterdir() if path.is_file()] == ["apt.conf"]
 
@@ -127,7 +126,7 @@ def test_an_environment_may_hold_packages(root: Path) -> None:
     ready = made(root, "alpha")["alpha"]
     assert isinstance(ready, Prepared), ready
     assert ready.environment is not None
-    assert packages.had(ready.environment) == ["onetool 1:2.5-1"]
+    assert steps.had(ready.environment) == ["onetool 1:2.5-1"]
     assert (ready.environment / "usr/bin/onetool").is_file()
 
 
@@ -362,7 +361,7 @@ def test_the_real_archive_needs_no_root() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "folder"
         folder.mkdir()
-        commands = packages.commands(Path(name), ["hello"], folder)
+        commands = steps.commands(Path(name), ["hello"], folder)
         if os.geteuid() == 0:
             for place in (Path(name), *Path(name).rglob("*")):
                 os.chown(place, 65534, 65534)
@@ -372,4 +371,4 @@ def test_the_real_archive_needs_no_root() -> None:
             assert done.returncode == 0, done
         said = subprocess.run([folder / "usr/bin/hello"], capture_output=True, text=True, check=True).stdout
         assert said == "Hello, world!\n"
-        assert [package.split()[0] for package in packages.had(folder)] == ["hello"]
+        assert [package.split()[0] for package in steps.had(folder)] == ["hello"]

@@ -8,21 +8,21 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from corobench import claims, conditions, loadspec, model, quoting, toolspec
+from corobench.suite import runtime, workload
 
 RUNNER = Path(__file__).resolve().parents[1]
 SPECS, MANIFESTS, LANGUAGES = ((RUNNER / name).read_text() for name in ("SPECS.md", "MANIFESTS.md", "LANGUAGES.md"))
 # What a reader of the file adds to it, and no file says.
-ADDED = {model.Workload: {"name"}, claims.Finding: {"name"}, toolspec.Toolchain: {"language", "folder"}}
+ADDED = {workload.Workload: {"name"}, workload.Finding: {"name"}, runtime.Toolchain: {"language", "folder"}}
 OF_SPECS = [
-    *(model.Workload, model.Metric, model.Difference, model.Ratio),
-    *(conditions.SampleSeries, conditions.Require, conditions.Doubt),
-    *(quoting.Quoted, quoting.Rule, quoting.Advice, model.Point, model.VerifyPoint, loadspec.Load),
-    *(claims.Number, claims.Check, claims.Source, claims.Finding),
+    *(workload.Workload, workload.Metric, workload.Difference, workload.Ratio),
+    *(workload.SampleSeries, workload.Require, workload.Doubt),
+    *(workload.Quoted, workload.Rule, workload.Advice, workload.Point, workload.VerifyPoint, workload.Load),
+    *(workload.Number, workload.Check, workload.Source, workload.Finding),
 ]
 OF_MANIFESTS = [
-    *(model.Manifest, model.Variant, toolspec.Toolchain, toolspec.Find, toolspec.Provision, toolspec.Environment),
-    *(toolspec.Build, toolspec.Commands, toolspec.Pin, toolspec.VersionSource, toolspec.Program, toolspec.Crosscheck),
+    *(runtime.Manifest, runtime.Variant, runtime.Toolchain, runtime.Find, runtime.Provision, runtime.Environment),
+    *(runtime.Build, runtime.Commands, runtime.Pin, runtime.VersionSource, runtime.Program, runtime.Crosscheck),
 ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corobench.remembered import by_identity
+from corobench.statistics.types import by_identity
 
 
 def test_a_value_is_worked_on_once_and_an_equal_one_again() -> None:

@@ -8,16 +8,16 @@ import msgspec
 import pytest
 import report_runs
 
-from corobench import store
-from corobench.report import answer, matrix, notes, variants, view
+from corobench.report import answer, notes, sweeps, tables, view
+from corobench.results import log
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, Flag, RunSummary, Verdict
+from corobench.statistics.types import Cell, Flag, RunSummary, Verdict
 
 
 @pytest.fixture(scope="module")
 def summary(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
     folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
-    return summarise(store.read(report_runs.write(folder, blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")])))
+    return summarise(log.read(report_runs.write(folder, blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")])))
 
 
 def cell(summary: RunSummary, **wanted: str) -> Cell:
@@ -118,13 +118,13 @@ def test_a_variant_made_for_one_workload_is_not_in_the_headline(summary: RunSumm
     facts = next(r for r in summary.runtimes if r.name == "tokio-current-thread")
     runtimes = [*summary.runtimes, msgspec.structs.replace(facts, name="tokio-special")]
     told = msgspec.structs.replace(summary, cells=[*others, mine], runtimes=runtimes)
-    assert variants.special(summary) == {}
-    assert variants.special(told) == {"tokio-special": ["Context switch"]}
+    assert sweeps.special(summary) == {}
+    assert sweeps.special(told) == {"tokio-special": ["Context switch"]}
     found = answer.answer(told)
     assert "tokio-special" not in found.sentence
     assert "(tokio-current-thread)" in found.sentence
     assert any("tokio-special (a variant made for this workload) is the lowest" in finding for finding in found.findings)
-    rows = matrix.make_matrix(told, notes.number_notes(told)).bodies["one-cpu"]
+    rows = tables.make_matrix(told, notes.number_notes(told)).bodies["one-cpu"]
     assert {row.runtime.name: row.made_for for row in rows if row.made_for} == {"tokio-special": "Context switch"}
 
 

@@ -11,13 +11,13 @@ import pytest
 import report_runs
 import scenario_runs
 
-from corobench import store
-from corobench.report import sweep
-from corobench.report.charts import position, style, ticks
-from corobench.report.charts.style import words_width
+from corobench.report import sweeps
+from corobench.report.charts import base, intervals
+from corobench.report.charts.base import words_width
 from corobench.report.pages import run as run_page
+from corobench.results import log
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, RunSummary
+from corobench.statistics.types import Cell, RunSummary
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def summary(folder: Path) -> RunSummary:
-    return summarise(store.read(report_runs.write(folder / "run", blocks=9)))
+    return summarise(log.read(report_runs.write(folder / "run", blocks=9)))
 
 
 @pytest.mark.parametrize("width", [100.0, 205.0, 400.0])
@@ -40,67 +40,67 @@ def summary(folder: Path) -> RunSummary:
     ],
 )
 def test_labels_of_a_log_axis_have_room_beside_each_other(found: list[float], ends: tuple[float, float], width: float) -> None:
-    kept = ticks.apart(found, ends, width)
+    kept = base.apart(found, ends, width)
     assert kept
     assert set(kept) <= set(found)
     pixels = width / math.log(ends[1] / ends[0])
     for one, other in itertools.pairwise(kept):
         apart = pixels * math.log(other / one)
-        assert apart >= (words_width(ticks.plain(one)) + words_width(ticks.plain(other))) / 2
+        assert apart >= (words_width(base.plain(one)) + words_width(base.plain(other))) / 2
 
 
 def test_where_there_is_room_every_tick_stays() -> None:
-    assert ticks.apart([1, 2, 5, 10], (1, 10), 400) == [1, 2, 5, 10]
-    assert ticks.apart([50_000, 100_000], (1_000, 100_000), 254, text=ticks.short) == [100_000]
-    assert [ticks.short(v) for v in (1, 20_000, 1_000_000)] == ["1", "20k", "1M"]
+    assert base.apart([1, 2, 5, 10], (1, 10), 400) == [1, 2, 5, 10]
+    assert base.apart([50_000, 100_000], (1_000, 100_000), 254, text=base.short) == [100_000]
+    assert [base.short(v) for v in (1, 20_000, 1_000_000)] == ["1", "20k", "1M"]
 
 
 def test_what_follows_from_the_mode_is_not_swept(folder: Path) -> None:
-    made = summarise(store.read(scenario_runs.write(folder / "scenarios", blocks=3)))
+    made = summarise(log.read(scenario_runs.write(folder / "scenarios", blocks=3)))
     cells = [c for c in made.cells if c.workload == "starvation" and c.typical]
-    mode = next(sweep.parameters(c.point)["mode"] for c in cells)
-    probes = sweep.parameters(cells[0].point)["probes"]
+    mode = next(sweeps.parameters(c.point)["mode"] for c in cells)
+    probes = sweeps.parameters(cells[0].point)["probes"]
 
     def longer(cell: Cell) -> Cell:
-        if sweep.parameters(cell.point)["mode"] != mode:
+        if sweeps.parameters(cell.point)["mode"] != mode:
             return cell
         return msgspec.structs.replace(cell, point=cell.point.replace(f"probes={probes}", "probes=999"))
 
-    assert sweep.swept(cells) is None
-    assert sweep.swept([longer(c) for c in cells]) is None, "each mode has one number of probes"
-    assert sweep.swept([*cells, *map(longer, cells)]) == "probes"
+    assert sweeps.swept(cells) is None
+    assert sweeps.swept([longer(c) for c in cells]) is None, "each mode has one number of probes"
+    assert sweeps.swept([*cells, *map(longer, cells)]) == "probes"
 
 
 def test_runtimes_that_meet_in_the_core_workloads_have_the_first_colours(summary: RunSummary) -> None:
-    servers = [msgspec.structs.replace(summary.runtimes[0], name=f"server-{i}") for i in range(len(style.SERIES))]
-    colors = style.palette(msgspec.structs.replace(summary, runtimes=[*servers, *summary.runtimes]))
+    servers = [msgspec.structs.replace(summary.runtimes[0], name=f"server-{i}") for i in range(len(base.SERIES))]
+    colors = base.palette(msgspec.structs.replace(summary, runtimes=[*servers, *summary.runtimes]))
     core = [r.name for r in summary.runtimes]
     assert len({colors.color(name) for name in core}) == len(core)
     assert {tuple(colors.dash(name)) for name in core} == {(1, 0)}
-    assert all(colors.dash(name) != [1, 0] for name in colors.names[len(style.SERIES) :])
+    assert all(colors.dash(name) != [1, 0] for name in colors.names[len(base.SERIES) :])
 
 
 def test_lines_of_one_colour_differ_by_their_dashes() -> None:
-    plain, other = ({"dash": dash} for dash in style.DASHES[:2])
-    assert style.dashed([plain]) == {}
-    assert "strokeDash" in style.dashed([plain, other])
+    plain, other = ({"dash": dash} for dash in base.DASHES[:2])
+    assert base.dashed([plain]) == {}
+    assert "strokeDash" in base.dashed([plain, other])
 
 
 def test_shares_of_a_median_have_three_digits_at_most() -> None:
-    assert [position._percent(v) for v in (100.04, 98.76, 164.5, 9.876)] == ["100", "98.8", "164", "9.88"]
+    assert [intervals._percent(v) for v in (100.04, 98.76, 164.5, 9.876)] == ["100", "98.8", "164", "9.88"]
 
 
 def test_every_shape_of_a_unit_is_named_on_the_page() -> None:
-    assert set(run_page.GLYPHS) == {*style.SHAPES.values(), style.shape("process")}
+    assert set(run_page.GLYPHS) == {*base.SHAPES.values(), base.shape("process")}
     assert run_page.marks_of(["thread"]) == ""
     assert run_page.marks_of(["process", "thread"]) == "✚ process, ▲ thread"
 
 
 def test_the_longest_name_has_room_in_the_widest_of_common_fonts(summary: RunSummary) -> None:
     """DejaVu Sans takes 6.9 px a character at this size, where Arial takes 6: a downloaded chart would lose a first letter."""
-    spec = style.finish({"data": {"values": []}, "mark": "point", "encoding": {"y": style.names(["x"])}})
-    most = style.characters(style.LABEL - 8)
+    spec = base.finish({"data": {"values": []}, "mark": "point", "encoding": {"y": base.names(["x"])}})
+    most = base.characters(base.LABEL - 8)
     padding = spec["config"]["axis"]["labelPadding"]
     assert f"truncate(datum.label, {most})" in spec["encoding"]["y"]["axis"]["labelExpr"]
     assert max(len(runtime.name) for runtime in summary.runtimes) <= most
-    assert most * 6.9 <= style.LABEL - padding + spec["padding"]["left"]
+    assert most * 6.9 <= base.LABEL - padding + spec["padding"]["left"]

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 import scenario_runs
 
-from corobench import store
-from corobench.report import matrix, notes, scenarios, units, wide
+from corobench.report import notes, scenarios, tables, units
 from corobench.report.units import Scale
+from corobench.results import log
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, Estimate, Flag, RunSummary, WorkloadFacts
+from corobench.statistics.types import Cell, Estimate, Flag, RunSummary, WorkloadFacts
 
 CAP = Flag(name="cap", level="red", text="only a lower bound (9 of 9 invocations)", bound=True)
 
@@ -20,7 +20,7 @@ CAP = Flag(name="cap", level="red", text="only a lower bound (9 of 9 invocations
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
     folder = tmp_path_factory.mktemp("results") / "testbox" / "scenarios"
-    return summarise(store.read(scenario_runs.write(folder, blocks=9, profile="default")))
+    return summarise(log.read(scenario_runs.write(folder, blocks=9, profile="default")))
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_a_lower_bound_is_over_so_much_and_has_one_side() -> None:
 
 
 def test_a_lower_bound_in_the_matrix(summary: RunSummary) -> None:
-    made = matrix.make_matrix(summary, notes.number_notes(summary))
+    made = tables.make_matrix(summary, notes.number_notes(summary))
     shown = {row.runtime.name: row.cells[0] for row in made.bodies["one-cpu"]}
     gevent, asyncio = shown["gevent"], shown["asyncio"]
     assert (gevent.state, gevent.group, gevent.interval, asyncio.state) == ("flagged", None, units.BOUND, "value")
@@ -64,7 +64,7 @@ def test_a_lower_bound_in_the_matrix(summary: RunSummary) -> None:
 
 
 def test_a_lower_bound_in_a_table(summary: RunSummary) -> None:
-    made = wide.wide_table(summary, starvation(summary), summary.cells, notes.number_notes(summary))
+    made = tables.wide_table(summary, starvation(summary), summary.cells, notes.number_notes(summary))
     lines = [line for body in made.bodies for line in body.lines if line.runtime.name == "gevent" and "mode=naive" in line.case]
     told = {part.metric: part for line in lines for part in line.parts}
     assert told["p50"].text.startswith("over ")

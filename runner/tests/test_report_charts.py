@@ -9,18 +9,16 @@ import pytest
 import report_runs
 import scenario_runs
 
-from corobench import store
 from corobench.report import units, view
-from corobench.report.charts import style
-from corobench.report.charts.history import Moment, history_chart
-from corobench.report.charts.ratios import Ratio, ratio_chart
-from corobench.report.charts.says import interval_words
-from corobench.report.charts.style import Chart
-from corobench.report.charts.tradeoff import tradeoff_charts
+from corobench.report.charts import base
+from corobench.report.charts.base import Chart, interval_words
+from corobench.report.charts.intervals import Moment, Ratio, history_chart, ratio_chart
+from corobench.report.charts.scenarios import tradeoff_charts
 from corobench.report.headline import column
-from corobench.report.painting import painter
+from corobench.report.render import painter
+from corobench.results import log
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, Estimate, Flag, RunSummary
+from corobench.statistics.types import Cell, Estimate, Flag, RunSummary
 
 RED = Flag(name="wide", level="red", text="the interval is ±40 % wide (limit 25 %)")
 HOSTILE = "2025'\"\\</script><script>window.hacked=1</script>"
@@ -37,12 +35,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def core(folder: Path) -> RunSummary:
-    return summarise(store.read(report_runs.write(folder / "run", blocks=9, failing=[("memory", "gevent"), ("spawn", "node")])))
+    return summarise(log.read(report_runs.write(folder / "run", blocks=9, failing=[("memory", "gevent"), ("spawn", "node")])))
 
 
 @pytest.fixture(scope="module")
 def scenarios(folder: Path) -> RunSummary:
-    return summarise(store.read(scenario_runs.write(folder / "scenarios", blocks=3, profile="default")))
+    return summarise(log.read(scenario_runs.write(folder / "scenarios", blocks=3, profile="default")))
 
 
 def spoiled(summary: RunSummary, runtime: str) -> RunSummary:
@@ -78,8 +76,8 @@ def test_what_is_not_ranked_is_hollow_and_says_so_in_every_chart(which: str, req
         others = [row for row in chart.rows if not row[0].startswith("asyncio")]
         assert kind == "heat" or not any("not ranked" in row[-1] for row in others), name
         for spec in chart.specs.values():
-            hollow = {(mark["color"], mark["fill"]) for mark in marks(spec) if mark["fill"] == style.PAPER}
-            assert kind == "heat" or hollow == {(style.FADED, style.PAPER)}, name
+            hollow = {(mark["color"], mark["fill"]) for mark in marks(spec) if mark["fill"] == base.PAPER}
+            assert kind == "heat" or hollow == {(base.FADED, base.PAPER)}, name
     assert (
         kinds
         == {
@@ -134,9 +132,9 @@ def test_a_tradeoff_never_mixes_the_loops_of_a_server(scenarios: RunSummary, ali
             told.append(msgspec.structs.replace(c, point=f"{c.point},loop=closed", typical=twice))
     workload = next(w for w in scenarios.workloads if w.name == "starvation")
     summary = msgspec.structs.replace(scenarios, cells=told)
-    found = {chart.id: chart for chart in tradeoff_charts(summary, workload, style.palette(summary))}
+    found = {chart.id: chart for chart in tradeoff_charts(summary, workload, base.palette(summary))}
     assert list(found) == [f"tradeoff--starvation--loop={loop}" for loop in drawn]
-    (plain,) = tradeoff_charts(scenarios, workload, style.palette(scenarios))
+    (plain,) = tradeoff_charts(scenarios, workload, base.palette(scenarios))
     assert found["tradeoff--starvation--loop=open"].rows == plain.rows
     assert found["tradeoff--starvation--loop=open"].title == f"{plain.title} (loop = open)"
 
@@ -169,7 +167,7 @@ def test_bars_of_few_blocks_are_not_called_intervals() -> None:
 
 
 def test_a_sweep_is_drawn_under_each_setting_and_longest_requests_of_each(scenarios: RunSummary, folder: Path) -> None:
-    charts = drawn_of(summarise(store.read(scenario_runs.write(folder / "all", blocks=1))))
+    charts = drawn_of(summarise(log.read(scenario_runs.write(folder / "all", blocks=1))))
     kinds = {name: chart.title for name, chart in charts.items() if "--mixed" in name}
     multiples = [title for name, title in kinds.items() if name.startswith("multiples")]
     assert len(multiples) == 3
@@ -188,7 +186,7 @@ def test_modes_stand_beside_each_other_for_every_runtime(scenarios: RunSummary) 
 
 
 def test_a_grid_has_a_table_for_each_metric_that_should_be_low(scenarios: RunSummary, folder: Path) -> None:
-    charts = drawn_of(summarise(store.read(scenario_runs.write(folder / "grid", blocks=1))))
+    charts = drawn_of(summarise(log.read(scenario_runs.write(folder / "grid", blocks=1))))
     metrics = {name.split("--")[2] for name in charts if name.startswith("heat--webmatrix")}
     assert metrics >= {"time", "p50", "p99", "cpu", "memory"}
     titles = {name.split("--")[2]: chart.title for name, chart in charts.items() if name.endswith("--one-cpu--asyncio")}
@@ -218,7 +216,7 @@ def test_what_a_run_s_file_says_is_no_expression(core: RunSummary) -> None:
         c.runtime: c for c in core.cells if (c.workload, c.point, c.metric) == ("switch", head.point, "time")
     }
     moments = [Moment(name=HOSTILE, created=HOSTILE, era=place, change=HOSTILE, cells=cells) for place in range(2)]
-    chart = history_chart("x", "t", head, moments, style.palette(core))
+    chart = history_chart("x", "t", head, moments, base.palette(core))
     text = painter().begin(chart.specs["log"]).svg()
     assert "2025&apos;" in text or "2025'" in text
     assert "<script>" not in text

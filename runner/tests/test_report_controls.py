@@ -6,16 +6,16 @@ import msgspec
 import pytest
 import report_runs
 
-from corobench import store
-from corobench.report.pages import controls
+from corobench.report.pages import run
 from corobench.report.pages import run as run_page
+from corobench.results import log
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Estimate, RunSummary
+from corobench.statistics.types import Estimate, RunSummary
 
 
 @pytest.fixture(scope="module")
 def summary(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
-    return summarise(store.read(report_runs.write(tmp_path_factory.mktemp("results") / "testbox" / "run", blocks=9)))
+    return summarise(log.read(report_runs.write(tmp_path_factory.mktemp("results") / "testbox" / "run", blocks=9)))
 
 
 def test_controls_are_told_with_their_intervals(summary: RunSummary) -> None:
@@ -28,14 +28,14 @@ def test_controls_are_told_with_their_intervals(summary: RunSummary) -> None:
     made = msgspec.structs.replace(
         summary, controls={**summary.controls, "null": null, "carry_over": [after, {**after, "found": False}], "looks": [look]}
     )
-    rows = {row[0]: row[1:] for row in controls.spins(made)}
+    rows = {row[0]: row[1:] for row in run.spins(made)}
     assert rows["Canary, CPU time"][-1] == "9"
     assert rows["Null: the harness of go-p1 around no task"] == ["404 ns", "401\N{EN DASH}407", "9"]
-    assert controls.carried(made) == (2, [["memory/gevent", "1.04", "1.02\N{EN DASH}1.07", "3.00 GiB"]])
-    said, far = controls.looks(made)[0]
+    assert run.carried(made) == (2, [["memory/gevent", "1.04", "1.02\N{EN DASH}1.07", "3.00 GiB"]])
+    said, far = run.looks(made)[0]
     assert said == "after 9 blocks: 63 of 223 numbers are precise enough"
     assert far == ["a: about 90 blocks", "b: about 20 blocks"]
-    assert {row[-1].split(":")[0] for row in controls.agreement(made)} <= {"agrees", "can't tell", "disagrees by over 10 %"}
+    assert {row[-1].split(":")[0] for row in run.agreement(made)} <= {"agrees", "can't tell", "disagrees by over 10 %"}
 
 
 def test_cross_checks_are_counted_and_say_what_their_intervals_are_made_of(summary: RunSummary) -> None:
@@ -49,9 +49,9 @@ def test_cross_checks_are_counted_and_say_what_their_intervals_are_made_of(summa
         row,
     ]
     made = msgspec.structs.replace(summary, controls={**summary.controls, "agreement": rows})
-    assert controls.agreed(made) == "Of 4 cross-checks 1 agree, 1 disagree, 2 can't be told."
-    assert controls.agreed(msgspec.structs.replace(summary, controls={})) == ""
-    assert [told[-2] for told in controls.agreement(made)] == [
+    assert run.agreed(made) == "Of 4 cross-checks 1 agree, 1 disagree, 2 can't be told."
+    assert run.agreed(msgspec.structs.replace(summary, controls={})) == ""
+    assert [told[-2] for told in run.agreement(made)] == [
         "12 pairs",
         "ranks of 4 and 9",
         "extremes of 4 and 9, too few for 95 %",
@@ -66,9 +66,9 @@ def test_the_noise_floor_says_of_what_it_is(summary: RunSummary) -> None:
     )
     noise = [msgspec.structs.replace(summary.noise[0], ratio=ratio) for ratio in (sound, off, few)]
     noise.append(msgspec.structs.replace(noise[1], metric="what nothing is claimed by"))
-    assert controls.failing(msgspec.structs.replace(summary, noise=noise)) == "1 of 2 controls failed"
-    assert controls.noise_floor(msgspec.structs.replace(summary, noise_floor=0.04)) == "±4 %"
-    assert controls.noise_floor(msgspec.structs.replace(summary, noise_floor=None)) == ""
+    assert run.failing(msgspec.structs.replace(summary, noise=noise)) == "1 of 2 controls failed"
+    assert run.noise_floor(msgspec.structs.replace(summary, noise_floor=0.04)) == "±4 %"
+    assert run.noise_floor(msgspec.structs.replace(summary, noise_floor=None)) == ""
 
 
 def test_what_doctor_warned_of_is_told_and_does_not_by_itself_make_a_box_loud(summary: RunSummary) -> None:
@@ -81,8 +81,8 @@ def test_what_doctor_warned_of_is_told_and_does_not_by_itself_make_a_box_loud(su
 def test_how_close_in_time_compared_cases_were_is_a_sentence(summary: RunSummary) -> None:
     spans = {"a/n=1/one-cpu": 2.0, "b/n=1/one-cpu": 61.0, "c/n=1/one-cpu": 3.0}
     made = msgspec.structs.replace(summary, controls={"spans": spans})
-    assert controls.near(made) == (
+    assert run.near(made) == (
         "In a block the runtimes of a cell were started within 3.00 s of each other "
         "(median of 3 cells; at most 61.0 s, b, n = 1)."
     )
-    assert controls.near(msgspec.structs.replace(summary, controls={})) == ""
+    assert run.near(msgspec.structs.replace(summary, controls={})) == ""

@@ -18,35 +18,35 @@ import report_runs
 import scenario_runs
 from synthetic import cell
 
-from corobench import store
 from corobench.errors import UserError
 from corobench.report import exports
-from corobench.report.exports.format import NO_CLAIMS
-from corobench.report.pages.data import SCHEMAS, write_data
+from corobench.report.exports import NO_CLAIMS
+from corobench.report.pages.reference import SCHEMAS, write_data
+from corobench.results import log
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, RunSummary
+from corobench.statistics.types import Cell, RunSummary
 
-Made = tuple[store.Run, RunSummary]
+Made = tuple[log.Run, RunSummary]
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
-    run = store.read(report_runs.write(folder, blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")]))
+    run = log.read(report_runs.write(folder, blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")]))
     return run, summarise(run)
 
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
-    run = store.read(report_runs.write(folder, blocks=3, profile="quick", hostile=report_runs.HOSTILE))
+    run = log.read(report_runs.write(folder, blocks=3, profile="quick", hostile=report_runs.HOSTILE))
     return run, summarise(run)
 
 
 @pytest.fixture(scope="module")
 def quick_scenario(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
-    run = store.read(scenario_runs.write(folder, blocks=3, profile="quick"))
+    run = log.read(scenario_runs.write(folder, blocks=3, profile="quick"))
     return run, summarise(run)
 
 
@@ -244,9 +244,7 @@ def test_json_follows_the_published_schema(made: Made, quick: Made, tmp_path: Pa
 
 @pytest.fixture(scope="module")
 def scenario(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    run = store.read(
-        scenario_runs.write(tmp_path_factory.mktemp("results") / "testbox" / "scenarios", blocks=3, profile="default")
-    )
+    run = log.read(scenario_runs.write(tmp_path_factory.mktemp("results") / "testbox" / "scenarios", blocks=3, profile="default"))
     return run, summarise(run)
 
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from corobench.report.pages.method import SOURCES, write_method
-from corobench.statistics.flagwords import WORDS
+from corobench.report.pages.reference import SOURCES, write_method
+from corobench.statistics.flags import WORDS
 
 TOLD = {
     "few": "fewer than 9 invocations",

@@ -8,17 +8,17 @@ import msgspec
 import pytest
 import report_runs
 
-from corobench import store
-from corobench.report import matrix, notes
+from corobench.report import notes, tables
+from corobench.results import log
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import RunSummary
+from corobench.statistics.types import RunSummary
 
 
 @pytest.fixture(scope="module")
 def summary(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
     folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
     report_runs.write(folder, blocks=9)
-    return summarise(store.read(folder))
+    return summarise(log.read(folder))
 
 
 def test_presets_follow_from_what_a_run_recorded(summary: RunSummary) -> None:
@@ -27,7 +27,7 @@ def test_presets_follow_from_what_a_run_recorded(summary: RunSummary) -> None:
         msgspec.structs.replace(r, profiles=recorded.get(r.name, []), notes=["The floor: x"] if r.name == "go-p1" else r.notes)
         for r in summary.runtimes
     ]
-    made = matrix.make_matrix(msgspec.structs.replace(summary, runtimes=runtimes), notes.number_notes(summary))
+    made = tables.make_matrix(msgspec.structs.replace(summary, runtimes=runtimes), notes.number_notes(summary))
     rows = {(row.track, row.runtime.name): row for row in made.rows}
     assert "core" in rows["one-cpu", "asyncio"].presets
     assert "core" not in rows["one-cpu", "gevent"].presets

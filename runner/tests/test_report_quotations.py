@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from made_up import RED, number, summary, workload
 
-from corobench.claims import Source
-from corobench.quoting import Quoted
 from corobench.report import scenarios, units
-from corobench.report.quotations import NOT_MEASURED, Quotation, quotations
-from corobench.statistics.values import Cell, Flag
+from corobench.report.citations import NOT_MEASURED, Quotation, quotations
+from corobench.statistics.types import Cell, Flag
+from corobench.suite.workload import Quoted, Source
 
 BUSY = "the load generator was busy over 90 % of the time: it may be the limit"
 CEILING = Flag(name="ceiling", level="amber", text=f"{BUSY} (9 of 9 invocations)")

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import report_runs
 
-from corobench import store
-from corobench.report import raw
-from corobench.report.collect import Entry, collect
+from corobench.report import runs
+from corobench.report.runs import Entry, collect
+from corobench.results import log
 
 
 @pytest.fixture(scope="module")
@@ -21,14 +21,14 @@ def entry(tmp_path_factory: pytest.TempPathFactory) -> Entry:
 
 
 def test_the_log_comes_along_whole(entry: Entry, tmp_path: Path) -> None:
-    raw.ship(entry, tmp_path)
-    assert store.log_bytes(tmp_path / entry.place) == store.log_bytes(entry.folder)
+    runs.ship_raw(entry, tmp_path)
+    assert log.log_bytes(tmp_path / entry.place) == log.log_bytes(entry.folder)
     assert (tmp_path / entry.place / "run.json").read_bytes() == (entry.folder / "run.json").read_bytes()
 
 
 def test_a_packed_log_is_shipped_as_it_is(entry: Entry, tmp_path: Path) -> None:
-    raw.ship(entry, tmp_path / "plain")
-    store.pack(entry.folder)
-    raw.ship(entry, tmp_path / "packed")
-    file = Path(entry.place) / store.PACKED
+    runs.ship_raw(entry, tmp_path / "plain")
+    log.pack(entry.folder)
+    runs.ship_raw(entry, tmp_path / "packed")
+    file = Path(entry.place) / log.PACKED
     assert (tmp_path / "packed" / file).read_bytes() == (tmp_path / "plain" / file).read_bytes()

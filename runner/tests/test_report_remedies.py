@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from made_up import BOUND, RED, number, scheduling, summary, workload
 
-from corobench import distribution
-from corobench.model import Ratio
 from corobench.report import scenarios
-from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
+from corobench.results import histogram
+from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
+from corobench.suite.workload import Ratio
 
 METRICS = {"p50": "lateness, median", "progress": "jobs per second", "times": "lateness, times that of idle"}
 OWN = Ratio(name="times", title=METRICS["times"], over="mode", base="idle", value="p50", better="lower")
@@ -25,7 +25,7 @@ def lateness(runtime: str, **modes: float) -> list[Cell]:
 def found(cells: list[Cell], facts: WorkloadFacts | None = None, counted: int | None = None) -> str:
     """What is said; `counted`: how many jobs each invocation of a case had, where its progress is a count."""
     known = facts or workload(METRICS, ratio=[OWN], counted={} if counted is None else {"progress": ["jobs"]})
-    jobs = {"jobs": distribution.of([1] * 9 * (counted or 0))}
+    jobs = {"jobs": histogram.histogram_of([1] * 9 * (counted or 0))}
     made: RunSummary = summary(cells, known, distributions={c.key.rpartition("/")[0]: jobs for c in cells} if counted else {})
     return scenarios.finding(made, known)
 

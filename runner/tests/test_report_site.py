@@ -11,17 +11,17 @@ import pytest
 import report_runs
 import vl_convert
 
-from corobench import store
 from corobench.errors import UserError
-from corobench.report import ahead, charts, engine, headline, matrix, notes, rendering, reproduce, site, templating
-from corobench.report.charts import style
-from corobench.report.charts.curve import spread_out
-from corobench.report.collect import STAMP, _summary, collect
+from corobench.report import ahead, build, charts, headline, notes, render, reproduce, runs, tables, templating
+from corobench.report.charts import base
+from corobench.report.charts.curves import spread_out
 from corobench.report.pages import history, runtimes
-from corobench.report.painting import Painter, painter
-from corobench.statistics import paired
+from corobench.report.render import Painter, painter
+from corobench.report.runs import STAMP, _summary, collect
+from corobench.results import log
+from corobench.statistics import inference
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, RunSummary
+from corobench.statistics.types import Cell, RunSummary
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def summary(folder: Path) -> RunSummary:
-    return summarise(store.read(folder))
+    return summarise(log.read(folder))
 
 
 def test_a_server_is_told_with_the_versions_of_its_parts(summary: RunSummary) -> None:
@@ -47,11 +47,11 @@ def test_a_server_is_told_with_the_versions_of_its_parts(summary: RunSummary) ->
 
 def test_a_second_build_makes_nothing_again(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results, out = folder.parents[1], tmp_path / "site"
-    first = site.build(results, out)
+    first = build.build(results, out)
     times = {file: file.stat().st_mtime_ns for file in out.rglob("*") if file.is_file()}
     monkeypatch.setattr(Painter, "begin", lambda *_: pytest.fail("drawn again"))
-    monkeypatch.setattr("corobench.report.collect.summarise", lambda _: pytest.fail("summarised again"))
-    assert site.build(results, out) == first
+    monkeypatch.setattr("corobench.report.runs.summarise", lambda _: pytest.fail("summarised again"))
+    assert build.build(results, out) == first
     assert {file: file.stat().st_mtime_ns for file in out.rglob("*") if file.is_file()} == times
     assert all(page.is_file() for page in first)
     assert not any("<!-- chart" in page.read_text() for page in first), "each chart stands where it was to stand"
@@ -60,13 +60,13 @@ def test_a_second_build_makes_nothing_again(folder: Path, tmp_path: Path, monkey
 def test_a_fresh_checkout_has_the_memory_in_the_site(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is measured, summarised or drawn again; where only the pages' code changed, the charts are still those."""
     results, out = folder.parents[1], tmp_path / "site"
-    first = site.build(results, out, cache=tmp_path / "cache")
+    first = build.build(results, out, cache=tmp_path / "cache")
     monkeypatch.setattr(Painter, "begin", lambda *_: pytest.fail("drawn again"))
     monkeypatch.setattr(vl_convert, "javascript_bundle", lambda *_, **__: pytest.fail("bundled again"))
-    monkeypatch.setattr("corobench.report.collect.summarise", lambda _: pytest.fail("summarised again"))
-    assert site.build(results, out, cache=tmp_path / "another") == first
-    monkeypatch.setattr(site, "report_digest", lambda: "other code")
-    assert site.build(results, out, cache=tmp_path / "a third") == first
+    monkeypatch.setattr("corobench.report.runs.summarise", lambda _: pytest.fail("summarised again"))
+    assert build.build(results, out, cache=tmp_path / "another") == first
+    monkeypatch.setattr(build, "report_digest", lambda: "other code")
+    assert build.build(results, out, cache=tmp_path / "a third") == first
 
 
 def test_the_engine_of_the_charts_is_put_together_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,18 +78,18 @@ def test_the_engine_of_the_charts_is_put_together_once(tmp_path: Path, monkeypat
 
     monkeypatch.setattr(vl_convert, "javascript_bundle", bundle)
     shown, kept = tmp_path / "site/vega.js", tmp_path / "kept/vega.cache"
-    first = engine.engine(shown, kept)
-    assert engine.engine(shown, kept) == first == kept.read_bytes()
+    first = render.engine_script(shown, kept)
+    assert render.engine_script(shown, kept) == first == kept.read_bytes()
     assert len(made) == 1
     kept.write_bytes(b"/* of another version */ engine")
-    assert engine.engine(shown, kept) == first == kept.read_bytes()
+    assert render.engine_script(shown, kept) == first == kept.read_bytes()
     assert len(made) == 2
-    assert engine.engine(shown, kept / "below a file") == first, "where nothing can be kept"
+    assert render.engine_script(shown, kept / "below a file") == first, "where nothing can be kept"
 
 
 def test_what_a_report_makes_once_can_be_made_ahead(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = tmp_path / "kept/vega.cache"
-    monkeypatch.setattr(engine, "KEPT", kept)
+    monkeypatch.setattr(render, "KEPT", kept)
     monkeypatch.setattr(templating, "FOLDER", tmp_path / "templates")
     templating.environment.cache_clear()
     ahead.make()
@@ -97,7 +97,7 @@ def test_what_a_report_makes_once_can_be_made_ahead(folder: Path, tmp_path: Path
     monkeypatch.setattr(templating.Environment, "compile", lambda *_, **__: pytest.fail("compiled again"))
     templating.environment.cache_clear()
     try:
-        site.build(folder.parents[1], tmp_path / "site", cache=tmp_path / "cache")
+        build.build(folder.parents[1], tmp_path / "site", cache=tmp_path / "cache")
     finally:
         templating.environment.cache_clear()
     assert (tmp_path / "site/assets/vega.js").read_bytes() == kept.read_bytes()
@@ -105,7 +105,7 @@ def test_what_a_report_makes_once_can_be_made_ahead(folder: Path, tmp_path: Path
 
 def test_what_was_changed_in_the_site_is_made_again(folder: Path, tmp_path: Path) -> None:
     results, out = folder.parents[1], tmp_path / "site"
-    site.build(results, out, cache=tmp_path / "cache")
+    build.build(results, out, cache=tmp_path / "cache")
     (entry,) = collect(results, tmp_path / "another", site=out)
     told, drawing = out / entry.place / "summary.json", out / entry.place / "charts/position--switch.svg"
     assert entry.kept == told
@@ -116,13 +116,13 @@ def test_what_was_changed_in_the_site_is_made_again(folder: Path, tmp_path: Path
     _summary.cache_clear()
     assert entry.summary == known
     (out / entry.place / STAMP).unlink()
-    site.build(results, out, cache=tmp_path / "cache")
+    build.build(results, out, cache=tmp_path / "cache")
     assert drawing.read_text() == drawn
     assert '"blocks":90' not in told.read_text()
 
 
 def test_each_part_of_a_page_has_its_numbers_and_notes(folder: Path, tmp_path: Path) -> None:
-    site.build(folder.parents[1], tmp_path / "site")
+    build.build(folder.parents[1], tmp_path / "site")
     (entry,) = collect(folder.parents[1], tmp_path / "cache")
     place = tmp_path / "site" / entry.place
 
@@ -145,26 +145,26 @@ def test_each_part_of_a_page_has_its_numbers_and_notes(folder: Path, tmp_path: P
 
 def test_files_of_an_older_form_are_removed_and_a_reader_s_own_are_not(folder: Path, tmp_path: Path) -> None:
     results, out = folder.parents[1], tmp_path / "site"
-    site.build(results, out)
+    build.build(results, out)
     old = [out / "history/charts/old.png", out / "source/gone/x.txt", out / "boxes/old.svg"]
     mine = [out / "CNAME", out / "mine/index.html"]
     for file in [*old, *mine]:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("x")
-    site.build(results, out)
+    build.build(results, out)
     assert not any(file.exists() for file in old)
     assert not (out / "source/gone").exists()
     assert all(file.is_file() for file in mine)
     other = tmp_path / "a folder with other things"
     (other / "data").mkdir(parents=True)
     (other / "data/mine.csv").write_text("x")
-    site.build(results, other)
+    build.build(results, other)
     assert (other / "data/mine.csv").is_file()
 
 
 def test_what_a_single_run_can_t_show_is_not_drawn(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "site"
-    site.build(folder.parents[1], out)
+    build.build(folder.parents[1], out)
     assert not list(out.glob("history/*"))
     assert not list(out.glob("boxes/*"))
     assert "only one box" in (out / "boxes.html").read_text()
@@ -174,19 +174,19 @@ def test_pages_of_a_run_that_is_gone_are_removed(tmp_path: Path) -> None:
     results, out = tmp_path / "results", tmp_path / "site"
     for name in ("a", "b"):
         report_runs.write(results / "box" / name, profile="smoke", blocks=1, seed=ord(name))
-    site.build(results, out)
+    build.build(results, out)
     assert (out / "runs/box/a/index.html").is_file()
     assert len(list(out.glob("compare/*/*/index.html"))) == 1
     for file in (results / "box/a").iterdir():
         file.unlink()
-    site.build(results, out)
+    build.build(results, out)
     assert not (out / "runs/box/a").exists()
     assert (out / "runs/box/b/index.html").is_file()
     assert not list(out.glob("compare/*/*/index.html"))
 
 
 def test_a_site_of_nothing_says_so(tmp_path: Path) -> None:
-    site.build(tmp_path / "results", tmp_path / "site")
+    build.build(tmp_path / "results", tmp_path / "site")
     assert "Nothing has been measured yet" in (tmp_path / "site/index.html").read_text()
 
 
@@ -194,7 +194,7 @@ def test_a_corrupt_run_is_an_error_with_its_place(tmp_path: Path) -> None:
     made = report_runs.write(tmp_path / "results/box/run", profile="smoke", blocks=1)
     (made / "log.jsonl").write_text('{"type":"control"\n')
     with pytest.raises(UserError, match=r"log\.jsonl:1: corrupt line"):
-        site.build(tmp_path / "results", tmp_path / "site")
+        build.build(tmp_path / "results", tmp_path / "site")
 
 
 def test_the_headline_is_the_largest_usual_point_that_most_runtimes_share(summary: RunSummary) -> None:
@@ -222,10 +222,10 @@ def test_a_point_that_few_runtimes_have_is_no_headline(summary: RunSummary) -> N
 
 
 def test_ratios_of_the_matrix_are_paired_and_stay_on_their_track(summary: RunSummary) -> None:
-    found = matrix.make_matrix(summary, notes.number_notes(summary))
+    found = tables.make_matrix(summary, notes.number_notes(summary))
     place = {"workload": "switch", "point": "k=100,m=20", "metric": "time"}
     this, base = cell(summary, runtime="gevent", **place), cell(summary, runtime="uvloop", **place)
-    expected = paired.ratio(paired.log_ratios(this.samples, base.samples))
+    expected = inference.paired_ratio(inference.log_ratios(this.samples, base.samples))
     shown = found.ratios["one-cpu/uvloop"][this.key]
     assert float(shown[0]) == pytest.approx(expected.center, rel=0.02)
     for baseline, ratios in found.ratios.items():
@@ -246,7 +246,7 @@ def test_notes_of_one_kind_share_a_number(summary: RunSummary) -> None:
 @pytest.mark.parametrize("count", [1, 8, 10, 25, 40])
 def test_charts_tell_many_series_apart(count: int) -> None:
     names = [f"runtime-{i}" for i in range(count)]
-    colors = style.Palette(names=names, units=dict.fromkeys(names, "thread"))
+    colors = base.Palette(names=names, units=dict.fromkeys(names, "thread"))
     assert len({(colors.color(n), tuple(colors.dash(n))) for n in names}) == count
 
 
@@ -257,16 +257,16 @@ def test_labels_at_line_ends_do_not_overlap() -> None:
     assert places[-1] <= 250
 
 
-@pytest.mark.parametrize("color", [*style.SERIES, *style.DARK_SERIES])
+@pytest.mark.parametrize("color", [*base.SERIES, *base.DARK_SERIES])
 def test_series_hold_three_to_one_against_their_paper(color: str) -> None:
     """WCAG 2.2, 1.4.11."""
-    paper = "#ffffff" if color in style.SERIES else "#14171b"
+    paper = "#ffffff" if color in base.SERIES else "#14171b"
     assert _contrast(color, paper) >= 3
 
 
 def test_the_style_sheet_has_the_colours_of_the_charts() -> None:
-    sheet = (Path(site.__file__).parent / "assets/site.css").read_text()
-    for place, (light, dark) in enumerate(zip(style.SERIES, style.DARK_SERIES, strict=True)):
+    sheet = (Path(build.__file__).parent / "assets/site.css").read_text()
+    for place, (light, dark) in enumerate(zip(base.SERIES, base.DARK_SERIES, strict=True)):
         assert sheet.count(f"--series-{place}: {light};") == 1
         assert sheet.count(f"--series-{place}: {dark};") == 2
 
@@ -282,7 +282,7 @@ def _contrast(one: str, other: str) -> float:
 
 
 def test_every_workload_has_charts_and_every_chart_its_numbers(summary: RunSummary) -> None:
-    colors = style.palette(summary)
+    colors = base.palette(summary)
     kinds = {}
     for workload in summary.workloads:
         column = headline.column(summary, workload)
@@ -302,15 +302,15 @@ def test_a_downloaded_svg_is_complete_and_an_inline_one_follows_the_page(summary
     workload = next(w for w in summary.workloads if w.name == "switch")
     column = headline.column(summary, workload)
     assert column
-    chart = next(charts.charts_of(summary, workload, column, style.palette(summary)))
+    chart = next(charts.charts_of(summary, workload, column, base.palette(summary)))
     svg = painter().begin(chart.specs["log"]).svg()
-    whole, part = rendering.titled(svg, chart.specs["log"], "T<1>", "S&2"), rendering.inline(svg, "x", "T<1>", "D&2")
+    whole, part = render.titled(svg, chart.specs["log"], "T<1>", "S&2"), render.inline(svg, "x", "T<1>", "D&2")
     assert "var(" not in whole
     assert "T&lt;1&gt;" in whole
     assert "S&amp;2" in whole
     assert "var(--series-0)" in part
     assert 'role="img"' in part
-    assert rendering.png(whole).startswith(b"\x89PNG")
+    assert render.png(whole).startswith(b"\x89PNG")
 
 
 def test_history_is_cut_where_the_box_changed(tmp_path: Path) -> None:
@@ -320,5 +320,5 @@ def test_history_is_cut_where_the_box_changed(tmp_path: Path) -> None:
         report_runs.write(
             results / "box" / f"r{place}", blocks=3, runtimes=["asyncio", "go-p1"], created=created, box={"kernel": kernel}
         )
-    entries = site.collect(results, tmp_path / "cache")
+    entries = runs.collect(results, tmp_path / "cache")
     assert [[one.key for one in changed] for changed in history.changes(entries[::-1])] == [[], [], ["box.kernel"]]

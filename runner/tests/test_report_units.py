@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corobench.report import slugs, units
+from corobench.report import text, units
+from corobench.report.text import slug
 from corobench.report.units import Scale
-from corobench.statistics.values import Estimate
+from corobench.statistics.types import Estimate
 
 positive = st.floats(min_value=1e-9, max_value=1e9, allow_nan=False)
 
@@ -99,7 +100,7 @@ def test_bytes_are_binary_and_seconds_decimal() -> None:
     "text", ["..", "../../etc/passwd", "a/b", "<script>", "", "~", ".hidden", "x" * 500, "ü", "a b", "A", "a\0b"]
 )
 def test_a_slug_stays_in_its_folder(text: str) -> None:
-    found = slugs.slug(text)
+    found = slug(text)
     assert found
     assert "/" not in found
     assert not found.startswith(".")
@@ -108,5 +109,5 @@ def test_a_slug_stays_in_its_folder(text: str) -> None:
 
 def test_two_names_never_share_a_slug() -> None:
     names = ["a b", "a-b", "A-b", "a/b", "a_b", "a.b", "a", "A", "a ", " a", "é", "è"]
-    assert len({slugs.slug(name) for name in names}) == len(names)
-    assert slugs.slug("spawn-chain") == "spawn-chain"
+    assert len({text.slug(name) for name in names}) == len(names)
+    assert text.slug("spawn-chain") == "spawn-chain"

@@ -11,14 +11,15 @@ import pytest
 import report_runs
 import scenario_runs
 
-from corobench import store
 from corobench.errors import UserError
-from corobench.report import headline, matrix, notes, readme, reproduce, scenarios, tables, units, view, wording
-from corobench.report.collect import Entry, collect, header
+from corobench.report import headline, notes, readme, reproduce, scenarios, tables, text, units, view
 from corobench.report.pages import run as run_page
-from corobench.statistics import flags, flagwords
+from corobench.report.runs import Entry, collect, header
+from corobench.results import log
+from corobench.statistics import flags
+from corobench.statistics.flags import flag_words
 from corobench.statistics.summary import NO_CLAIMS, summarise
-from corobench.statistics.values import Cell, Estimate, Flag, RunSummary, WorkloadFacts
+from corobench.statistics.types import Cell, Estimate, Flag, RunSummary, WorkloadFacts
 
 RED = Flag(name="steal", level="red", text="the hypervisor took 4 % of the time")
 
@@ -40,7 +41,7 @@ def summary(entry: Entry) -> RunSummary:
 def told(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
     """Scenarios of nine blocks, so that their numbers may be ranked."""
     folder = tmp_path_factory.mktemp("results") / "testbox" / "scenarios"
-    return summarise(store.read(scenario_runs.write(folder, blocks=9)))
+    return summarise(log.read(scenario_runs.write(folder, blocks=9)))
 
 
 def workload(summary: RunSummary, name: str) -> WorkloadFacts:
@@ -123,7 +124,7 @@ def test_notes_that_runtimes_share_stand_once(summary: RunSummary) -> None:
     texts = [place for note in found.notes if note.kind == "runtime" for place in note.places]
     assert sorted(texts) == sorted(["common", *(f"of {r.name}" for r in shared)])
     everyone, own = found.of_runtime["asyncio"]
-    assert next(n.text for n in found.notes if n.number == everyone) == wording.joined(r.name for r in shared)
+    assert next(n.text for n in found.notes if n.number == everyone) == text.joined(r.name for r in shared)
     assert next(n.places for n in found.notes if n.number == own) == ["of asyncio"]
 
 
@@ -138,9 +139,7 @@ def test_a_case_stands_once_in_a_note_with_the_metrics_that_differ(told: RunSumm
     wide = [Flag(name="wide", level="amber", text=f"the interval is ±{place} % wide") for place in (11, 12)]
     here = [c for c in cells if (c.runtime, c.point, c.track) == (cells[0].runtime, cells[0].point, cells[0].track)][:2]
     flagged = [msgspec.structs.replace(c, flags=[flag]) for c, flag in zip(here, wide, strict=True)]
-    (note,) = (
-        n for n in notes.number_notes(msgspec.structs.replace(told, cells=flagged)).notes if n.text == flagwords.WORDS["wide"]
-    )
+    (note,) = (n for n in notes.number_notes(msgspec.structs.replace(told, cells=flagged)).notes if n.text == flags.WORDS["wide"])
     assert note.count == 1
     assert f"±11 % wide ({here[0].metric}); the interval is ±12 % wide ({here[1].metric})" in note.places[0]
 
@@ -165,14 +164,14 @@ def test_a_place_of_a_note_says_what_its_title_does_not(summary: RunSummary, nam
 def test_no_note_is_titled_by_a_code_name(told: RunSummary) -> None:
     names = {flag.name for cell in told.cells for flag in cell.flags} | {"peer-shares-cpu"}
     flags = [Flag(name=name, level="red", text=f"words of {name}") for name in names]
-    assert not {flagwords.flag_words(flag) for flag in flags} & {name for name in names if "-" in name}
+    assert not {flag_words(flag) for flag in flags} & {name for name in names if "-" in name}
 
 
 def test_every_flag_of_the_statistics_has_words() -> None:
     source = Path(flags.__file__).read_text()
     names = set(re.findall(r'(?:_red|_amber)\(\s*"([^"]+)"|name="([^"]+)"', source))
     assert len(names) > 10
-    assert {one or other for one, other in names} <= flagwords.WORDS.keys()
+    assert {one or other for one, other in names} <= flags.WORDS.keys()
 
 
 def test_the_first_page_has_the_notes_of_its_matrix_only(told: RunSummary) -> None:
@@ -326,7 +325,7 @@ def test_a_cell_names_its_reason_in_words(summary: RunSummary) -> None:
         return (cell.workload, cell.point) == ("switch", "k=100,m=20")
 
     red = with_flags(summary, "switch", RED)
-    shown = matrix.make_matrix(red, notes.number_notes(red))
+    shown = tables.make_matrix(red, notes.number_notes(red))
     cells = [cell for row in shown.rows for cell in row.cells if cell.key.startswith("switch/")]
     assert len(cells) == sum(place(c) for c in red.cells)
     assert {tuple(cell.reds) for cell in cells} == {("CPU time taken by the hypervisor",)}

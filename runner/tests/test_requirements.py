@@ -8,13 +8,12 @@ import msgspec
 import planted
 import pytest
 
-from corobench import checks
-from corobench.conditions import Require
-from corobench.execute.measure import Place, measure
+from corobench.contract import checks
+from corobench.execute.invocation import Place, measure
 from corobench.execute.program import Program, track_cpus
-from corobench.manifest import load_suite
-from corobench.model import Point
-from corobench.store import Failure, Invocation
+from corobench.results.log import Failure, Invocation
+from corobench.suite.load import load_suite
+from corobench.suite.workload import Point, Require
 
 MIXED = planted.REPOSITORY / "runner" / "workloads" / "mixed.toml"
 SUITE = load_suite(planted.REPOSITORY)

@@ -10,16 +10,15 @@ import msgspec
 import planted
 from runs import command, corobench, interrupted, measured_once, only, suite
 
-from corobench import store
-from corobench.duration import Durations
-from corobench.execute import resuming
-from corobench.execute.forecast import Forecast
-from corobench.execute.session import Session
-from corobench.execute.turns import execute
+from corobench.execute import begin
+from corobench.execute.forecast import Durations, Forecast
+from corobench.execute.session import Session, execute
 from corobench.plan import PROFILE, Plan
-from corobench.statistics.stop import Decision
+from corobench.results import log
+from corobench.results.log import Log, Mark
+from corobench.statistics.stopping import Decision
 
-REFUSED = store.Failure(  # a case that is never measured
+REFUSED = log.Failure(  # a case that is never measured
     case="spawn/n=1/one-cpu/planted",
     block=0,
     position=-1,
@@ -77,7 +76,7 @@ def test_what_of_the_box_has_changed_is_told_and_kept(tmp_path: Path) -> None:
     result = corobench(tmp_path, "run", "--resume", str(only(tmp_path)))
     assert result.returncode == 0, result.stderr
     assert f"WARNING: kernel.release of this box was '2.6.32' when the run began and is '{release}' now" in result.stderr
-    (resumed,) = [mark for mark in store.read(only(tmp_path)).marks if mark.event == "resumed"]
+    (resumed,) = [mark for mark in log.read(only(tmp_path)).marks if mark.event == "resumed"]
     assert resumed.values["box"]["kernel.release"] == ["2.6.32", release]
 
 
@@ -107,27 +106,27 @@ def test_a_run_that_ended_on_its_budget_goes_on_with_a_larger_one(tmp_path: Path
 def test_an_interrupted_run_goes_on_with_the_budget_that_it_was_begun_with(tmp_path: Path) -> None:
     words, env = command(suite(tmp_path), "run", "--profile", "quick", "--workloads", "spawn,baseline", "--budget", "17m")
     assert interrupted(tmp_path, words, env, signal.SIGINT, 5) == 130
-    before = store.read(only(tmp_path))
-    assert (before.header.budget_s, resuming.budget_s(before)) == (1020, 1020)
+    before = log.read(only(tmp_path))
+    assert (before.header.budget_s, begin.budget_of(before)) == (1020, 1020)
     assert before.marks[-1].values["used_s"] > sum(i.witness.wall_ns for i in before.invocations) / 1e9
     assert corobench(tmp_path, "run", "--resume", str(only(tmp_path)), "--budget", "1h").returncode == 0
-    after = store.read(only(tmp_path))
+    after = log.read(only(tmp_path))
     (resumed,) = [mark for mark in after.marks if mark.event == "resumed"]
     assert resumed.values == {"used_s": before.marks[-1].values["used_s"], "budget_s": 3600}
     assert after.marks[-1].values["used_s"] > resumed.values["used_s"]
-    assert resuming.budget_s(after) == 3600, "the newest that was given"
+    assert begin.budget_of(after) == 3600, "the newest that was given"
     unknown = msgspec.structs.replace(before, header=msgspec.structs.replace(before.header, budget_s=None))
-    assert resuming.budget_s(unknown) == PROFILE["quick"].budget_s, "a run of before"
+    assert begin.budget_of(unknown) == PROFILE["quick"].budget_s, "a run of before"
 
 
 def test_what_was_used_is_what_the_last_mark_says_and_what_came_after() -> None:
     """Of a run that was killed; one of before says nothing, and its walls are all that is known."""
-    control = store.Control(name="crosscheck", block=1, values={}, wall_ns=3_000_000_000)
+    control = log.Control(name="crosscheck", block=1, values={}, wall_ns=3_000_000_000)
     failure = msgspec.structs.replace(REFUSED, wall_ns=500_000_000)
-    mark = store.Mark(event="block-complete", at="", values={"used_s": 40.0})
-    assert resuming.spent([failure, control]) == 3.5
-    assert resuming.spent([failure, control, mark]) == 40
-    assert resuming.spent([failure, mark, control, store.Mark(event="resumed", at=""), failure]) == 43.5
+    mark = log.Mark(event="block-complete", at="", values={"used_s": 40.0})
+    assert begin.spent_s([failure, control]) == 3.5
+    assert begin.spent_s([failure, control, mark]) == 40
+    assert begin.spent_s([failure, mark, control, log.Mark(event="resumed", at=""), failure]) == 43.5
 
 
 class Told:
@@ -146,7 +145,7 @@ class Told:
 
 def test_a_budget_that_ends_before_a_look_leaves_a_prediction(tmp_path: Path) -> None:
     """And is told early: a run of claims needs nine blocks."""
-    log = store.Log((tmp_path / "log.jsonl").open("xb", buffering=0))
+    log = Log((tmp_path / "log.jsonl").open("xb", buffering=0))
     told, predicted = Told(), Decision(stop=False, reason="some need more", values={"predicted_blocks": {"a/b/c/d": 21}})
     plan = Plan(profile="default", seed=1, cases=[REFUSED.case], points={}, references={}, gaps=[])
     session = Session(
@@ -162,7 +161,7 @@ def test_a_budget_that_ends_before_a_look_leaves_a_prediction(tmp_path: Path) ->
     )
     with closing(log):
         assert execute([session]) == "another block would exceed the time budget of 0 s"
-    marks = [line for line in session.lines if isinstance(line, store.Mark)]
+    marks = [line for line in session.lines if isinstance(line, Mark)]
     assert [mark.event for mark in marks] == ["block-complete", "look", "finished"]
     assert marks[1].values.items() > predicted.values.items()
     assert marks[2].values["precise"] is False

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 from synthetic import Build, make_run
 
-from corobench.execute import threads
-from corobench.execute.trouble import Trouble
-from corobench.manifest import load_suite
+from corobench.execute.process import Trouble
+from corobench.execute.program import check_threads, thread_room
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell
+from corobench.statistics.types import Cell
+from corobench.suite.load import load_suite
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ALWAYS = list(range(9))
@@ -71,9 +71,9 @@ def program(runtime: str, workload: str) -> Any:
 
 
 def test_the_room_for_threads_is_the_tightest_limit(tmp_path: Path) -> None:
-    assert threads.room(box(tmp_path, 32_768, 768)) == (24_000, "kernel.pid_max is 32,768")
-    assert threads.room(box(tmp_path, 4_194_304, 200)) == (24_573, "vm.max_map_count is 65,530")
-    assert threads.room()[0] > 0
+    assert thread_room(box(tmp_path, 32_768, 768)) == (24_000, "kernel.pid_max is 32,768")
+    assert thread_room(box(tmp_path, 4_194_304, 200)) == (24_573, "vm.max_map_count is 65,530")
+    assert thread_room()[0] > 0
 
 
 def test_threads_that_others_need_are_not_taken(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_threads_that_others_need_are_not_taken(tmp_path: Path) -> None:
     memory = program("java-platform", "memory")
     points = {int(point.params["n"]): point for point in memory.workload.points("scale")}
     with pytest.raises(Trouble, match=r"needs 100,000 threads at once, more .* can spare \(kernel.pid_max is 32,768\)") as told:
-        threads.check(memory, points[100_000], proc)
+        check_threads(memory, points[100_000], proc)
     assert told.value.kind == "limit"
-    threads.check(memory, msgspec.structs.replace(points[100_000], params={"n": 24_000}), proc)
-    threads.check(program("go-p1", "memory"), points[100_000], proc)
+    check_threads(memory, msgspec.structs.replace(points[100_000], params={"n": 24_000}), proc)
+    check_threads(program("go-p1", "memory"), points[100_000], proc)

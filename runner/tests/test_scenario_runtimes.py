@@ -5,10 +5,9 @@ from __future__ import annotations
 import planted
 import pytest
 
-from corobench.case import Case, parse_case
-from corobench.manifest import load_suite
-from corobench.model import PROFILES, Parameter, Point
 from corobench.plan import Selection, make_plan
+from corobench.suite.load import load_suite
+from corobench.suite.workload import PROFILES, Case, Parameter, Point, parse_case
 
 SUITE = load_suite(planted.REPOSITORY)
 FULL = "scenarios"

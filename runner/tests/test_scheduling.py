@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from corobench.changes import changes
-from corobench.execute import scheduling
+from corobench.execute import process
+from corobench.machine.facts import changes
 
 
 @pytest.fixture(autouse=True)
 def _off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scheduling, "_enabled", False)
+    monkeypatch.setattr(process, "_enabled", False)
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def program() -> Iterator[int]:
 
 def test_nothing_is_raised_that_was_not_asked_for(program: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "setpriority", lambda *_: pytest.fail("it was not asked for"))
-    scheduling.prefer(program)
+    process.prioritise(program)
 
 
 def test_where_it_is_allowed(program: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,20 +39,20 @@ def test_where_it_is_allowed(program: int, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(os, "setpriority", lambda *words: asked.append(words))
     monkeypatch.setattr(Path, "write_text", lambda _path, text: len(text))
     said: list[str] = []
-    assert scheduling.enable(said.append) == {"nice": scheduling.NICE, "refused": []}
+    assert process.enable_priority(said.append) == {"nice": process.NICE, "refused": []}
     asked.clear()
-    scheduling.prefer(program)
-    assert (asked, said) == ([(os.PRIO_PROCESS, program, scheduling.NICE)], [])
+    process.prioritise(program)
+    assert (asked, said) == ([(os.PRIO_PROCESS, program, process.NICE)], [])
 
 
 def test_what_is_not_said_to_be_refused_was_done(program: int) -> None:
     """By this kernel, for root as for a user: what each of the two may not do is said, and the rest has its effect."""
-    refused = scheduling.enable(lambda _: None)["refused"]
-    scheduling.prefer(program)
-    is_nice = os.getpriority(os.PRIO_PROCESS, program) == scheduling.NICE
+    refused = process.enable_priority(lambda _: None)["refused"]
+    process.prioritise(program)
+    is_nice = os.getpriority(os.PRIO_PROCESS, program) == process.NICE
     assert is_nice is not any(reason.startswith("nice ") for reason in refused)
     group = Path(f"/proc/{program}/autogroup")
-    is_preferred = group.exists() and group.read_text().split()[-1:] == [str(scheduling.NICE)]
+    is_preferred = group.exists() and group.read_text().split()[-1:] == [str(process.NICE)]
     assert is_preferred is not any("autogroup" in reason for reason in refused)
 
 
@@ -63,10 +63,10 @@ def test_where_it_is_refused_the_run_says_so_and_goes_on(program: int, monkeypat
     monkeypatch.setattr(os, "setpriority", refuse)
     monkeypatch.setattr(Path, "write_text", refuse)
     said: list[str] = []
-    told = scheduling.enable(said.append)
+    told = process.enable_priority(said.append)
     assert said == [f"--priority: {reason}" for reason in told["refused"]]
     assert "nice -10 was refused (Permission denied); it needs root or CAP_SYS_NICE" in told["refused"]
-    scheduling.prefer(program)
+    process.prioritise(program)
 
 
 def test_runs_with_and_without_it_differ() -> None:

@@ -18,23 +18,23 @@ import planted
 import pytest
 import serving
 
-from corobench.execute.measure import Place, measure
+from corobench.execute.invocation import Place, measure
 from corobench.execute.program import Program
-from corobench.execute.served import apart
+from corobench.execute.server import apart
 from corobench.execute.verify import check, job
-from corobench.manifest import load_workload
-from corobench.model import Parameter, Point
-from corobench.statistics import expressed
-from corobench.store import Failure, Invocation
+from corobench.results.log import Failure, Invocation
+from corobench.statistics import samples
+from corobench.suite.load import load_workload
+from corobench.suite.workload import Parameter, Point
 
 RUNNER = """
 import os, sys
 from pathlib import Path
 import planted
-from corobench.execute.measure import Place, measure
+from corobench.execute.invocation import Place, measure
 from corobench.execute.watchdog import Watchdog
-from corobench.manifest import load_suite
-from corobench.model import Point
+from corobench.suite.load import load_suite
+from corobench.suite.workload import Point
 
 root, load, mark = sys.argv[1:]
 program = planted.program(load_suite(Path(root)), "http", mark, {"load": Path(load)})
@@ -128,7 +128,7 @@ def test_response_times_are_claims_in_an_open_loop_only(tmp_path: Path, load: Pa
         found = taken(tmp_path, load, phase=phase, n=600)
         spec = load_workload(HTTP)
         params: dict[str, Parameter] = {"phase": phase, "n": 600, "least_ms": 0}
-        values = {metric.name: expressed.value(metric.value or "", params, found) for metric in spec.metric}
+        values = {metric.name: samples.expression_value(metric.value or "", params, found) for metric in spec.metric}
         claims = [values[name] is not None for name in ("p50", "p99", "worst", "asked", "late")]
         assert claims == [has] * len(claims)
         assert (values["seen-p50"] is None) == has

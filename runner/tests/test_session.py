@@ -16,11 +16,12 @@ import planted
 import pytest
 from runs import FAST, command, corobench, interrupted, measured_once, only, processes_of, suite, wait_for_lines
 
-from corobench import cli, store
-from corobench.case import parse_case
-from corobench.doctor import examine, lasting
-from corobench.host import Host
+from corobench import cli
+from corobench.machine.doctor import examine, lasting
+from corobench.machine.proc import Host
 from corobench.plan import first_to_go
+from corobench.results import log
+from corobench.suite.workload import parse_case
 
 # How the lines of a run begin, in this order.
 ENDING = [
@@ -45,10 +46,10 @@ def test_interrupted_at_any_moment_and_resumed(tmp_path: Path, how: signal.Signa
     words, env = command(suite(tmp_path), "run", "--profile", "quick", "--workloads", ",".join(FAST), "--seed", "5")
     assert interrupted(tmp_path, words, env, how, lines) == (-9 if how == signal.SIGKILL else 130)
     patience.until(lambda: processes_of(tmp_path) == [])
-    before = store.read(only(tmp_path))
+    before = log.read(only(tmp_path))
     resumed = corobench(tmp_path, "run", "--resume", str(only(tmp_path)))
     assert resumed.returncode == 0, resumed.stderr
-    after = store.read(only(tmp_path))
+    after = log.read(only(tmp_path))
     assert after.lines[: len(before.lines)] == before.lines
     measured_once(only(tmp_path), 3)
     again = corobench(tmp_path, "run", "--resume", str(only(tmp_path)))
@@ -62,7 +63,7 @@ def test_two_checkouts_take_turns_and_are_compared_by_block(tmp_path: Path) -> N
     assert result.returncode == 0, result.stderr
     folders = [Path(line) for line in result.stdout.splitlines()]
     assert [folder.name.endswith("-beside") for folder in folders] == [False, True]
-    assert {store.read(folder).header.budget_s for folder in folders} == {300}
+    assert {log.read(folder).header.budget_s for folder in folders} == {300}
     for folder in folders:
         measured_once(folder, 3)
     assert set(turns(folders)) == {
@@ -76,7 +77,7 @@ def test_two_checkouts_take_turns_and_are_compared_by_block(tmp_path: Path) -> N
 
 def turns(folders: list[Path]) -> Iterator[tuple[int, str, tuple[str, ...]]]:
     """Block, workload and the runs that had their turns at it one after the other."""
-    runs = {folder.name: store.read(folder) for folder in folders}
+    runs = {folder.name: log.read(folder) for folder in folders}
     told = sorted((i.started, name, i.block, i.case.split("/")[0]) for name, run in runs.items() for i in run.invocations)
     for (block, workload), those in groupby(told, key=lambda one: one[2:]):
         yield block, workload, tuple(name for name, _ in groupby(one[1] for one in those))
@@ -87,7 +88,7 @@ def test_a_broken_program_does_not_stop_the_others(tmp_path: Path) -> None:
     result = corobench(suite(tmp_path, spawn_chain=broken), "run", "--profile", "smoke", "--workloads", "spawn,spawn-chain")
     assert result.returncode == 1
     assert "REJECTED planted/spawn-chain/n=2: exit status 1: broken on purpose" in result.stderr
-    run = store.read(only(tmp_path))
+    run = log.read(only(tmp_path))
     assert {line.case.split("/")[0] for line in run.invocations} == {"spawn"}
     assert {(line.kind, line.case.split("/")[0]) for line in run.failures} == {("verify", "spawn-chain")}
     assert "broken on purpose" in run.failures[0].reason
@@ -99,7 +100,7 @@ def test_a_program_that_fails_only_when_measured_is_given_up(tmp_path: Path) -> 
     )
     result = corobench(suite(tmp_path, spawn=late), "run", "--profile", "quick", "--workloads", "spawn,baseline")
     assert result.returncode == 1
-    run = store.read(only(tmp_path))
+    run = log.read(only(tmp_path))
     assert {line.case.split("/")[0] for line in run.invocations} == {"baseline"}
     assert set(Counter(line.case for line in run.failures).values()) == {2}
     assert {line.exit_status for line in run.failures} == {1}
@@ -116,7 +117,7 @@ def test_a_program_that_fails_once_has_its_number_and_a_flag(tmp_path: Path) -> 
     )
     result = corobench(suite(tmp_path, spawn=once), "run", "--profile", "quick", "--workloads", "spawn")
     assert result.returncode == 0, result.stderr
-    run = store.read(only(tmp_path))
+    run = log.read(only(tmp_path))
     assert [failure.exit_status for failure in run.failures] == [1]
     assert run.failures[0].case in {line.case for line in run.invocations}
     assert "failed" in result.stderr
@@ -197,7 +198,7 @@ def test_a_full_disk_keeps_what_was_measured(tmp_path: Path) -> None:
     result = subprocess.run(limited, env=env, capture_output=True, text=True, timeout=patience.SECONDS, check=False)
     assert result.returncode == 1
     assert "cannot write: File too large; what was measured before is kept" in result.stderr
-    before = store.read(only(tmp_path))
+    before = log.read(only(tmp_path))
     assert before.invocations
     assert corobench(tmp_path, "run", "--resume", only(tmp_path).name).returncode == 0, "by its name, too"
     measured_once(only(tmp_path), 3)
@@ -236,7 +237,7 @@ def test_a_run_that_was_preferred_says_so(tmp_path: Path) -> None:
     result = corobench(suite(tmp_path), "run", "--profile", "smoke", "--workloads", "baseline", "--priority", "--json")
     assert result.returncode == 0, result.stderr
     (folder,) = msgspec.json.decode(result.stdout)["runs"]
-    box = store.read(Path(folder)).header.box
+    box = log.read(Path(folder)).header.box
     assert box["priority"]["nice"] == -10
     assert [said.partition(":")[0] for said in box["warnings"]] == [said.partition(":")[0] for said in lasting(examine())]
 
@@ -244,7 +245,7 @@ def test_a_run_that_was_preferred_says_so(tmp_path: Path) -> None:
 def test_each_invocation_has_its_witness(tmp_path: Path) -> None:
     result = corobench(suite(tmp_path), "run", "--profile", "smoke", "--workloads", "spawn,baseline")
     assert result.returncode == 0, result.stderr
-    run, host = store.read(only(tmp_path)), Host()
+    run, host = log.read(only(tmp_path)), Host()
     assert run.invocations
     for line in run.invocations:
         seen = line.witness

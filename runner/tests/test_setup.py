@@ -15,10 +15,10 @@ import pytest
 import toolchain_suites as fake
 
 from corobench import plan
-from corobench.cli import gaps, main
-from corobench.execute.tool import Completed
+from corobench.cli import main, setup
+from corobench.commands import Completed
 from corobench.toolchains import devtools
-from corobench.toolchains.values import MissingTool
+from corobench.toolchains.tools import MissingTool
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_workload_without_its_tool_is_a_gap(root: Path) -> None:
     shutil.copy(fake.RUNNER / "workloads/startup.toml", root / "runner/workloads")
     (root / "one/alpha/startup.fake").write_text("program of alpha\n")
     suite = fake.suite(root)
-    tools = gaps.missing_tools(suite, plan.Selection(profile="default"))
+    tools = setup.missing_tools(suite, plan.Selection(profile="default"))
     assert tools == {}, "hyperfine is on PATH"
     made = plan.make_plan(suite, plan.Selection(profile="default"), 1, {}, 1, {"startup": "hyperfine is not installed"})
     assert [gap.reason for gap in made.gaps if (gap.workload, gap.runtime) == ("startup", "alpha")] == [
@@ -251,4 +251,4 @@ def test_what_nobody_has_tried_to_provision_is_not_called_missing(root: Path) ->
         (root / "runner/tools/hyperfine.toml").read_text().replace('["hyperfine"]\nprobe', '["no-such-hyperfine"]\nprobe')
     )
     shutil.copy(fake.RUNNER / "workloads/startup.toml", root / "runner/workloads")
-    assert gaps.missing_tools(fake.suite(root), plan.Selection(profile="default"), fetch="never") == {}
+    assert setup.missing_tools(fake.suite(root), plan.Selection(profile="default"), fetch="never") == {}

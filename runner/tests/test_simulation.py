@@ -14,7 +14,7 @@ import simulate_verdicts
 import synthetic
 from noises import KINDS, LAYOUT
 
-from corobench.statistics import precision
+from corobench.statistics import estimates
 
 FAMILIES = 300
 RUNS = 1000
@@ -73,7 +73,7 @@ def test_a_run_that_stops_when_it_is_precise_covers_no_less(deviation: float) ->
 
 
 def test_by_its_interval_alone_it_would(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(precision, "width", lambda own, wide: own)
+    monkeypatch.setattr(estimates, "width", lambda own, wide: own)
     found = simulate_verdicts.with_stop("normal", simulate_verdicts.SHAPES[0], RUNS, seed=11)
     assert found["ratio covered"] < 0.935
 

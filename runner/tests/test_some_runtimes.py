@@ -8,10 +8,10 @@ import msgspec
 import planted
 import pytest
 
-from corobench.case import parse_case
-from corobench.manifest import load_suite
-from corobench.model import Point, Suite
 from corobench.plan import Selection, make_plan
+from corobench.suite.load import load_suite
+from corobench.suite.runtime import Suite
+from corobench.suite.workload import Point, parse_case
 
 SUITE = load_suite(planted.REPOSITORY)
 WHOLE, CROSS = {"flask-gunicorn", "fastapi-granian"}, "falcon-gunicorn"

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from corobench.cli import pages
-from corobench.execute.committed import archive
-from corobench.report import sources
-from corobench.report.sources import Sources
+from corobench.cli import report
+from corobench.commands import archive
+from corobench.report import reproduce
+from corobench.report.reproduce import Sources
 
 FOLDER = "go/goroutines"
 
@@ -101,12 +101,12 @@ def test_what_a_run_says_does_not_reach_git_as_it_is(commit: str, folder: str, r
 def test_the_command_line_reads_the_history(root: Path, commit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The half that reports starts no programs: it is handed what asks git."""
 
-    def build(*_: Path, archive: sources.Archive, **__: object) -> list[Path]:
+    def build(*_: Path, archive: reproduce.Archive, **__: object) -> list[Path]:
         assert archive(commit, [FOLDER], tmp_path / "made.tar")
         return [tmp_path]
 
-    monkeypatch.setattr("corobench.report.site.build", build)
-    assert pages._site(root, None, [], False) == tmp_path
+    monkeypatch.setattr("corobench.report.build.build", build)
+    assert report._site(root, None, [], False) == tmp_path
     assert (tmp_path / "made.tar").is_file()
 
 
@@ -121,10 +121,10 @@ def test_sources_come_only_from_folders_of_runtimes_in_the_checkout(root: Path, 
 
 
 def test_the_commit_of_a_checkout_is_read_from_its_files(tmp_path: Path) -> None:
-    assert sources.checkout_commit(tmp_path) == ""
+    assert reproduce.checkout_commit(tmp_path) == ""
     (tmp_path / ".git/refs/heads").mkdir(parents=True)
     (tmp_path / ".git/HEAD").write_text("ref: refs/heads/main\n")
     (tmp_path / ".git/packed-refs").write_text(f"# pack-refs\n{'b' * 40} refs/heads/main\n")
-    assert sources.checkout_commit(tmp_path) == "b" * 40
+    assert reproduce.checkout_commit(tmp_path) == "b" * 40
     (tmp_path / ".git/refs/heads/main").write_text("a" * 40 + "\n")
-    assert sources.checkout_commit(tmp_path) == "a" * 40
+    assert reproduce.checkout_commit(tmp_path) == "a" * 40

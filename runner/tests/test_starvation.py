@@ -5,10 +5,11 @@ from __future__ import annotations
 import planted
 import pytest
 
-from corobench import checks, expression
-from corobench.distribution import of
-from corobench.manifest import load_workload
-from corobench.model import Parameter
+from corobench.contract import checks
+from corobench.results.histogram import histogram_of
+from corobench.suite import expression
+from corobench.suite.load import load_workload
+from corobench.suite.workload import Parameter
 
 SPEC = load_workload(planted.REPOSITORY / "runner" / "workloads" / "starvation.toml")
 PARAMS: dict[str, Parameter] = {
@@ -26,7 +27,7 @@ SO_FAR = [2_499 - 2 * probe for probe in range(100)]  # ms, of probes without an
 def bounds(lateness_ms: list[int], over: int, small_ms: list[int], elapsed: float) -> set[str]:
     """The figures of which a lower bound is known only."""
     names: dict[str, int | float | str] = {**PARAMS, "over_limit": over, "elapsed": elapsed, "throttled": 0.0}
-    series = {"lateness": of(MS * ms for ms in lateness_ms), "small": of(MS * ms for ms in small_ms)}
+    series = {"lateness": histogram_of(MS * ms for ms in lateness_ms), "small": histogram_of(MS * ms for ms in small_ms)}
     asked = [doubt for doubt in SPEC.doubt if doubt.bound and expression.evaluate(doubt.when, names, series)]
     assert all(doubt.level == "red" for doubt in asked)
     return {metric for doubt in asked for metric in doubt.metrics}

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import msgspec
 from synthetic import Build, make_run
 
-from corobench import store
-from corobench.case import parse_case
+from corobench.results import log
 from corobench.statistics.summary import summarise
+from corobench.suite.workload import parse_case
 
 
 def test_an_interrupted_block_is_shown_but_not_paired() -> None:
@@ -24,10 +24,10 @@ def test_an_interrupted_block_is_shown_but_not_paired() -> None:
 
 def test_a_resumed_block_is_not_paired() -> None:
     run = make_run(blocks=10, workloads=["spawn"])
-    inside = [place for place, line in enumerate(run.lines) if isinstance(line, store.Invocation) and line.block == 4][3]
-    between = next(place for place, line in enumerate(run.lines) if isinstance(line, store.Mark) and line.block == 6) + 1
+    inside = [place for place, line in enumerate(run.lines) if isinstance(line, log.Invocation) and line.block == 4][3]
+    between = next(place for place, line in enumerate(run.lines) if isinstance(line, log.Mark) and line.block == 6) + 1
     for place in (between, inside):
-        run.lines.insert(place, store.Mark(event="resumed", at=""))
+        run.lines.insert(place, log.Mark(event="resumed", at=""))
     found = summarise(run)
     assert found.blocks == 9
     assert {c.comparison.pairs for c in found.cells if c.comparison} == {9}
@@ -40,13 +40,13 @@ def test_how_close_in_time_compared_cases_were_measured() -> None:
     run = make_run(blocks=4, workloads=["hand-off"])
     pause_s = [1, 3, 2, 5]
 
-    def timed(line: store.Line) -> store.Line:
-        if not isinstance(line, store.Invocation):
+    def timed(line: log.Line) -> log.Line:
+        if not isinstance(line, log.Invocation):
             return line
         seconds = pause_s[line.block] * line.position
         return msgspec.structs.replace(line, started=f"2026-01-01T00:0{line.block}:{seconds:02}.000+00:00")
 
-    lines = [timed(line) for line in run.lines if not (isinstance(line, store.Mark) and line.block == 3)]
+    lines = [timed(line) for line in run.lines if not (isinstance(line, log.Mark) and line.block == 3)]
     found = summarise(msgspec.structs.replace(run, lines=lines)).controls["spans"]
     assert set(found) == set(run.header.plan.references)
     for cell, seconds in found.items():
@@ -58,8 +58,8 @@ def test_how_close_in_time_compared_cases_were_measured() -> None:
 def test_compared_cases_that_lie_over_half_a_minute_apart_are_told_at_the_head_of_the_run() -> None:
     run = make_run(blocks=3, workloads=["hand-off", "switch"])
 
-    def timed(line: store.Line) -> store.Line:
-        if not isinstance(line, store.Invocation):
+    def timed(line: log.Line) -> log.Line:
+        if not isinstance(line, log.Invocation):
             return line
         seconds = line.position * (20 if line.case.startswith("hand-off") else 1)
         return msgspec.structs.replace(line, started=datetime.fromtimestamp(5000 * line.block + seconds, UTC).isoformat())
@@ -76,7 +76,7 @@ def test_compared_cases_that_lie_over_half_a_minute_apart_are_told_at_the_head_o
 
 def test_without_a_whole_block_nothing_is_paired() -> None:
     run = make_run(blocks=12, workloads=["hand-off"])
-    torn = [line for line in run.lines if not isinstance(line, store.Mark)]
+    torn = [line for line in run.lines if not isinstance(line, log.Mark)]
     found = summarise(msgspec.structs.replace(run, lines=torn))
     assert all(c.typical and c.typical.n == 12 for c in found.cells)
     assert all(c.group is None and c.comparison is None for c in found.cells)

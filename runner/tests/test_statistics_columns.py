@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from synthetic import COST, Build, make_run
 
-from corobench import store
-from corobench.statistics.groups import fastest
+from corobench.results import log
 from corobench.statistics.summary import summarise
+from corobench.statistics.verdicts import sole_fastest
 
 
 @pytest.mark.parametrize(("copies", "grouped"), [(4, True), (12, False)])
@@ -20,7 +20,7 @@ def test_no_groups_where_the_blocks_are_too_few_for_the_runtimes(copies: int, gr
     more = [
         msgspec.structs.replace(line, case=line.case.replace("uvloop", name))
         for line in run.lines
-        if isinstance(line, store.Invocation) and line.case in of
+        if isinstance(line, log.Invocation) and line.case in of
         for name in names
     ]
     header = msgspec.structs.replace(
@@ -42,5 +42,5 @@ def test_groups_are_formed_among_what_can_be_ranked(flagged: str, known: bool) -
     column = [cell for cell in summary.cells if cell.key.startswith("spawn/n=1000/one-cpu/")]
     groups = {cell.runtime: cell.group for cell in column if cell.group is not None}
     assert groups.keys() == {cell.runtime for cell in column} - {flagged}
-    assert fastest(groups) == min(groups, key=lambda name: COST[name]["spawn"])
+    assert sole_fastest(groups) == min(groups, key=lambda name: COST[name]["spawn"])
     assert {cell.best_known for cell in column} == {known}

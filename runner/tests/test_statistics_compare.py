@@ -10,12 +10,12 @@ import pytest
 from synthetic import Build, Noise, make_run
 from two_runs import DAY, SPAWN, change, run
 
-from corobench import store
+from corobench.results import log
 from corobench.statistics import environment
 from corobench.statistics.compare import CANARY, compare
 
 
-def with_box(one: store.Run, **facts: Any) -> store.Run:
+def with_box(one: log.Run, **facts: Any) -> log.Run:
     return msgspec.structs.replace(one, header=msgspec.structs.replace(one.header, box={**one.header.box, **facts}))
 
 
@@ -68,8 +68,8 @@ def test_a_slower_box_is_no_slower_runtime() -> None:
     assert {one.method for one in found.changes} == {"reference", "canary", "absolute"}
 
 
-def _slow_canary(line: store.Line, factor: float) -> store.Line:
-    if not isinstance(line, store.Control):
+def _slow_canary(line: log.Line, factor: float) -> log.Line:
+    if not isinstance(line, log.Control):
         return line
     return msgspec.structs.replace(line, values={**line.values, "wall_ns": int(factor * line.values["wall_ns"])})
 
@@ -94,8 +94,8 @@ def test_more_memory_is_found_without_an_anchor() -> None:
 def test_values_that_are_not_positive_have_no_ratio(together: bool) -> None:
     """A slope below zero in half of the blocks: what is left of them is no sample of anything."""
 
-    def shrunk(line: store.Line) -> store.Line:
-        if not isinstance(line, store.Invocation) or not line.case.endswith("/node") or not line.holds or line.block % 2:
+    def shrunk(line: log.Line) -> log.Line:
+        if not isinstance(line, log.Invocation) or not line.case.endswith("/node") or not line.holds or line.block % 2:
             return line
         live = msgspec.structs.replace(line.holds["live"], private_dirty=2 * 10**8 - 400 * line.holds["live"].units)
         return msgspec.structs.replace(line, holds={**line.holds, "live": live})
@@ -108,13 +108,13 @@ def test_values_that_are_not_positive_have_no_ratio(together: bool) -> None:
     assert not found.regression
 
 
-def woven(first: store.Run, second: store.Run) -> tuple[store.Run, store.Run]:
+def woven(first: log.Run, second: log.Run) -> tuple[log.Run, log.Run]:
     """The same runs as if their blocks had alternated."""
 
-    def timed(one: store.Run, offset: int) -> store.Run:
+    def timed(one: log.Run, offset: int) -> log.Run:
         lines = [
             msgspec.structs.replace(line, started=f"2026-01-01T00:{2 * line.block + offset:02}:{line.position % 60:02}")
-            if isinstance(line, store.Invocation)
+            if isinstance(line, log.Invocation)
             else line
             for line in one.lines
         ]
@@ -134,9 +134,9 @@ def test_families_in_turns_are_paired_whoever_goes_first() -> None:
     """A run's block may begin before the other's has ended, and either may be the first: it is over in both before the next."""
     first, second = run(1), run(2)
 
-    def timed(one: store.Run, side: int) -> store.Run:
-        def at(line: store.Line) -> store.Line:
-            if not isinstance(line, store.Invocation):
+    def timed(one: log.Run, side: int) -> log.Run:
+        def at(line: log.Line) -> log.Line:
+            if not isinstance(line, log.Invocation):
                 return line
             turn = 2 * SPAWN.index(line.case.split("/")[0]) + (side + line.block) % 2
             return msgspec.structs.replace(line, started=f"2026-01-01T{line.block:02}:{turn:02}:{line.position % 60:02}")
@@ -154,7 +154,7 @@ def test_runs_of_one_block_each_and_runs_one_after_the_other_are_not_paired() ->
     assert not compare(*alone).interleaved
     late = [
         msgspec.structs.replace(line, started=line.started.replace("2026-01-01", "2026-01-02"))
-        if isinstance(line, store.Invocation) and line.block > 5
+        if isinstance(line, log.Invocation) and line.block > 5
         else line
         for line in second.lines
     ]
@@ -202,7 +202,7 @@ def test_a_confounder_downgrades() -> None:
 def test_a_box_that_changed_while_a_run_was_interrupted_confounds_and_is_told() -> None:
     slow = run(2, DAY, build=Build(slow={("spawn", "uvloop"): 1.15}))
     as_before = {"memory.total": [8_000_000_000, 8_000_004_096], "environment_unused": [[], ["GOGC"]]}
-    mark = store.Mark(event="resumed", at="", values={"box": {"governor": ["none", "performance"], **as_before}})
+    mark = log.Mark(event="resumed", at="", values={"box": {"governor": ["none", "performance"], **as_before}})
     found = compare(run(1), msgspec.structs.replace(slow, lines=[mark, *slow.lines]))
     told = [(one.key, one.before, one.after, one.kind) for one in found.environment]
     assert told == [("box.governor within run-2", "none", "performance", "confounding")]
@@ -271,10 +271,10 @@ def test_an_alarm_is_about_all_numbers_of_two_runs() -> None:
     assert [(one.key, one.verdict) for one in alone.regressions] == [(higher[0].key, "higher")]
 
 
-def only(one: store.Run, place: str) -> store.Run:
+def only(one: log.Run, place: str) -> log.Run:
     """The run with the cases of one cell alone."""
     cases = [key for key in one.header.plan.cases if key.startswith(place)]
-    lines = [line for line in one.lines if not isinstance(line, store.Invocation) or line.case in cases]
+    lines = [line for line in one.lines if not isinstance(line, log.Invocation) or line.case in cases]
     plan = msgspec.structs.replace(one.header.plan, cases=cases)
     return msgspec.structs.replace(one, header=msgspec.structs.replace(one.header, plan=plan), lines=lines)
 

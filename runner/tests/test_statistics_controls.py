@@ -11,11 +11,11 @@ import msgspec
 import pytest
 from synthetic import Noise, make_run
 
-from corobench import store
-from corobench.statistics import carryover
-from corobench.statistics import crosscheck as crosschecks
+from corobench.results import log
+from corobench.statistics import controls
+from corobench.statistics import controls as crosschecks
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import RunSummary
+from corobench.statistics.types import RunSummary
 
 
 @pytest.mark.parametrize("drift", [0.0, 1.5])
@@ -24,9 +24,9 @@ def test_carry_over_is_found_where_it_is(drift: float) -> None:
     previous, lines = "", []
     for line in run.lines:
         found = line
-        if isinstance(line, store.Invocation):
+        if isinstance(line, log.Invocation):
             if "/gevent" in previous:
-                slower = [store.Iteration(int(1.15 * i.elapsed_ns), i.cpu_ns, i.ops) for i in line.iterations]
+                slower = [log.Iteration(int(1.15 * i.elapsed_ns), i.cpu_ns, i.ops) for i in line.iterations]
                 found = msgspec.structs.replace(line, iterations=slower)
             previous = line.case
         lines.append(found)
@@ -43,38 +43,38 @@ def test_what_runs_after_a_hungry_program_is_seen(workload: str) -> None:
     hungry, lines = False, []
     for line in run.lines:
         found = line
-        if isinstance(line, store.Invocation):
+        if isinstance(line, log.Invocation):
             found = dearer(line) if hungry else line
-            hungry = any(memory.rss_high > carryover.HUNGRY_BYTES for memory in line.holds.values())
+            hungry = any(memory.rss_high > controls.HUNGRY_BYTES for memory in line.holds.values())
         lines.append(found)
     planted = summarise(msgspec.structs.replace(run, lines=lines))
-    effect = next(effect for effect in planted.controls["carry_over"] if effect["after"] == carryover.HUNGRY)
+    effect = next(effect for effect in planted.controls["carry_over"] if effect["after"] == controls.HUNGRY)
     assert effect["found"]
     assert effect["ratio"]["center"] == pytest.approx(1.3, abs=0.1)
     assert effect["memory"] > 600e6
     told = [warning for warning in planted.warnings if warning.startswith("carry-over: ")]
-    assert any(carryover.HUNGRY in warning and "more than otherwise" in warning for warning in told)
+    assert any(controls.HUNGRY in warning and "more than otherwise" in warning for warning in told)
     assert not [warning for warning in summarise(run).warnings if warning.startswith("carry-over: ")]
 
 
-def dearer(line: store.Invocation) -> store.Invocation:
+def dearer(line: log.Invocation) -> log.Invocation:
     holds = {name: msgspec.structs.replace(m, private_dirty=int(1.3 * m.private_dirty)) for name, m in line.holds.items()}
-    iterations = [store.Iteration(int(1.3 * i.elapsed_ns), i.cpu_ns, i.ops) for i in line.iterations]
+    iterations = [log.Iteration(int(1.3 * i.elapsed_ns), i.cpu_ns, i.ops) for i in line.iterations]
     return msgspec.structs.replace(line, iterations=iterations, holds=holds)
 
 
 def test_what_follows_an_interruption_follows_nothing() -> None:
     run = make_run(blocks=30, workloads=["spawn"])
-    lines: list[store.Line] = []
+    lines: list[log.Line] = []
     for line in run.lines:
-        lines += [line, store.Mark(event="resumed", at="")]
+        lines += [line, log.Mark(event="resumed", at="")]
     assert summarise(msgspec.structs.replace(run, lines=lines)).controls["carry_over"] == []
 
 
-def crosscheck(runtime: str, workload: str, params: dict[str, int], per_op_ns: float, block: int | None) -> store.Control:
+def crosscheck(runtime: str, workload: str, params: dict[str, int], per_op_ns: float, block: int | None) -> log.Control:
     samples = [per_op_ns + i for i in range(-4, 5)]
     values = {"runtime": runtime, "workload": workload, "params": params, "harness": "native", "per_op_ns": samples}
-    return store.Control(name="crosscheck", block=block, values=values)
+    return log.Control(name="crosscheck", block=block, values=values)
 
 
 def checked(blocks: list[int], spread: float = 0.02) -> tuple[dict[tuple[str, str], dict[str, Any]], RunSummary]:
@@ -158,7 +158,7 @@ def test_a_disagreement_that_nobody_explains_says_so_and_a_failure_is_told() -> 
     run = make_run(blocks=12, workloads=["spawn"])
     run.lines.extend(crosscheck("uvloop", "spawn", {"n": 1000}, 12_000, block) for block in (1, 3, 5))
     failed = {"runtime": "gevent", "failed": "ended with exit status 1"}
-    run.lines.extend(store.Control(name="crosscheck", block=block, values=failed) for block in (1, 3))
+    run.lines.extend(log.Control(name="crosscheck", block=block, values=failed) for block in (1, 3))
     warnings = summarise(run).warnings
     assert any(warning.endswith("times as much: not explained") for warning in warnings)
     assert warnings.count("cross-check of gevent failed: ended with exit status 1") == 1
@@ -179,7 +179,7 @@ def test_a_box_that_tells_nothing_of_its_neighbours_says_so(is_told: bool) -> No
     made = make_run(blocks=9, workloads=["hand-off"])
     blind = [
         msgspec.structs.replace(line, witness=msgspec.structs.replace(line.witness, busy_ns=None, steal_ns=None))
-        if isinstance(line, store.Invocation) and not is_told
+        if isinstance(line, log.Invocation) and not is_told
         else line
         for line in made.lines
     ]

@@ -9,8 +9,8 @@ import pytest
 from synthetic import Build, make_run
 from two_runs import DAY, change, run
 
-from corobench import store
-from corobench.statistics import definitions, environment
+from corobench.results import log
+from corobench.statistics import environment
 from corobench.statistics.compare import compare
 from corobench.statistics.summary import summarise
 
@@ -25,7 +25,7 @@ def test_another_contract_is_another_workload() -> None:
     assert reason == "it is defined otherwise in the second run: contract"
 
 
-def redefined(one: store.Run, workload: str, **spec: Any) -> store.Run:
+def redefined(one: log.Run, workload: str, **spec: Any) -> log.Run:
     specs = {**one.header.workloads, workload: {**one.header.workloads[workload], **spec}}
     return msgspec.structs.replace(one, header=msgspec.structs.replace(one.header, workloads=specs))
 
@@ -52,7 +52,7 @@ def test_what_is_only_said_otherwise_is_the_same_number() -> None:
     titles = [{**metric, "title": "another"} for metric in spec["metric"]]
     words = {"title": "Another", "question": "Another?", "metric": titles, "quoted": [], "verify": spec["verify"][:1]}
     cell = next(cell for cell in summarise(run(2)).cells if cell.workload == "hand-off")
-    assert definitions.changed(run(1).header, redefined(run(2), "hand-off", **words).header, cell) == []
+    assert environment.definition_changes(run(1).header, redefined(run(2), "hand-off", **words).header, cell) == []
 
 
 def test_points_that_are_measured_otherwise_spoil_the_numbers_that_are_made_of_them_alone() -> None:
@@ -64,7 +64,7 @@ def test_points_that_are_measured_otherwise_spoil_the_numbers_that_are_made_of_t
     assert spoilt == {("spawn", "n=10000"), ("spawn", "n=1000..100000")}
 
 
-def with_tools(one: store.Run, **tools: dict[str, str]) -> store.Run:
+def with_tools(one: log.Run, **tools: dict[str, str]) -> log.Run:
     return msgspec.structs.replace(one, header=msgspec.structs.replace(one.header, tools=tools))
 
 

@@ -8,13 +8,12 @@ import msgspec
 import pytest
 from synthetic import Build, make_run
 
-from corobench import store
-from corobench.case import parse_case
-from corobench.claims import Check, Finding, Number, Source
-from corobench.report.matrix import make_matrix
 from corobench.report.notes import number_notes
+from corobench.report.tables import make_matrix
+from corobench.results import log
 from corobench.statistics.findings import Checked, judge
 from corobench.statistics.summary import summarise
+from corobench.suite.workload import Check, Finding, Number, Source, parse_case
 
 TORN = 4
 
@@ -28,8 +27,8 @@ def finding() -> Finding:
 
 def test_a_block_that_was_resumed_bears_nothing_out() -> None:
     run = make_run(blocks=12, workloads=["spawn"], runtimes=["asyncio", "uvloop"])
-    inside = [place for place, line in enumerate(run.lines) if isinstance(line, store.Invocation) and line.block == TORN][1]
-    run.lines.insert(inside, store.Mark(event="resumed", at=""))
+    inside = [place for place, line in enumerate(run.lines) if isinstance(line, log.Invocation) and line.block == TORN][1]
+    run.lines.insert(inside, log.Mark(event="resumed", at=""))
     (checked,) = judge(finding(), summarise(run)).checks
     assert checked.ratio
     assert checked.ratio.n == 11
@@ -45,7 +44,7 @@ def test_a_block_that_was_never_finished_bears_nothing_out() -> None:
 
 def test_without_a_whole_block_nothing_is_decided() -> None:
     run = make_run(blocks=12, workloads=["spawn"], runtimes=["asyncio", "uvloop"])
-    torn = msgspec.structs.replace(run, lines=[line for line in run.lines if not isinstance(line, store.Mark)])
+    torn = msgspec.structs.replace(run, lines=[line for line in run.lines if not isinstance(line, log.Mark)])
     (checked,) = judge(finding(), summarise(torn)).checks
     assert (checked.ratio, checked.outcome, checked.reason) == (None, "not decided", "no whole block in common")
 
@@ -53,8 +52,8 @@ def test_without_a_whole_block_nothing_is_decided() -> None:
 def test_the_ratios_of_the_matrix_leave_the_torn_block_out() -> None:
     """A block that was interrupted and gave a wild value: no ratio of the page knows of it."""
     run = make_run(blocks=12, workloads=["spawn"], runtimes=["asyncio", "uvloop"])
-    inside = [place for place, line in enumerate(run.lines) if isinstance(line, store.Invocation) and line.block == TORN][1]
-    run.lines.insert(inside, store.Mark(event="resumed", at=""))
+    inside = [place for place, line in enumerate(run.lines) if isinstance(line, log.Invocation) and line.block == TORN][1]
+    run.lines.insert(inside, log.Mark(event="resumed", at=""))
     whole = [line for line in run.lines if getattr(line, "block", None) != TORN]
     torn, without = (summarise(msgspec.structs.replace(run, lines=lines)) for lines in (run.lines, whole))
     ratios = [make_matrix(summary, number_notes(summary)).ratios["one-cpu/asyncio"] for summary in (torn, without)]
@@ -67,13 +66,13 @@ def held(factor: Callable[[str, int, int], float]) -> Checked:
     numbers = [Number(workload="memory", runtime=name, metric="bytes", figure="collected") for name in ("go-p1", "node")]
     check = Check(text="held", this=numbers[0], other=numbers[1], least=5, most=8)
     run = make_run(blocks=9, workloads=["memory"], runtimes=["node", "go-p1", "asyncio"])
-    lines = [_times(line, factor) if isinstance(line, store.Invocation) else line for line in run.lines]
+    lines = [_times(line, factor) if isinstance(line, log.Invocation) else line for line in run.lines]
     own = msgspec.structs.replace(finding(), check=[check])
     (checked,) = judge(own, summarise(msgspec.structs.replace(run, lines=lines))).checks
     return checked
 
 
-def _times(line: store.Invocation, factor: Callable[[str, int, int], float]) -> store.Invocation:
+def _times(line: log.Invocation, factor: Callable[[str, int, int], float]) -> log.Invocation:
     case, found = parse_case(line.case), line.holds["live-collected"]
     private = found.private_dirty * factor(case.runtime, int(case.point.removeprefix("n=")), line.block)
     changed = msgspec.structs.replace(found, private_dirty=int(private))

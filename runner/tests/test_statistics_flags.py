@@ -9,25 +9,25 @@ from typing import Any
 import msgspec
 import pytest
 
-from corobench import quantities, store
-from corobench.case import parse_case
-from corobench.model import Kind
-from corobench.statistics import flags, serial
-from corobench.statistics.series import Series
-from corobench.statistics.values import Estimate, Flag
+from corobench.results import log
+from corobench.statistics import estimates, flags
+from corobench.statistics.samples import Series
+from corobench.statistics.types import Estimate, Flag
+from corobench.suite import variables
+from corobench.suite.workload import Kind, parse_case
 
 MS = 1_000_000
-_FAILURE = store.Failure(
+_FAILURE = log.Failure(
     case="spawn/n=1/one-cpu/go", block=0, position=0, started="", kind="exit", reason="", exit_status=1, stderr="", wall_ns=1
 )
 
 
 def invocation(
     block: int = 0, elapsed: list[int] | None = None, other: float = 0.0, steal: float = 0.0, **witness: Any
-) -> store.Invocation:
+) -> log.Invocation:
     times = elapsed or [2 * MS] * 21
     wall, own = 200 * MS, 150 * MS
-    found = store.Witness(
+    found = log.Witness(
         wall_ns=wall,
         user_ns=own,
         system_ns=0,
@@ -38,13 +38,13 @@ def invocation(
         busy_ns=own + int(other * wall),
         steal_ns=int(steal * wall),
     )
-    return store.Invocation(
+    return log.Invocation(
         case="spawn/n=1/one-cpu/go",
         block=block,
         position=0,
         started="",
         witness=msgspec.structs.replace(found, **witness),
-        iterations=[store.Iteration(t, t, 100) for t in times],
+        iterations=[log.Iteration(t, t, 100) for t in times],
         evidence={},
         settings={},
         version="1",
@@ -59,7 +59,7 @@ def sample(n: int = 25, spread: float = 0.02, change: Callable[[int], float] = l
 
 def raised(
     values: dict[int, float] | None = None,
-    invocations: list[store.Invocation] | None = None,
+    invocations: list[log.Invocation] | None = None,
     kind: Kind = "timed",
     failures: int = 0,
     retried: int = 0,
@@ -74,7 +74,7 @@ def raised(
         failures=[_FAILURE] * failures,
         retried=retried,
     )
-    found = flags.of_case(kind, values, serial.estimate(values), [part], disagreement, step_ns)
+    found = flags.of_case(kind, values, estimates.serial_median_interval(values), [part], disagreement, step_ns)
     return {flag.name: flag for flag in found}
 
 
@@ -202,8 +202,8 @@ def test_steadiness_that_few_iterations_cannot_show(warm: int, level: str | None
 @pytest.mark.parametrize(("seconds", "level"), [(0.04, "red"), (0.05, "amber"), (0.19, "amber"), (0.20, None), (3.0, None)])
 def test_times_that_the_kernel_counts_in_ticks(seconds: float, level: str | None) -> None:
     measured = [msgspec.structs.replace(invocation(b), observed={"server_user": seconds, "server_cpu": 0.001}) for b in range(9)]
-    assert quantities.in_ticks("server_user / requests") == ["server_user"]
-    assert quantities.in_ticks("server_cpu / requests") == []
+    assert variables.in_ticks("server_user / requests") == ["server_user"]
+    assert variables.in_ticks("server_cpu / requests") == []
     found = list(flags.in_ticks(["server_user"], measured))
     assert [(flag.name, flag.level) for flag in found] == ([("short", level)] if level else [])
 

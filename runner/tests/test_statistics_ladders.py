@@ -10,13 +10,13 @@ import msgspec
 import pytest
 from synthetic import make_run
 
-from corobench import store
-from corobench.case import parse_case
-from corobench.manifest import load_suite
-from corobench.model import Parameter, Suite
 from corobench.plan import PROFILE, Selection, block_order, make_plan
+from corobench.results import log
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, RunSummary
+from corobench.statistics.types import Cell, RunSummary
+from corobench.suite.load import load_suite
+from corobench.suite.runtime import Suite
+from corobench.suite.workload import Parameter, parse_case
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FREE, SMALL = "pthread", "java-platform"  # threads that take any n here, and some that are too dear for more than a few
@@ -71,7 +71,7 @@ def measured(profile: str) -> RunSummary:
     return summarise(msgspec.structs.replace(like, header=header, lines=list(_lines(header, like.invocations[0]))))
 
 
-def _lines(header: store.RunHeader, like: store.Invocation) -> Iterator[store.Line]:
+def _lines(header: log.RunHeader, like: log.Invocation) -> Iterator[log.Line]:
     for block in range(BLOCKS):
         for position, key in enumerate(block_order(header.plan, block)):
             case = parse_case(key)
@@ -85,13 +85,13 @@ def _lines(header: store.RunHeader, like: store.Invocation) -> Iterator[store.Li
                 case=key,
                 block=block,
                 position=position,
-                iterations=[store.Iteration(value, value, n) for value in elapsed],
+                iterations=[log.Iteration(value, value, n) for value in elapsed],
                 holds=holds if header.workloads[case.workload]["kind"] == "memory" else {},
             )
-        yield store.Mark(event="block-complete", at="", block=block)
+        yield log.Mark(event="block-complete", at="", block=block)
 
 
-def _memory(like: store.Invocation, private: int) -> store.Memory:
+def _memory(like: log.Invocation, private: int) -> log.Memory:
     return msgspec.structs.replace(like.holds["live"], private_dirty=private)
 
 
@@ -144,24 +144,24 @@ def test_where_a_runtime_has_no_slope_its_reason_stands() -> None:
     assert "up to 200" in (found.gap or "")
 
 
-def without(run: store.Run, case: str) -> RunSummary:
+def without(run: log.Run, case: str) -> RunSummary:
     plan = msgspec.structs.replace(run.header.plan, cases=[key for key in run.header.plan.cases if key != case])
     return summarise(msgspec.structs.replace(run, header=msgspec.structs.replace(run.header, plan=plan)))
 
 
 @pytest.fixture(scope="module")
-def run() -> store.Run:
+def run() -> log.Run:
     return make_run(blocks=9, workloads=["memory"])
 
 
-def test_a_ladder_without_a_rung_inside_is_no_slope(run: store.Run) -> None:
+def test_a_ladder_without_a_rung_inside_is_no_slope(run: log.Run) -> None:
     found = without(run, "memory/n=10000/one-cpu/node").cells
     (cell,) = (cell for cell in found if cell.runtime == "node")
     assert cell.typical is None
     assert cell.gap == "no slope: it is not measured at n = 10000, as the others are"
 
 
-def test_a_ladder_that_ends_before_stands_alone(run: store.Run) -> None:
+def test_a_ladder_that_ends_before_stands_alone(run: log.Run) -> None:
     """Its slope is from other N: nobody is compared with it, and nothing is claimed of it."""
     found = without(run, "memory/n=100000/one-cpu/node").cells
     (cell,) = (cell for cell in found if cell.runtime == "node")

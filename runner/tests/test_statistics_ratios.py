@@ -10,12 +10,13 @@ import planted
 import pytest
 from synthetic import make_run
 
-from corobench import distribution, expression, quantities, store
 from corobench.errors import UserError
-from corobench.manifest import load_workload
-from corobench.statistics import expressed
+from corobench.results import histogram, log
+from corobench.statistics import samples
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell
+from corobench.statistics.types import Cell
+from corobench.suite import expression, variables
+from corobench.suite.load import load_workload
 
 STARVATION = planted.REPOSITORY / "runner" / "workloads" / "starvation.toml"
 
@@ -86,23 +87,23 @@ def test_a_ratio_that_cannot_be_is_an_error_with_its_key(tmp_path: Path, old: st
 
 
 def test_a_percentile_has_no_value_where_too_few_samples_lie_beyond_it() -> None:
-    hundred = {"late": distribution.of(range(100))}
+    hundred = {"late": histogram.histogram_of(range(100))}
     assert expression.evaluate("percentile(late, 0.95)", {}, hundred) == expression.evaluate("quantile(late, 0.95)", {}, hundred)
     with pytest.raises(expression.NoValue, match=r"4 samples lie beyond the share 0\.96, fewer than 5"):
         expression.evaluate("percentile(late, 0.96)", {}, hundred)
     with pytest.raises(expression.NoValue):
-        expression.evaluate("percentile(late, 0.5)", {}, {"late": distribution.of([])})
+        expression.evaluate("percentile(late, 0.5)", {}, {"late": histogram.histogram_of([])})
 
 
 def test_a_number_without_a_value_is_none() -> None:
     run = make_run(blocks=1, workloads=["spawn"])
-    invocation = next(line for line in run.lines if isinstance(line, store.Invocation))
-    few = msgspec.structs.replace(invocation, series={"late": distribution.of([1, 2])})
-    assert expressed.value("percentile(late, 0.99)", {}, few) is None
-    assert expressed.value("largest(late)", {}, few) == pytest.approx(2e-9)
+    invocation = next(line for line in run.lines if isinstance(line, log.Invocation))
+    few = msgspec.structs.replace(invocation, series={"late": histogram.histogram_of([1, 2])})
+    assert samples.expression_value("percentile(late, 0.99)", {}, few) is None
+    assert samples.expression_value("largest(late)", {}, few) == pytest.approx(2e-9)
 
 
 def test_the_high_water_mark_at_a_hold_has_a_name() -> None:
-    memory = store.Memory(units=1, private_dirty=10, pss=20, swap=5, rss=30, rss_high=40, threads=1)
-    names = quantities.values({}, store.Iteration(1, 1, 1), {}, {"live-collected": memory}, {})
+    memory = log.Memory(units=1, private_dirty=10, pss=20, swap=5, rss=30, rss_high=40, threads=1)
+    names = variables.values({}, log.Iteration(1, 1, 1), {}, {"live-collected": memory}, {})
     assert (names["held_live_collected"], names["high_live_collected"]) == (15, 40)

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from synthetic import Build, Noise, make_run
 
-from corobench.statistics import order, serial, stop
+from corobench.statistics import estimates, stopping
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Cell, Comparison, Estimate, Flag
+from corobench.statistics.types import Cell, Comparison, Estimate, Flag
 
 
 def cell(
@@ -42,8 +42,8 @@ def cell(
     )
 
 
-def judge(*cells: Cell, blocks: int = 12) -> stop.Decision:
-    return stop.judge(cells, blocks, 0.05, 0.03)
+def judge(*cells: Cell, blocks: int = 12) -> stopping.Decision:
+    return stopping.judge(cells, blocks, 0.05, 0.03)
 
 
 def test_stops_when_all_are_precise() -> None:
@@ -91,33 +91,33 @@ def test_a_family_must_be_able_to_decide() -> None:
 def test_a_real_run_stops_later_on_a_noisier_box() -> None:
     quiet = make_run(blocks=12, workloads=["hand-off"], noise=Noise(invocation=0.005, outliers=0.0))
     noisy = make_run(blocks=12, workloads=["hand-off"], noise=Noise(invocation=0.15))
-    assert stop.decide(quiet.header)(quiet.lines, 12).stop
-    assert not stop.decide(noisy.header)(noisy.lines, 12).stop
+    assert stopping.decide(quiet.header)(quiet.lines, 12).stop
+    assert not stopping.decide(noisy.header)(noisy.lines, 12).stop
 
 
 def test_the_decision_does_not_know_the_answer() -> None:
     """Labels of runtimes swapped, a runtime made five times slower: the decision and its figures stay the same."""
     plain = make_run(blocks=9, workloads=["hand-off"])
     slower = make_run(blocks=9, workloads=["hand-off"], build=Build(slow={("hand-off", "uvloop"): 1.0 + 1e-6}))
-    one, other = (stop.decide(run.header)(run.lines, 9) for run in (plain, slower))
+    one, other = (stopping.decide(run.header)(run.lines, 9) for run in (plain, slower))
     assert (one.stop, one.reason) == (other.stop, other.reason)
 
 
 def test_quick_ends_after_its_blocks() -> None:
     run = make_run(blocks=3, profile="quick", workloads=["spawn"])
-    decide = stop.decide(run.header)
+    decide = stopping.decide(run.header)
     assert decide(run.lines, 3).stop
     assert not decide(run.lines, 2).stop
 
 
 def test_what_is_stored_is_small_and_plain() -> None:
     run = make_run(blocks=9, noise=Noise(invocation=0.3))
-    found = stop.decide(run.header)(run.lines, 9)
-    assert len(found.values["predicted_blocks"]) <= stop.SHOWN
+    found = stopping.decide(run.header)(run.lines, 9)
+    assert len(found.values["predicted_blocks"]) <= stopping.SHOWN
     assert msgspec.json.decode(msgspec.json.encode(found.values)) == found.values
     widest = max(found.values["predicted_blocks"].values())
     assert widest == max(
-        stop.predicted(c, 0.05, 0.03, 9) for c in summarise(run).cells if c.typical and not math.isinf(c.typical.center)
+        stopping.predicted(c, 0.05, 0.03, 9) for c in summarise(run).cells if c.typical and not math.isinf(c.typical.center)
     )
 
 
@@ -125,8 +125,8 @@ def test_what_is_stored_is_small_and_plain() -> None:
 def test_an_interval_that_is_narrow_by_luck_does_not_stop_a_run(outliers: int, stops: bool) -> None:
     """Ten of twelve values lie close together, so that the 95 % interval is narrow; the next ranks say how luckily."""
     values = {block: 1 + 0.001 * (7 * block % 12) for block in range(12)} | dict.fromkeys([2, 7][:outliers], 1.5)
-    typical = serial.estimate(values)
-    assert order.half_width(typical) < 0.05
+    typical = estimates.serial_median_interval(values)
+    assert estimates.half_width(typical) < 0.05
     found = msgspec.structs.replace(cell(), typical=typical, samples=values)
     assert judge(found).stop is stops
 

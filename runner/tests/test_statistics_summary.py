@@ -9,24 +9,24 @@ import msgspec
 import pytest
 from synthetic import COST, Build, Noise, cell, make_run, write_run
 
-from corobench import store
 from corobench.errors import UserError
 from corobench.plan import Gap
+from corobench.results import log
 from corobench.statistics.summary import NO_CLAIMS, summarise
-from corobench.statistics.values import RunSummary
+from corobench.statistics.types import RunSummary
 
 
 @pytest.fixture(scope="module")
-def run() -> store.Run:
+def run() -> log.Run:
     return make_run(blocks=12)
 
 
 @pytest.fixture(scope="module")
-def summary(run: store.Run) -> RunSummary:
+def summary(run: log.Run) -> RunSummary:
     return summarise(run)
 
 
-def test_every_case_has_its_cell(run: store.Run, summary: RunSummary) -> None:
+def test_every_case_has_its_cell(run: log.Run, summary: RunSummary) -> None:
     timed = {case for case in run.header.plan.cases if not case.endswith("~twin") and not case.startswith("memory")}
     assert timed <= {found.key.rpartition("/")[0] for found in summary.cells}
     assert not any("~twin" in found.runtime for found in summary.cells)
@@ -46,7 +46,7 @@ def test_costs_come_back(summary: RunSummary) -> None:
             assert found.low <= found.center <= found.high
 
 
-def test_an_invocation_is_the_median_of_its_warm_iterations(run: store.Run, summary: RunSummary) -> None:
+def test_an_invocation_is_the_median_of_its_warm_iterations(run: log.Run, summary: RunSummary) -> None:
     first = next(line for line in run.invocations if line.case == "spawn/n=1000/one-cpu/go-p1" and line.block == 3)
     found = cell(summary, "spawn/n=1000/one-cpu/go-p1/time")
     assert found.samples[3] == pytest.approx(statistics.median(i.elapsed_ns / i.ops for i in first.iterations[1:]) / 1e9)
@@ -60,7 +60,7 @@ def test_an_invocation_is_the_median_of_its_warm_iterations(run: store.Run, summ
     assert found.figures["cpu"].center == pytest.approx(0.97 * found.samples[3], rel=0.05)
 
 
-def test_all_processes_count_in_startup(run: store.Run, summary: RunSummary) -> None:
+def test_all_processes_count_in_startup(run: log.Run, summary: RunSummary) -> None:
     first = next(line for line in run.invocations if line.case == "startup/mode=first-task/one-cpu/node" and line.block == 0)
     found = cell(summary, "startup/mode=first-task/one-cpu/node/time")
     assert found.samples[0] == pytest.approx(statistics.median(i.elapsed_ns for i in first.iterations) / 1e9)
@@ -75,7 +75,7 @@ def test_switch_is_divided_by_true_switches(summary: RunSummary) -> None:
     assert halved.center == pytest.approx(60e-9, rel=0.05)
 
 
-def test_a_lone_task_is_not_divided(run: store.Run) -> None:
+def test_a_lone_task_is_not_divided(run: log.Run) -> None:
     shares = {"asyncio/switch/k=1,m=1000": 0.001, "asyncio/switch/k=2,m=500": 0.5}
     changed = msgspec.structs.replace(run, header=msgspec.structs.replace(run.header, true_switches=shares))
     found = summarise(changed)
@@ -100,9 +100,9 @@ def test_memory_is_a_slope(summary: RunSummary) -> None:
     assert "collected" not in cell(summary, "memory/n=1000..100000/one-cpu/tokio-current-thread/bytes").figures
 
 
-def test_swapped_out_memory_counts(run: store.Run) -> None:
-    def swapped(line: store.Line) -> store.Line:
-        if not isinstance(line, store.Invocation) or not line.holds:
+def test_swapped_out_memory_counts(run: log.Run) -> None:
+    def swapped(line: log.Line) -> log.Line:
+        if not isinstance(line, log.Invocation) or not line.holds:
             return line
         holds = {
             name: msgspec.structs.replace(
@@ -152,8 +152,8 @@ def test_swapped_labels_swap_everything() -> None:
     run = make_run(workloads=["spawn"])
     names = {"uvloop": "gevent", "gevent": "uvloop"}
 
-    def swap(line: store.Line) -> store.Line:
-        if not isinstance(line, store.Invocation):
+    def swap(line: log.Line) -> log.Line:
+        if not isinstance(line, log.Invocation):
             return line
         head, _, runtime = line.case.rpartition("/")
         return msgspec.structs.replace(line, case=f"{head}/{names.get(runtime, runtime)}")
@@ -167,7 +167,7 @@ def test_swapped_labels_swap_everything() -> None:
 def test_the_clock_of_the_run_is_the_step() -> None:
     """A null program whose iterations take 5 us: what takes 210 us is under a hundred of its steps."""
     run = make_run(blocks=9, workloads=["hand-off"])
-    null = store.Control(name="null", block=0, values={"runtime": "go-p1", "elapsed_ns": [0, 5_000, 5_200]})
+    null = log.Control(name="null", block=0, values={"runtime": "go-p1", "elapsed_ns": [0, 5_000, 5_200]})
     found = summarise(msgspec.structs.replace(run, lines=[null, *run.lines]))
     key = "hand-off/m=500/one-cpu/go-p1/time"
     assert "short" not in {flag.name for flag in cell(summarise(run), key).flags}
@@ -209,11 +209,11 @@ def test_a_repeated_invocation_counts_once_and_is_flagged() -> None:
     assert [flag.name for flag in found.flags] == ["retried"]
 
 
-def test_gaps_stand_in_every_column_of_their_tracks(run: store.Run) -> None:
+def test_gaps_stand_in_every_column_of_their_tracks(run: log.Run) -> None:
     def absent(case: str) -> bool:
         return case.startswith("hand-off/") and case.endswith("/node")
 
-    lines = [line for line in run.lines if not (isinstance(line, store.Invocation) and absent(line.case))]
+    lines = [line for line in run.lines if not (isinstance(line, log.Invocation) and absent(line.case))]
     plan = msgspec.structs.replace(
         run.header.plan,
         cases=[case for case in run.header.plan.cases if not absent(case)],
@@ -266,10 +266,10 @@ def test_contamination_keeps_cases_out_of_groups(noise: Noise, flag: str) -> Non
 def test_a_failed_control_marks_its_column_and_the_run() -> None:
     run = make_run(blocks=12, workloads=["spawn", "hand-off"])
 
-    def slowed(line: store.Line) -> store.Line:
-        if not isinstance(line, store.Invocation) or line.case != "hand-off/m=500/one-cpu/asyncio~twin":
+    def slowed(line: log.Line) -> log.Line:
+        if not isinstance(line, log.Invocation) or line.case != "hand-off/m=500/one-cpu/asyncio~twin":
             return line
-        slower = [store.Iteration(int(1.1 * i.elapsed_ns), i.cpu_ns, i.ops) for i in line.iterations]
+        slower = [log.Iteration(int(1.1 * i.elapsed_ns), i.cpu_ns, i.ops) for i in line.iterations]
         return msgspec.structs.replace(line, iterations=slower)
 
     found = summarise(msgspec.structs.replace(run, lines=[slowed(line) for line in run.lines]))
@@ -284,8 +284,8 @@ def test_a_failed_control_marks_its_column_and_the_run() -> None:
 def test_a_bent_ladder_is_not_linear() -> None:
     run = make_run(blocks=9, workloads=["memory"])
 
-    def bent(line: store.Line) -> store.Line:
-        if not isinstance(line, store.Invocation) or "n=100000" not in line.case:
+    def bent(line: log.Line) -> log.Line:
+        if not isinstance(line, log.Invocation) or "n=100000" not in line.case:
             return line
         holds = {k: msgspec.structs.replace(m, private_dirty=int(1.5 * m.private_dirty)) for k, m in line.holds.items()}
         return msgspec.structs.replace(line, holds=holds)
@@ -294,8 +294,8 @@ def test_a_bent_ladder_is_not_linear() -> None:
     assert all("not linear" in {f.name for f in c.flags} for c in found.cells)
 
 
-def test_a_run_read_from_its_folder_gives_the_same(tmp_path: Path, run: store.Run, summary: RunSummary) -> None:
-    again = summarise(store.read(write_run(tmp_path / "run", run)))
+def test_a_run_read_from_its_folder_gives_the_same(tmp_path: Path, run: log.Run, summary: RunSummary) -> None:
+    again = summarise(log.read(write_run(tmp_path / "run", run)))
     assert again == summary
     assert msgspec.json.decode(msgspec.json.encode(summary), type=RunSummary) == summary
 
@@ -307,11 +307,11 @@ def test_a_run_whose_specs_had_keys_that_are_gone_is_still_read(tmp_path: Path) 
     for place in (spec, spec["metric"][0], spec["point"][0], spec["verify"][0], *header["plan"]["points"].values()):
         place["gone"] = {"since": 1}
     (folder / "run.json").write_bytes(msgspec.json.encode(header))
-    assert summarise(store.read(folder)) == summarise(make_run(blocks=3, profile="quick", workloads=["spawn"], folder=folder))
+    assert summarise(log.read(folder)) == summarise(make_run(blocks=3, profile="quick", workloads=["spawn"], folder=folder))
     header["gone"] = 1
     (folder / "run.json").write_bytes(msgspec.json.encode(header))
     with pytest.raises(UserError, match="unknown field `gone`"):
-        store.read(folder)
+        log.read(folder)
 
 
 def test_memory_at_a_single_point_says_why_it_has_no_figure() -> None:

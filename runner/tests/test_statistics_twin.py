@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from synthetic import Build, Noise, cell, make_run
 
-from corobench import store
+from corobench.results import log
 from corobench.statistics import flags
 from corobench.statistics.summary import summarise
-from corobench.statistics.values import Flag
+from corobench.statistics.types import Flag
 
 
 @pytest.mark.parametrize(("blocks", "known"), [(5, False), (6, True)])
@@ -57,8 +57,8 @@ def test_pairs_of_values_that_are_not_positive_are_counted() -> None:
     """A memory slope around 0, in some blocks below it."""
     run = make_run(blocks=12, workloads=["memory"])
 
-    def shrunk(line: store.Line) -> store.Line:
-        if not isinstance(line, store.Invocation) or not line.case.endswith("/one-cpu/node") or line.block % 3:
+    def shrunk(line: log.Line) -> log.Line:
+        if not isinstance(line, log.Invocation) or not line.case.endswith("/one-cpu/node") or line.block % 3:
             return line
         live = msgspec.structs.replace(line.holds["live"], private_dirty=2 * 10**8 - 400 * line.holds["live"].units)
         return msgspec.structs.replace(line, holds={**line.holds, "live": live})
@@ -76,8 +76,8 @@ def test_a_reference_that_reads_zero_needs_no_control() -> None:
     """A memory slope that is exactly 0 for the reference: nobody has a ratio to it, and that is no fault of the control."""
     run = make_run(blocks=12, workloads=["memory"])
 
-    def level(line: store.Line) -> store.Line:
-        if not isinstance(line, store.Invocation) or "/one-cpu/asyncio" not in line.case:
+    def level(line: log.Line) -> log.Line:
+        if not isinstance(line, log.Invocation) or "/one-cpu/asyncio" not in line.case:
             return line
         live = msgspec.structs.replace(line.holds["live"], private_dirty=2 * 10**7, swap=0)
         return msgspec.structs.replace(line, holds={**line.holds, "live": live})

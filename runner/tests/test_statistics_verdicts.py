@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from corobench.statistics import groups, verdict
+from corobench.statistics import verdicts
 
 
 def blocks(level: float, seed: int, n: int = 25, spread: float = 0.02) -> dict[int, float]:
@@ -33,45 +33,45 @@ def logs(center: float, n: int = 25, spread: float = 0.02, seed: int = 1) -> lis
     ],
 )
 def test_verdicts(center: float, spread: float, delta: float, expected: str) -> None:
-    assert verdict.decide({"it": logs(center, spread=spread)}, delta)["it"].verdict == expected
+    assert verdicts.decide({"it": logs(center, spread=spread)}, delta)["it"].verdict == expected
 
 
 @pytest.mark.parametrize(("delta", "expected"), [(0.10, "equal"), (0.11, "inconclusive")])
 def test_within_a_wide_zone_nothing_is_called_equal(delta: float, expected: str) -> None:
-    assert verdict.decide({"it": logs(1.0, spread=0.005)}, delta)["it"].verdict == expected
+    assert verdicts.decide({"it": logs(1.0, spread=0.005)}, delta)["it"].verdict == expected
 
 
 def test_a_difference_inside_delta_is_none() -> None:
-    assert verdict.decide({"it": logs(1.04, spread=0.015)}, 0.05)["it"].verdict != "higher"
+    assert verdicts.decide({"it": logs(1.04, spread=0.015)}, 0.05)["it"].verdict != "higher"
 
 
 def test_swapped_labels_swap_the_verdict() -> None:
     values = logs(0.85)
-    there = verdict.decide({"it": values}, 0.01)["it"]
-    back = verdict.decide({"it": [-value for value in values]}, 0.01)["it"]
+    there = verdicts.decide({"it": values}, 0.01)["it"]
+    back = verdicts.decide({"it": [-value for value in values]}, 0.01)["it"]
     assert (there.verdict, back.verdict) == ("lower", "higher")
     assert there.confidence == back.confidence
 
 
 def test_the_family_is_paid_for() -> None:
     nine = [0.2] * 9  # alone p = 2/512
-    alone = verdict.decide({"it": nine}, 0.01)["it"]
+    alone = verdicts.decide({"it": nine}, 0.01)["it"]
     assert alone.verdict == "higher"
     assert alone.confidence == pytest.approx(1 - 2 / 512)
     crowd = {f"other {i}": logs(1.0, n=9, spread=0.1, seed=i) for i in range(20)}
-    assert verdict.decide({"it": nine, **crowd}, 0.01)["it"].verdict == "inconclusive"
+    assert verdicts.decide({"it": nine, **crowd}, 0.01)["it"].verdict == "inconclusive"
 
 
 def test_five_blocks_prove_nothing() -> None:
-    assert verdict.decide({"it": [1.0] * 5}, 0.01)["it"].verdict == "inconclusive"
+    assert verdicts.decide({"it": [1.0] * 5}, 0.01)["it"].verdict == "inconclusive"
 
 
 def test_groups() -> None:
-    found = groups.groups(
+    found = verdicts.groups(
         {"a": blocks(1.0, 1), "b": blocks(1.0, 2), "c": blocks(1.5, 1), "d": blocks(1.5, 2), "e": blocks(9.0, 1)}, 0.01
     )
     assert found == {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3}
-    assert groups.fastest(found) is None
+    assert verdicts.sole_fastest(found) is None
 
 
 @pytest.mark.parametrize("runtimes", [2, 8, 13, 14, 40])
@@ -79,31 +79,31 @@ def test_fewer_blocks_than_needed_put_all_into_one_group(runtimes: int) -> None:
     """However far apart they are: that says nothing, and no groups are shown."""
 
     def found(n: int) -> dict[str, int]:
-        return groups.groups({f"{i:02}": dict.fromkeys(range(n), 10.0**i) for i in range(runtimes)}, 0.01)
+        return verdicts.groups({f"{i:02}": dict.fromkeys(range(n), 10.0**i) for i in range(runtimes)}, 0.01)
 
-    needed = groups.blocks_needed(runtimes)
+    needed = verdicts.group_blocks_needed(runtimes)
     assert set(found(needed - 1).values()) == {1}
     assert sorted(found(needed).values()) == list(range(1, runtimes + 1))
 
 
 def test_fastest_stands_alone() -> None:
-    found = groups.groups({"slow": blocks(2.0, 1), "quick": blocks(1.0, 1), "slow too": blocks(2.0, 2)}, 0.01)
+    found = verdicts.groups({"slow": blocks(2.0, 1), "quick": blocks(1.0, 1), "slow too": blocks(2.0, 2)}, 0.01)
     assert found == {"quick": 1, "slow": 2, "slow too": 2}
-    assert groups.fastest(found) == "quick"
-    assert groups.fastest({"only": 1}) is None
+    assert verdicts.sole_fastest(found) == "quick"
+    assert verdicts.sole_fastest({"only": 1}) is None
 
 
 def test_a_group_opens_only_beyond_delta() -> None:
     samples = {"a": blocks(1.0, 1, spread=0.005), "b": blocks(1.04, 1, spread=0.005)}
-    assert groups.groups(samples, 0.01) == {"a": 1, "b": 2}
-    assert groups.groups(samples, 0.05) == {"a": 1, "b": 1}
+    assert verdicts.groups(samples, 0.01) == {"a": 1, "b": 2}
+    assert verdicts.groups(samples, 0.05) == {"a": 1, "b": 1}
 
 
 def test_swapped_labels_swap_the_groups() -> None:
     quick, slow = blocks(1.0, 1), blocks(1.3, 1)
-    assert groups.groups({"a": quick, "b": slow}, 0.01) == {"a": 1, "b": 2}
-    assert groups.groups({"a": slow, "b": quick}, 0.01) == {"a": 2, "b": 1}
+    assert verdicts.groups({"a": quick, "b": slow}, 0.01) == {"a": 1, "b": 2}
+    assert verdicts.groups({"a": slow, "b": quick}, 0.01) == {"a": 2, "b": 1}
 
 
 def test_few_blocks_stay_in_one_group() -> None:
-    assert groups.groups({"a": blocks(1.0, 1, n=3), "b": blocks(9.0, 1, n=3)}, 0.01) == {"a": 1, "b": 1}
+    assert verdicts.groups({"a": blocks(1.0, 1, n=3), "b": blocks(9.0, 1, n=3)}, 0.01) == {"a": 1, "b": 1}

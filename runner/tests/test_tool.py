@@ -11,7 +11,7 @@ from pathlib import Path
 import patience
 import pytest
 
-from corobench.execute.tool import in_parallel, run_tool
+from corobench.commands import in_parallel, run_tool
 
 CHILD = "sleep 1000 & echo $! > {pid}.new; mv {pid}.new {pid}; {rest}"
 
@@ -94,9 +94,9 @@ def test_a_second_interrupt_ends_what_does_not_want_to_end(tmp_path: Path) -> No
     stubborn = CHILD.format(pid=pid, rest="trap '' TERM; wait; sleep 1000")
     script.write_text(
         "import pathlib, sys\n"
-        "from corobench.execute import tool\n"
-        "tool.GRACE_S = 1e6\n"
-        f"tool.run_tool(['sh', '-c', {stubborn!r}], pathlib.Path(sys.argv[1]))\n"
+        "from corobench import commands\n"
+        "commands.GRACE_S = 1e6\n"
+        f"commands.run_tool(['sh', '-c', {stubborn!r}], pathlib.Path(sys.argv[1]))\n"
     )
     with subprocess.Popen([sys.executable, script, tmp_path], stderr=subprocess.PIPE) as process:
         patience.until(pid.exists)
@@ -111,7 +111,7 @@ def test_an_interrupt_ends_the_tools_of_all_threads(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
         "import sys, pathlib\n"
-        "from corobench.execute.tool import in_parallel, run_tool\n"
+        "from corobench.commands import in_parallel, run_tool\n"
         "here = pathlib.Path(sys.argv[1])\n"
         "work = {}\n"
         "for n in 'ab':\n"

@@ -11,15 +11,13 @@ from pathlib import Path
 import pytest
 import toolchain_suites as fake
 
+from corobench.commands import Completed, run_tool
 from corobench.errors import UserError
-from corobench.execute.tool import Completed, run_tool
-from corobench.model import Suite
-from corobench.placeholders import fill
+from corobench.suite.runtime import Suite, fill, version_key
 from corobench.toolchains import find, provision
 from corobench.toolchains.find import helper, setup
-from corobench.toolchains.prepare import Prepared, prepare
-from corobench.toolchains.values import MissingTool, Tool
-from corobench.toolchains.versions import version_key
+from corobench.toolchains.prepare import prepare
+from corobench.toolchains.tools import MissingTool, Prepared, Tool
 
 REPOSITORY = fake.RUNNER.parent
 

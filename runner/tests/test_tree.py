@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from corobench.execute import tree
+from corobench.execute import memory
 
 
 def test_a_tree_is_a_session() -> None:
@@ -22,21 +22,21 @@ def test_a_tree_is_a_session() -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdout.readline()
-        assert len(tree.members(process.pid)) == 2
-        both = tree.held(process.pid)
+        assert len(memory.session_members(process.pid)) == 2
+        both = memory.session_memory(process.pid)
         process.stdin.write(b"\n")
         process.stdin.flush()
         process.stdout.readline()
-        before = tree.cpu(process.pid)
-        assert len(tree.members(process.pid)) == 1
-        assert tree.held(process.pid).private_dirty < both.private_dirty
+        before = memory.session_cpu(process.pid)
+        assert len(memory.session_members(process.pid)) == 1
+        assert memory.session_memory(process.pid).private_dirty < both.private_dirty
         assert both.threads == 2
-        assert tree.cpu(process.pid).since(before).total_ns >= 0
+        assert memory.session_cpu(process.pid).since(before).total_ns >= 0
         assert before.total_ns > 0
         process.kill()
-    assert tree.members(process.pid) == []
+    assert memory.session_members(process.pid) == []
     with pytest.raises(OSError, match="no process of session"):
-        tree.held(process.pid)
+        memory.session_memory(process.pid)
 
 
 def test_what_a_worker_shares_with_its_master_counts_once() -> None:
@@ -49,7 +49,7 @@ def test_what_a_worker_shares_with_its_master_counts_once() -> None:
         with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as process:
             assert process.stdout is not None
             assert [process.stdout.readline() for _ in range(2)] == [b"\n", b"\n"]
-            held.append(tree.held(process.pid).private_dirty >> 20)
+            held.append(memory.session_memory(process.pid).private_dirty >> 20)
             os.killpg(process.pid, signal.SIGKILL)
     assert 64 <= held[0] < 128 <= held[1] < 192
 
@@ -64,7 +64,7 @@ def test_what_a_server_shares_with_its_launcher_is_its_own(before: bool) -> None
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as process:
         assert process.stdout is not None
         assert [process.stdout.readline() for _ in range(2)] == [b"\n", b"\n"]
-        found = tree.held(process.pid, launcher=process.pid)
+        found = memory.session_memory(process.pid, launcher=process.pid)
         for held in (found.private_dirty, found.pss, found.rss):
             assert (64 << 20 <= held < 128 << 20) == before
         assert found.threads == 1

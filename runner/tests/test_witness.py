@@ -10,12 +10,11 @@ import pytest
 from test_box import plant
 from test_statistics_flags import MS, invocation
 
-from corobench.cputime import TICK_NS, cpu_times, together
-from corobench.execute import witness
-from corobench.host import Host
-from corobench.statistics import contamination
-from corobench.statistics.contamination import other_cores, steal_share
-from corobench.store import Witness
+from corobench.execute import monitor
+from corobench.machine.proc import TICK_NS, Host, cpu_times, together
+from corobench.results.log import Witness
+from corobench.statistics import diagnostics
+from corobench.statistics.diagnostics import other_cores, steal_share
 
 BEFORE = "cpu  10 0 10 100 0 0 0 0 0 0\ncpu0 5 0 5 50 0 0 0 0 0 0\ncpu1 5 0 5 50 0 0 0 0 0 0\nintr 1 2 3\n"
 # CPU 0 worked 20 ticks more (user and softirq) and lost 2; CPU 1 worked 3.
@@ -23,8 +22,8 @@ AFTER = "cpu  30 0 10 130 0 0 3 2 0 0\ncpu0 22 0 5 60 0 0 3 2 0 0\ncpu1 8 0 5 70
 
 
 def between(tmp_path: Path, before: str, after: str, cpus: set[int]) -> Witness:
-    first, second = (witness.box(cpus, plant(tmp_path, {"/proc/stat": text})) for text in (before, after))
-    return witness.between(first, second, 100 * MS, resource.getrusage(resource.RUSAGE_SELF))
+    first, second = (monitor.snapshot(cpus, plant(tmp_path, {"/proc/stat": text})) for text in (before, after))
+    return monitor.difference(first, second, 100 * MS, resource.getrusage(resource.RUSAGE_SELF))
 
 
 def test_busy_and_steal_of_the_box_and_of_the_programs_cpus(tmp_path: Path) -> None:
@@ -38,7 +37,7 @@ def test_busy_and_steal_of_the_box_and_of_the_programs_cpus(tmp_path: Path) -> N
 def test_a_box_that_does_not_tell_is_a_witness_of_nothing(tmp_path: Path, stat: str) -> None:
     found = between(tmp_path, stat, stat, {0})
     assert (found.busy_ns, found.steal_ns, found.here_busy_ns, found.box_cpus, found.here_cpus) == (None,) * 5
-    assert witness.box({0}, Host(tmp_path / "empty")) == (None,) * 5
+    assert monitor.snapshot({0}, Host(tmp_path / "empty")) == (None,) * 5
 
 
 def test_pressure_load_and_clock(tmp_path: Path) -> None:
@@ -48,7 +47,7 @@ def test_pressure_load_and_clock(tmp_path: Path) -> None:
         "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq": "2400000\n",
         "/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq": "3100000\n",
     }
-    found = witness.box({0}, plant(tmp_path, files))
+    found = monitor.snapshot({0}, plant(tmp_path, files))
     assert (found.pressure_ns, found.load, found.mhz) == (1_234_000, 0.5, 3100.0)
 
 
@@ -93,4 +92,4 @@ def test_what_the_runner_started_elsewhere_hides_no_neighbour(tmp_path: Path) ->
 
 def test_steal_is_a_share_of_the_programs_cpus() -> None:
     lines = [msgspec.structs.replace(invocation(), witness=seen(64, 2, 0, 0, steal_here_ms=4)) for _ in range(3)]
-    assert steal_share([contamination.seen(lines)]) == pytest.approx(0.01)
+    assert steal_share([diagnostics.neighbours_seen(lines)]) == pytest.approx(0.01)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corobench.errors import RunFailed
-from corobench.report.writing import make_folder, write
+from corobench.report.runs import make_folder, write
 
 
 def test_a_folder_below_a_file_cannot_be_made(tmp_path: Path) -> None:

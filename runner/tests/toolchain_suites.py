@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from corobench.manifest import load_suite
-from corobench.model import Suite
+from corobench.suite.load import load_suite
+from corobench.suite.runtime import Suite
 
 RUNNER = Path(__file__).resolve().parents[1]
 

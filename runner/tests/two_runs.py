@@ -6,14 +6,14 @@ from typing import Any
 
 from synthetic import make_run
 
-from corobench import store
-from corobench.statistics.values import Change, RunComparison
+from corobench.results import log
+from corobench.statistics.types import Change, RunComparison
 
 DAY = 86_400.0
 SPAWN = ["spawn", "memory", "hand-off"]
 
 
-def run(seed: int, start_s: float = 0.0, **options: Any) -> store.Run:
+def run(seed: int, start_s: float = 0.0, **options: Any) -> log.Run:
     return make_run(seed=seed, blocks=12, workloads=SPAWN, start_s=start_s, **options)
 
 

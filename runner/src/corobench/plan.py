@@ -14,12 +14,10 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from corobench import expression
-from corobench.case import Case
-from corobench.claims import Number
 from corobench.errors import NothingSelected, UserError, unknown
-from corobench.model import FINDINGS, PROFILES, TRACKS, Point, Runtime, Suite, Track, Workload
-from corobench.value import Value
+from corobench.suite import expression
+from corobench.suite.runtime import Runtime, Suite
+from corobench.suite.workload import FINDINGS, PROFILES, TRACKS, Case, Number, Point, Track, Value, Workload
 
 T = TypeVar("T")
 
@@ -36,7 +34,7 @@ class Profile(Value, frozen=True, kw_only=True):
 
 
 ALL = "all"
-CROSS_ROUNDS = 2  # of the native cross-checks, where a run has room: one line proves nothing (statistics/crosscheck.py)
+CROSS_ROUNDS = 2  # of the native cross-checks, where a run has room: one line proves nothing (statistics/controls.py)
 CROSS_SHARE = 0.05  # of a run's time: what further rounds may take
 SMALLEST = 1  # the CPUs that a server has beside its load generator on a box of two
 _LOOKS = [9, 12, 17, 25, 37, 51]

@@ -7,9 +7,9 @@ import os
 import sys
 import time
 
-from corobench.cli.common import say
+from corobench.cli import say
 from corobench.execute.session import Decision, Step
-from corobench.store import Failure
+from corobench.results.log import Failure
 
 _DUMB = "dumb"
 _QUIET_S = 10.0  # between two plain lines, whatever begins

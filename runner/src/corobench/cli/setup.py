@@ -1,21 +1,108 @@
-"""`setup`, `build`, `doctor`, and what `make test` and `make lint` call: everything before and around measuring."""
+"""`list`, `setup`, `build`, `missing`, `doctor`, and what `make test` and `make lint` call."""
 
 from __future__ import annotations
+
+import socket
+from collections.abc import Mapping
 
 import click
 import msgspec
 
-from corobench import manifest, plan
-from corobench.cli import gaps
-from corobench.cli.common import find_root, say, selecting
-from corobench.doctor import Report, examine
-from corobench.execute.lock import no_run
-from corobench.execute.lock import path as run_lock
-from corobench.model import Suite
+from corobench import plan
+from corobench.cli import find_root, say, selecting
+from corobench.execute.server import server_cpus
+from corobench.locks import box_lock as run_lock
+from corobench.locks import no_run
+from corobench.machine.doctor import Report, examine
+from corobench.suite import load
+from corobench.suite.runtime import Suite
 from corobench.toolchains.devtools import Kind, browser, check
-from corobench.toolchains.find import setup
+from corobench.toolchains.find import Fetch, helper, setup
 from corobench.toolchains.prepare import prepare
-from corobench.toolchains.values import Missing, MissingTool, Tool
+from corobench.toolchains.tools import Missing, MissingTool, Tool
+
+
+@click.command("list")
+@selecting
+@click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
+def list_command(chosen: plan.Selection, as_json: bool) -> int:
+    """List runtimes, workloads and the cases that a profile measures."""
+    suite = load.load_suite(find_root())
+    made = plan.make_plan(suite, chosen, seed=0, cores=server_cpus())
+    if as_json:
+        click.echo(msgspec.json.encode({"runtimes": sorted(suite.runtimes), "workloads": sorted(suite.workloads), "plan": made}))
+        return 0
+    for name, runtime in suite.runtimes.items():
+        click.echo(
+            f"runtime   {name:32} {runtime.manifest.unit:16} {', '.join(runtime.variant.tracks):18} {runtime.variant.title}"
+        )
+    for name, workload in suite.workloads.items():
+        click.echo(f"workload  {name:32} {workload.question}")
+    for gap in made.gaps:
+        where = f"{gap.workload}/{gap.point}" if gap.point else gap.workload
+        click.echo(f"gap       {where + ' / ' + gap.runtime:32} {gap.reason}")
+    click.echo(f"cases     {len(made.cases)} in profile {chosen.profile}, A/A controls included")
+    return 0
+
+
+_GENERATOR = "load"  # its requests go to 127.0.0.1
+_UNREACHABLE = MissingTool(
+    name=_GENERATOR, reason="nothing on this machine reaches 127.0.0.1 (the loopback interface is down)", help="ip link set lo up"
+)
+_NAMED = 3  # names that a line has room for
+
+
+def gap_lines(missing: Mapping[str, Missing | MissingTool]) -> list[str]:
+    """What is missing by name, a line a reason: `MISSING axum, hyper: Rust is not installed; try: apt-get install cargo`.
+
+    A build that failed has lines of its own, with the end of its output.
+    """
+    found: dict[tuple[str, str], list[str]] = {}
+    failed = []
+    for name, one in missing.items():
+        if isinstance(one, Missing) and one.broken:
+            failed.append(f"FAILED {name}: {one.reason}\n  try: {one.help}")
+        else:
+            found.setdefault((one.reason, one.help), []).append(name)
+    return [*(f"MISSING {_listed(names)}: {reason}; try: {help_}" for (reason, help_), names in found.items()), *failed]
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(names[:_NAMED])
+    return shown if len(names) <= _NAMED else f"{shown} and {len(names) - _NAMED} more"
+
+
+def loopback_works() -> bool:
+    """Whether this machine reaches itself by IPv4. Asks for the route only: nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(("127.0.0.1", 9))
+        except OSError:
+            return False
+    return True
+
+
+def missing_tools(suite: Suite, chosen: plan.Selection, fetch: Fetch = "once") -> dict[str, MissingTool]:
+    """The tools, by name, that the workloads of a selection are measured with and that can't be had."""
+    specs = (spec for name, spec in suite.workloads.items() if chosen.workloads is None or name in chosen.workloads)
+    names = dict.fromkeys(tool for spec in specs if spec.points(chosen.profile) for tool in spec.tools)
+    down = {name: _UNREACHABLE for name in names if name == _GENERATOR and not loopback_works()}
+    found = down | {name: helper(suite, name, say, fetch=fetch) for name in names if name not in down}
+    return {name: tool for name, tool in found.items() if isinstance(tool, MissingTool) and not tool.untried}
+
+
+@click.command("missing")
+@selecting
+@click.option("--strict", is_flag=True, envvar="COROBENCH_STRICT", help="Exit with 1 where anything is missing.")
+def missing_command(chosen: plan.Selection, strict: bool) -> int:
+    """Say what of a selection can't be had on this machine, a line each with the command that helps."""
+    suite = load.load_suite(find_root())
+    prepared = prepare(suite, plan.chosen(suite, chosen), lambda _progress: None)
+    runtimes = {name: found for name, found in prepared.items() if isinstance(found, Missing)}
+    missing = missing_tools(suite, chosen) | runtimes
+    for line in gap_lines(missing):
+        say(line)
+    return 1 if strict and missing else 0
 
 
 @click.command("setup")
@@ -23,13 +110,13 @@ from corobench.toolchains.values import Missing, MissingTool, Tool
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 def setup_command(chosen: plan.Selection, as_json: bool) -> int:
     """Find the languages' tools and the helpers, or put them under .toolchain/. What can't be had is named, and no error."""
-    suite = manifest.load_suite(find_root())
+    suite = load.load_suite(find_root())
     with no_run("setup"):
         tools = setup(suite, say, only=_needed(suite, chosen), fetch="again")
     for name, tool in tools.items():
         if isinstance(tool, Tool):
             say(f"{name}: {tool.version} ({tool.origin}, {tool.path})")
-    for line in gaps.lines({name: tool for name, tool in tools.items() if isinstance(tool, MissingTool)}):
+    for line in gap_lines({name: tool for name, tool in tools.items() if isinstance(tool, MissingTool)}):
         say(line)
     if as_json:
         click.echo(msgspec.json.encode({"tools": tools}, enc_hook=str))
@@ -49,11 +136,11 @@ def _needed(suite: Suite, chosen: plan.Selection) -> set[str]:
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 def build_command(chosen: plan.Selection, as_json: bool) -> int:
     """Make the environments and programs of the runtimes; what is up to date is kept."""
-    suite = manifest.load_suite(find_root())
+    suite = load.load_suite(find_root())
     with no_run("build"):
         prepared = prepare(suite, plan.chosen(suite, chosen), say)
     missing = {name: found for name, found in prepared.items() if isinstance(found, Missing)}
-    for line in gaps.lines(missing):
+    for line in gap_lines(missing):
         say(line)
     say(f"build: {len(prepared) - len(missing)} of {len(prepared)} runtimes are ready")
     if as_json:
@@ -65,7 +152,7 @@ def build_command(chosen: plan.Selection, as_json: bool) -> int:
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 def doctor_command(as_json: bool) -> int:
     """Say what of this box disturbs measurements and what to do about it. Changes nothing."""
-    tools = setup(manifest.load_suite(find_root()), say, fetch="never")
+    tools = setup(load.load_suite(find_root()), say, fetch="never")
     missing = {found.name: (found.reason, found.help) for found in tools.values() if isinstance(found, MissingTool)}
     report = examine(run_lock=run_lock(), missing=missing)
     click.echo(msgspec.json.encode(report) if as_json else _text(report))
@@ -73,7 +160,7 @@ def doctor_command(as_json: bool) -> int:
 
 
 def _text(report: Report) -> str:
-    from corobench.report.facts import flat  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
+    from corobench.report.text import flat  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
 
     lines = []
     for finding in report.findings:
@@ -91,7 +178,7 @@ def _text(report: Report) -> str:
 @click.command("test", hidden=True)
 def test_command() -> int:
     """Run every language's tests, then the runner's."""
-    suite = manifest.load_suite(find_root())
+    suite = load.load_suite(find_root())
     return _checked("test", browser(suite, say))
 
 
@@ -103,10 +190,10 @@ def lint_command() -> int:
 
 def _checked(kind: Kind, environ: dict[str, str]) -> int:
     with no_run(kind):
-        outcomes = list(check(manifest.load_suite(find_root()), kind, say, environ))
+        outcomes = list(check(load.load_suite(find_root()), kind, say, environ))
     for outcome in outcomes:
         say(f"{kind}: {outcome.word:7} {outcome.part}: {outcome.reason or outcome.command}")
     return 1 if any(outcome.word == "FAILED" for outcome in outcomes) else 0
 
 
-COMMANDS = [setup_command, build_command, doctor_command, test_command, lint_command]
+COMMANDS = [list_command, missing_command, setup_command, build_command, doctor_command, test_command, lint_command]

@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from corobench import store
-from corobench.case import TWIN
-from corobench.cli import complete
-from corobench.cli.common import called, find_root, say
-from corobench.cli.runs import find_run, run_folders, this_box
+from corobench.cli import called, completion, find_root, say
+from corobench.cli.report import find_run, run_folders, this_box
 from corobench.errors import UserError
 from corobench.plan import Plan
+from corobench.results import log
+from corobench.suite.workload import TWIN
 
 if TYPE_CHECKING:
     from corobench.report.reproduce import Number, Recipe
-    from corobench.statistics.values import RunSummary
+    from corobench.statistics.types import RunSummary
 
 _NEAR = 3  # names that are offered for one that nothing has
 _LETTERS = 120  # of a reason in a list
@@ -48,11 +47,11 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @click.command("show")
-@click.argument("case", shell_complete=complete.cases)
+@click.argument("case", shell_complete=completion.cases)
 @click.option(
     "--run",
     metavar="RUN",
-    shell_complete=complete.runs,
+    shell_complete=completion.runs,
     help="A run's folder or name; by default this box's newest that has the case.",
 )
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
@@ -80,7 +79,7 @@ def show_command(case: str, run: str | None, as_json: bool) -> int:
     return 0
 
 
-def _find(root: Path, wanted: list[str], run: str | None, own: str) -> tuple[RunSummary, store.RunHeader, Told] | None:
+def _find(root: Path, wanted: list[str], run: str | None, own: str) -> tuple[RunSummary, log.RunHeader, Told] | None:
     """The newest run of this box that has such a case, else of another one; or the one that is named."""
     from corobench.report.reproduce import recipes  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
     from corobench.statistics.summary import summarise  # noqa: PLC0415
@@ -88,7 +87,7 @@ def _find(root: Path, wanted: list[str], run: str | None, own: str) -> tuple[Run
     folders = [find_run(root, run)] if run is not None else _candidates(root, own)
     having = [folder for folder in folders if _may_have(_plan(folder), wanted)]
     for folder in having:
-        read = store.read(folder)
+        read = log.read(folder)
         summary = summarise(read)
         found = [recipe for recipe in recipes(summary, read.header) if _has(recipe.key.split("/"), wanted)]
         if found:
@@ -115,7 +114,7 @@ def _candidates(root: Path, own: str) -> list[Path]:
 def _plan(folder: Path) -> Plan:
     """What a run has planned. UserError where run.json can't be read."""
     try:
-        return store.decode_header((folder / "run.json").read_bytes()).plan
+        return log.decode_header((folder / "run.json").read_bytes()).plan
     except (OSError, msgspec.DecodeError) as error:
         raise UserError(f"{folder / 'run.json'}: not a run: {error}") from error
 
@@ -146,7 +145,7 @@ def _unknown(root: Path, case: str, run: str | None) -> UserError:
     return UserError(f"{'no run' if run is None else f'run {run!r}'} has measured {case!r}; {hint}")
 
 
-def _whole(recipe: Recipe, summary: RunSummary, header: store.RunHeader) -> Iterator[str]:
+def _whole(recipe: Recipe, summary: RunSummary, header: log.RunHeader) -> Iterator[str]:
     """All that is known of a case."""
     from corobench.report.reproduce import origin  # noqa: PLC0415
 

@@ -1,4 +1,7 @@
-"""Everything between a plan and its first measurement: programs, what must be refused, the header of the run."""
+"""Between a plan and its first measurement: programs, refusals, the header of a run, whether an interrupted one may go on.
+
+And with which time: what of its budget it has not used.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,19 @@ from typing import Any
 
 import msgspec
 
-from corobench import __version__, expression
-from corobench.case import parse_case
-from corobench.execute.committed import git
-from corobench.execute.measure import Place, failure
+from corobench import __version__
+from corobench.commands import git
+from corobench.errors import UserError
+from corobench.execute.invocation import Place, failure
+from corobench.execute.process import Trouble
 from corobench.execute.program import Program, track_cpus
-from corobench.execute.trouble import Trouble
 from corobench.execute.verify import Job, Verified, job
-from corobench.model import TRACKS, Point, Runtime, Suite, Workload
 from corobench.plan import PROFILE, Plan
-from corobench.store import SCHEMA, Failure, Line, RunHeader
-from corobench.toolchains.values import Missing, Prepared, Tool
+from corobench.results.log import SCHEMA, Control, Failure, Invocation, Line, Mark, Run, RunHeader
+from corobench.suite import expression
+from corobench.suite.runtime import Runtime, Suite
+from corobench.suite.workload import TRACKS, Point, Workload, parse_case
+from corobench.toolchains.tools import Missing, Prepared, Tool
 
 Key = tuple[str, str]
 
@@ -169,3 +174,85 @@ def _commit(root: Path) -> tuple[str, bool]:
         return "", False
     changes = git(root, "status", "--porcelain", "--", ".", ":!results")
     return commit.output, bool(changes.output)
+
+
+def check_unfinished(run: Run, budget: float | None) -> None:
+    """A run that ended on its budget goes on with a larger one; one that was precise enough has nothing to go on with."""
+    finished = [mark for mark in run.marks if mark.event == "finished"]
+    if not finished:
+        return
+    ended = f"{run.folder}: this run is finished ({finished[-1].reason})"
+    complete = sum(mark.event == "block-complete" for mark in run.marks)
+    if finished[-1].values.get("precise", True) or complete >= PROFILE[run.header.plan.profile].looks[-1]:
+        raise UserError(f"{ended}; nothing to resume")
+    if budget is None:
+        raise UserError(f"{ended}; to go on, give it more time: --resume {run.folder} --budget 1h, for instance")
+    if budget <= (used_s := spent_s(run.lines)):
+        raise UserError(
+            f"{ended}; it has used {used_s:.0f} s already: a --budget is that of the whole run, what it used included"
+        )
+
+
+def budget_of(run: Run) -> float:
+    """What the run was begun with, or was given when it last went on; its profile's for a run that didn't store it."""
+    given = [mark.values["budget_s"] for mark in run.marks if "budget_s" in mark.values]
+    return float(given[-1] if given else run.header.budget_s or PROFILE[run.header.plan.profile].budget_s)
+
+
+def spent_s(lines: list[Line]) -> float:
+    """Seconds of its budget that a run has used: what its last mark says, and the walls of what came after that."""
+    used_s, after = 0.0, 0
+    for line in lines:
+        if isinstance(line, Mark) and "used_s" in line.values:
+            used_s, after = float(line.values["used_s"]), 0
+        else:
+            after += _wall(line)
+    return used_s + after / 1e9
+
+
+def _wall(line: Line) -> int:
+    match line:
+        case Invocation():
+            return line.witness.wall_ns
+        case Failure() | Control():
+            return line.wall_ns
+        case Mark():
+            return 0
+
+
+def check_known(run: RunHeader, suite: Suite) -> None:
+    """UserError where a runtime or a workload of the run no longer exists."""
+    for runtime, workload in pairs(run.plan):
+        for kind, name, known in (("runtime", runtime, suite.runtimes), ("workload", workload, suite.workloads)):
+            if name not in known:
+                raise UserError(f"run {run.run} can't be resumed: this checkout has no {kind} {name!r} any longer")
+
+
+def check_same(run: RunHeader, now: RunHeader) -> None:
+    """UserError, naming what differs, where programs, tools, specs or box are others than when the run began."""
+    for what, before, after in _known(run, now):
+        if before != after:
+            raise UserError(f"run {run.run} can't be resumed: {what} was {_short(before)} and is {_short(after)}")
+    for name, spec in run.workloads.items():
+        if spec != now.workloads.get(name):
+            raise UserError(f"run {run.run} can't be resumed: the spec of {name} has changed since")
+
+
+def _known(run: RunHeader, now: RunHeader) -> Iterator[tuple[str, object, object]]:
+    """What must be the same, with its values then and now."""
+    yield "its box", run.box.get("name"), now.box.get("name")
+    # Not of a gap: nothing of it was measured, and only what is measured is made ready again.
+    for name in dict.fromkeys(runtime for runtime, _ in pairs(run.plan)):
+        before, after = run.runtimes.get(name, {}), now.runtimes.get(name, {})
+        for what in ("version", "language_version"):
+            yield f"{what} of {name}", before.get(what), after.get(what)
+        old, new = before.get("hashes", {}), after.get("hashes", {})
+        for what in sorted(old.keys() | new.keys()):
+            yield f"the hash of the {what} of {name}", old.get(what), new.get(what)
+    for name, tool in run.tools.items():
+        yield f"the hash of the tool {name}", tool.get("sha256"), now.tools.get(name, {}).get("sha256")
+
+
+def _short(value: object) -> str:
+    """A hash by its beginning, as git shows it."""
+    return "absent" if value is None else repr(str(value)[:12]) if len(str(value)) >= 40 else repr(value)

@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from corobench.cores import usable
-from corobench.execute.converse import converse
-from corobench.execute.process import Launch, Limits, run
+from corobench.execute.monitor import Limits
+from corobench.execute.process import Launch, Trouble, published, run
+from corobench.execute.process import failure_of as trouble_of
 from corobench.execute.program import TOKEN, Program, track_cpus
-from corobench.execute.trouble import Trouble, published
-from corobench.execute.trouble import of as trouble_of
-from corobench.model import Suite
-from corobench.store import Control
+from corobench.execute.reader import converse
+from corobench.machine.cores import usable
+from corobench.results.log import Control
+from corobench.suite.runtime import Suite
 
 _SPIN = 200_000  # about 10 ms of interpreted arithmetic: fixed work, so that its time tells the speed of the box
 CROSSCHECK = "crosscheck"

@@ -1,15 +1,23 @@
-"""Reads a process from outside at a hold point, the same way for every language (Method, Memory).
+"""Memory and CPU time of a process, or of a whole session, read from outside.
 
 Never ru_maxrss, wait4's memory or RUSAGE_CHILDREN: on Linux a child inherits its parent's high-water mark at exec.
+
+Workers that a master starts stay in its session, so the session and not the one process is what a request costs.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import os
+import signal
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from corobench.store import Memory
+from corobench.machine.proc import Stat, stats
+from corobench.results.log import Memory
 
 
 class Shared(NamedTuple):
@@ -19,7 +27,7 @@ class Shared(NamedTuple):
     all: int
 
 
-def read(pid: int, units: int, proc: Path = Path("/proc")) -> Memory:
+def read_memory(pid: int, units: int, proc: Path = Path("/proc")) -> Memory:
     """Private, proportional, swapped and resident memory in bytes. ProcessLookupError or FileNotFoundError where it is gone."""
     maps = _kilobytes(proc / str(pid) / "smaps_rollup", "Private_Dirty", "Pss")
     status = _kilobytes(proc / str(pid) / "status", "VmRSS", "VmHWM", "Threads")
@@ -34,25 +42,25 @@ def read(pid: int, units: int, proc: Path = Path("/proc")) -> Memory:
     )
 
 
-def anonymous(pid: int, proc: Path = Path("/proc")) -> int:
+def anonymous_bytes(pid: int, proc: Path = Path("/proc")) -> int:
     """Bytes of anonymous memory; a page that k processes share counts 1 / k for each. OSError where the process is gone."""
     return _kilobytes(proc / str(pid) / "smaps_rollup", "Pss_Anon")["Pss_Anon"]
 
 
-def shared(pid: int, proc: Path = Path("/proc")) -> Shared:
+def shared_bytes(pid: int, proc: Path = Path("/proc")) -> Shared:
     """A page that k processes share counts 1 / k. OSError where the process is gone."""
     maps = _kilobytes(proc / str(pid) / "smaps_rollup", "Pss", "Pss_Anon", "Private_Clean", "Private_Dirty")
     anonymous = maps["Pss_Anon"] - maps["Private_Dirty"]  # private anonymous pages are dirty; so may those of files be
     return Shared(max(0, anonymous), maps["Pss"] - maps["Private_Clean"] - maps["Private_Dirty"])
 
 
-def held(pid: int, proc: Path = Path("/proc")) -> int:
+def resident_bytes(pid: int, proc: Path = Path("/proc")) -> int:
     """Bytes that are resident or swapped, from counters that the kernel keeps anyway. OSError where the process is gone."""
     status = _kilobytes(proc / str(pid) / "status", "VmRSS")
     return status["VmRSS"] + status.get("VmSwap", 0)
 
 
-def high(pid: int, proc: Path = Path("/proc")) -> int:
+def peak_bytes(pid: int, proc: Path = Path("/proc")) -> int:
     """The high-water mark of the resident bytes since the program was started. OSError where the process is gone."""
     return _kilobytes(proc / str(pid) / "status", "VmHWM")["VmHWM"]
 
@@ -73,3 +81,80 @@ def _kilobytes(file: Path, *needed: str) -> dict[str, int]:
     if missing := [name for name in needed if name not in values]:
         raise ProcessLookupError(errno.ESRCH, f"it is exiting and has no {missing[0]}", str(file))
     return values
+
+
+class SessionCpu(NamedTuple):
+    """CPU time of a session since it began, in nanoseconds: the kernel tells user and system time in ticks (10 ms)."""
+
+    total_ns: int
+    user_ns: int
+    system_ns: int
+
+    def since(self, before: SessionCpu) -> SessionCpu:
+        return SessionCpu(*(now - then for now, then in zip(self, before, strict=True)))
+
+
+def session_members(session: int) -> list[int]:
+    """The processes of a session that haven't ended."""
+    return [pid for pid, stat in _stats(session) if stat.lives]
+
+
+def end_session(session: int) -> int:
+    """Ends the processes of a session; how many there were."""
+    left = session_members(session)
+    for pid in left:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return len(left)
+
+
+def session_cpu(session: int) -> SessionCpu:
+    """Of the living, and of those that their parents have collected."""
+    total = user = system = 0
+    for pid, stat in _stats(session):
+        with contextlib.suppress(OSError):  # it ended meanwhile; from now on its parent counts it
+            total += time.clock_gettime_ns(_clock(pid)) + sum(stat.children_ns)
+            user += stat.own_ns[0] + stat.children_ns[0]
+            system += stat.own_ns[1] + stat.children_ns[1]
+    return SessionCpu(total, user, system)
+
+
+def session_memory(session: int, launcher: int | None = None) -> Memory:
+    """Memory of all processes together. OSError where none is left.
+
+    `private_dirty` is anonymous memory by its proportional size: what workers share with the master that forked them is
+    dirty and no longer private to anyone, and yet is the server's. It counts once.
+    `launcher`: a process that has started the server and is none of it. What it alone holds is left out. Its part of what it
+    shares counts: those pages are the server's too, whose own parts are the smaller for it.
+    """
+    parts: list[Memory] = []
+    anonymous = pss = 0
+    for pid in session_members(session):
+        with contextlib.suppress(OSError, KeyError):  # it ended meanwhile
+            if pid == launcher:
+                shared = shared_bytes(pid)
+                anonymous, pss = anonymous + shared.anonymous, pss + shared.all
+            else:
+                part, own = read_memory(pid, 0), anonymous_bytes(pid)
+                anonymous, pss = anonymous + own, pss + part.pss
+                parts.append(part)
+    if not parts:
+        raise OSError(f"no process of session {session} is left{' but its launcher' if launcher else ''}")
+    return Memory(
+        units=0,
+        private_dirty=anonymous,
+        pss=pss,
+        swap=sum(part.swap for part in parts),
+        rss=sum(part.rss for part in parts),
+        rss_high=sum(part.rss_high for part in parts),
+        threads=sum(part.threads for part in parts),
+    )
+
+
+def _stats(session: int) -> Iterator[tuple[int, Stat]]:
+    return ((pid, stat) for pid, stat in stats() if stat.session == session)
+
+
+def _clock(pid: int) -> int:
+    """The clock of a process's CPU time, of all its threads, to the nanosecond; clock_getcpuclockid(3)."""
+    return (~pid << 3) | 2

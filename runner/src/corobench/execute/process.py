@@ -1,4 +1,7 @@
-"""Starts one program in a session of its own, talks to it, and reads what the kernel says of it.
+"""Starts one program in a session of its own, with its limits, and says how it ended.
+
+Every program is the leader of a session, so the kernel gives it an autogroup of its own (sched(7)): within one, nice
+values count only among its members, and the group's own nice value is what competes with the rest of the box.
 
 Whatever happens (time-out, flood, interrupt, error of ours) its process group, or all of the session, is ended before `run`
 returns.
@@ -11,21 +14,58 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from corobench.execute import scheduling, tree, witness
-from corobench.execute.conversation import Answer, Conversation, Limits, OnLine, Stop
-from corobench.execute.highwater import HighWater
-from corobench.execute.processes import stats
-from corobench.host import Host, oom_kills
-from corobench.store import Witness
-from corobench.toolspec import Exhausted
+from corobench.execute import memory, monitor
+from corobench.execute.monitor import Conversation, HighWater, Limits, OnLine, Stop, gib
+from corobench.machine.proc import Host, oom_kills, stats
+from corobench.results.log import Witness
+from corobench.suite.runtime import Exhausted
 
-__all__ = ["Answer", "Conversation", "Launch", "Limits", "NotStarted", "OnLine", "Outcome", "Stop", "run"]
+NICE = -10
+_enabled = False
+
+
+def enable_priority(say: Callable[[str], None]) -> dict[str, Any]:
+    """Prefers every program started from now on; says what this user or this box does not allow.
+
+    Returns what a run must tell of it: runs with and without are not alike.
+    """
+    global _enabled  # noqa: PLW0603  one switch for the process, set once before the first program starts
+    _enabled = True
+    with subprocess.Popen([sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True) as trial:
+        refused = _raise(trial.pid)
+        trial.kill()
+    for reason in refused:
+        say(f"--priority: {reason}")
+    return {"nice": NICE, "refused": refused}
+
+
+def prioritise(pid: int) -> None:
+    """Raises a program's priority if that was asked for; what is not allowed was said by `enable`."""
+    if _enabled:
+        _raise(pid)
+
+
+def _raise(pid: int) -> list[str]:
+    refused = []
+    try:
+        os.setpriority(os.PRIO_PROCESS, pid, NICE)
+    except OSError as error:
+        refused.append(f"nice {NICE} was refused ({error.strerror}); it needs root or CAP_SYS_NICE")
+    try:
+        Path(f"/proc/{pid}/autogroup").write_text(str(NICE))
+    except FileNotFoundError:
+        refused.append("this kernel has no autogroups; only the nice value is set")
+    except OSError as error:
+        refused.append(f"the autogroup's nice value was refused ({error.strerror}); it needs root or CAP_SYS_NICE")
+    return refused
 
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,7 +132,7 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
     `beside`: the conversation in whose course it is run, which is attended to meanwhile; Aside where that must be stopped.
     """
     host = Host()
-    before, kills = witness.box(launch.cpus), oom_kills(host)
+    before, kills = monitor.snapshot(launch.cpus), oom_kills(host)
     started = time.monotonic_ns()
     process = _start(launch)
     high = HighWater(process.pid, launch.look_s)
@@ -108,7 +148,7 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
         # From here on the number belongs to the group only as long as something of it lives: others must not be hit.
         if survivors := _group_lives(process.pid):
             _end_group(process.pid)
-        left = tree.end(process.pid) if launch.whole_session else 0
+        left = memory.end_session(process.pid) if launch.whole_session else 0
         for pipe in (process.stdin, process.stdout, process.stderr):
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()  # type: ignore[union-attr]
@@ -117,7 +157,7 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
         exit_status=process.returncode,
         stopped=stopped,
         stderr=bytes(conversation.head + conversation.tail).decode(errors="replace"),
-        witness=witness.between(before, witness.box(launch.cpus), wall, usage),
+        witness=monitor.difference(before, monitor.snapshot(launch.cpus), wall, usage),
         survivors=survivors,
         cpus=launch.cpus,
         cap=launch.limits.address_space,
@@ -156,7 +196,7 @@ def _restrict(pid: int, limits: Limits) -> None:
         if limits.address_space:
             _lower(pid, resource.RLIMIT_DATA, limits.address_space)
         _lower(pid, resource.RLIMIT_CORE, 0)
-        scheduling.prefer(pid)
+        prioritise(pid)
     # Should the box run out of memory all the same, the kernel takes the program and not its neighbours.
     with contextlib.suppress(OSError):
         Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
@@ -186,3 +226,73 @@ def _group_lives(group: int) -> bool:
     except PermissionError:
         pass  # it has changed its user: it lives
     return any(stat.group == group and stat.lives for _, stat in stats())
+
+
+TIMING = "timing"  # the kind of what a busy box can spoil, though the program did all that it should
+
+# The words of errno, in the C libraries of Linux. What a runtime says in its own words is known to its language (toolchain.toml).
+_ERRNO = Exhausted(
+    memory=["cannot allocate memory", "out of memory", "ENOMEM"],
+    limit=["resource temporarily unavailable", "EAGAIN"],
+)
+
+
+class Trouble(Exception):
+    """A process that gave no number: a fixed word for the kind, a sentence for the page."""
+
+    def __init__(self, kind: str, reason: str, outcome: Outcome | None = None) -> None:
+        super().__init__(reason)
+        self.kind = kind
+        self.reason = reason
+        self.outcome = outcome
+
+
+def published(text: str, root: Path) -> str:
+    """A text as a run may hold it: paths in it begin at the repository's `root`, so that none tells whose home it lies in."""
+    return text.replace(f"{root}/", "")
+
+
+def failure_of(outcome: Outcome) -> Trouble | None:
+    """What an ended process did wrong, seen from outside; None where nothing."""
+    last = (outcome.stderr.strip().splitlines()[-1:] or ["nothing on stderr"])[0][:200]
+    short = _short(outcome)
+    # Go writes the stacks of all its goroutines when it is out of memory: gigabytes, which end it first.
+    flooded = outcome.stopped is not None and outcome.stopped.kind == "too-much-output"
+    if outcome.stopped and not (flooded and short):
+        return Trouble(outcome.stopped.kind, outcome.stopped.reason, outcome)
+    if outcome.exit_status and short:
+        return short
+    if outcome.exit_status:
+        if outcome.oom_killed and outcome.exit_status == -signal.SIGKILL:
+            return Trouble("memory-cap", "did not finish: the kernel ended it, as memory ran out", outcome)
+        how = f"signal {-outcome.exit_status}" if outcome.exit_status < 0 else f"exit status {outcome.exit_status}"
+        return Trouble("failed", f"{how}: {last}", outcome)
+    return _left(outcome)
+
+
+def _left(outcome: Outcome) -> Trouble | None:
+    """What a program that has ended well has not ended, in its process group or in its session."""
+    if outcome.survivors:
+        return Trouble("left-processes", "it exited but left child processes running (now killed)", outcome)
+    if outcome.left:
+        left = f"it ended, but {outcome.left} processes of its session did not (they were ended)"
+        return Trouble("left-processes", left, outcome)
+    return None
+
+
+def _short(outcome: Outcome) -> Trouble | None:
+    """What a program says that it ran out of. A runtime may have a limit of its own below the cap, which its words then tell."""
+    own = outcome.exhausted
+    if told := _line_with([*own.limit, *_ERRNO.limit], outcome):
+        return Trouble("limit", f"did not finish: a limit of the system or of the runtime ({told})", outcome)
+    if told := _line_with([*own.memory, *_ERRNO.memory], outcome):
+        mapped = f", of which it could map {gib(outcome.cap)}" if outcome.cap else ""
+        return Trouble("memory-cap", f"did not finish: out of memory{mapped} ({told})", outcome)
+    return None
+
+
+def _line_with(texts: Iterable[str], outcome: Outcome) -> str | None:
+    """The first line on stderr that holds one of these texts, in capitals or not."""
+    wanted = [text.casefold() for text in texts]
+    lines = (line.strip()[:200] for line in outcome.stderr.splitlines())
+    return next((line for line in lines if any(text in line.casefold() for text in wanted)), None)

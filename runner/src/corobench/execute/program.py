@@ -1,4 +1,7 @@
-"""Turns a case into what is started: command, environment, CPUs, and what the process owes."""
+"""Turns a case into what is started: command, environment, CPUs, limits, and what the process owes.
+
+A process limit (RLIMIT_NPROC) would not do: it does not bind root, and counts all of a user's processes.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,15 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from corobench import quantities
-from corobench.checks import Expectation
-from corobench.cores import usable
-from corobench.execute.highwater import LOOK_S
-from corobench.execute.process import Launch, Limits
-from corobench.execute.trouble import Trouble
-from corobench.host import Host, free_memory
-from corobench.model import Parameter, Runtime, Track, Workload
-from corobench.placeholders import fill
-from corobench.toolchains.places import places
-from corobench.toolchains.values import Prepared
+from corobench.contract.checks import Expectation
+from corobench.execute.monitor import LOOK_S, Limits
+from corobench.execute.process import Launch, Trouble
+from corobench.machine.cores import usable
+from corobench.machine.proc import Host, free_memory
+from corobench.suite import variables
+from corobench.suite.runtime import Runtime, fill
+from corobench.suite.workload import Parameter, Point, Track, Workload
+from corobench.toolchains.tools import Prepared, places
 
 TOKEN = "COROBENCH_RUN"  # noqa: S105  marks every process of a run, so that the watchdog finds it
 
@@ -54,7 +55,7 @@ class Program:
         self._tools = tools
         self._prepared = prepared
         self.token = token
-        self._look_s = LOOK_S if quantities.asks(workload, quantities.SEEN_HIGH) else None
+        self._look_s = LOOK_S if variables.asks(workload, variables.SEEN_HIGH) else None
 
     @property
     def root(self) -> Path:
@@ -148,3 +149,32 @@ class Program:
     def _places(self, cpus: int) -> dict[str, str]:
         source = str(self.runtime.source(self.workload.name))
         return {**places(self.runtime, self._prepared, cpus), "workload": self.workload.name, "source": source}
+
+
+_AT_ONCE = {"all-parked", "all-spawned-first"}  # the rules of a trace by which all of a workload's tasks may live at once
+_MAPS = 2  # a thread's stack and the guard below it
+
+
+def thread_room(proc: Path = Path("/proc")) -> tuple[int, str]:
+    """How many threads a program may have, three quarters of what is free now, and the limit that says so."""
+    running = int((proc / "loadavg").read_text().split()[3].partition("/")[2])
+    limits = {name: int((proc / "sys" / name.replace(".", "/")).read_text()) for name in ("kernel.pid_max", "kernel.threads-max")}
+    free = {name: limit - running for name, limit in limits.items()}
+    limits["vm.max_map_count"] = int((proc / "sys/vm/max_map_count").read_text())
+    free["vm.max_map_count"] = limits["vm.max_map_count"] // _MAPS
+    name = min(free, key=free.__getitem__)
+    return max(0, free[name] * 3 // 4), f"{name} is {limits[name]:,}"
+
+
+def check_threads(program: Program, point: Point, proc: Path = Path("/proc")) -> None:
+    """Trouble where a runtime whose tasks are threads would need more of them at once than there is room for."""
+    spec = program.workload
+    if program.runtime.manifest.unit != "thread" or not spec.ladder or not _AT_ONCE & set(spec.trace):
+        return
+    wanted = int(point.params[spec.ladder])
+    most, limit = thread_room(proc)
+    if wanted > most:
+        raise Trouble(
+            "limit",
+            f"not started: it needs {wanted:,} threads at once, more than this machine can spare ({limit})",
+        )

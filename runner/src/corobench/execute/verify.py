@@ -17,26 +17,25 @@ from typing import TypeVar
 
 import msgspec
 
-from corobench import checks, distribution, expression, quantities, traces
-from corobench.cores import usable
-from corobench.execute import companion, generator, protocol, served, talk, trouble
-from corobench.execute import converse as conversing
-from corobench.execute.companion import accompanied, left_by
-from corobench.execute.converse import converse
+from corobench.execute import process
+from corobench.execute.load import cpus_left, with_latency_server
+from corobench.execute.process import Trouble
 from corobench.execute.program import Program, track_cpus
-from corobench.execute.served import serve
-from corobench.execute.trouble import Trouble
-from corobench.model import Parameter, Point, Spot, Track, Workload, point_name
-from corobench.store import write_atomically
-from corobench.toolchains.values import Prepared
+from corobench.execute.reader import converse
+from corobench.execute.server import serve
+from corobench.machine.cores import usable
+from corobench.results.log import write_atomically
+from corobench.suite.workload import Parameter, Point, Spot, Track, Workload, point_name
+from corobench.toolchains.tools import Prepared
 
 S = TypeVar("S", bound=Spot)
 Problem = str
 TRIES = 3
 # Verify measures nothing, and the box may be busy with other programs that are verified: what a program loses by that alone
 # is tried again. Answers, counts and orders are not: a single wrong one rejects it.
-_SPOILT = frozenset({trouble.TIMING, "did-not-finish"})
-_RULES = (checks, distribution, expression, quantities, traces, companion, conversing, generator, protocol, served, talk, trouble)
+_SPOILT = frozenset({process.TIMING, "did-not-finish"})
+# What decides whether a program passes: the contract, what reads and runs programs, and what evaluates specs.
+_JUDGING = ("contract", "execute", "results/histogram.py", "suite/expression.py", "suite/variables.py")
 _SWEEP_S = 0.2  # between two sweeps, until nothing is verified any longer
 
 
@@ -99,8 +98,10 @@ def job(program: Program, workload: Workload, prepared: Prepared, points: list[P
 @cache
 def _rules() -> str:
     """The hash of the code that judges."""
-    sources = (Path(module.__file__ or "").read_bytes() for module in _RULES)
-    return hashlib.sha256(b"\0".join([*sources, Path(__file__).read_bytes()])).hexdigest()
+    package = Path(__file__).parents[1]
+    named = [package / part for part in _JUDGING]
+    files = sorted(file for part in named for file in ([part] if part.is_file() else part.rglob("*.py")))
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def verify(
@@ -192,9 +193,9 @@ def _once(program: Program, spot: Spot, cpus: frozenset[int]) -> None:
     if program.workload.kind == "served":
         serve(program, spot, cpus)
     else:
-        cpus = left_by(program.workload, cpus, usable())
+        cpus = cpus_left(program.workload, cpus, usable())
         expected = program.expectation(spot.params, len(cpus), 1, traced=True)
-        accompanied(program, cpus, _arguments(program, spot.params), expected)
+        with_latency_server(program, cpus, _arguments(program, spot.params), expected)
 
 
 def _arguments(program: Program, params: dict[str, Parameter]) -> list[str]:

@@ -1,0 +1,1 @@
+"""Tables, pages, charts and exports made from summaries."""

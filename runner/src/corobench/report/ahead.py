@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from corobench.report import engine, templating
+from corobench.report import render, templating
 
 
 def make() -> None:
     """The engine of the interactive charts, and the templates compiled; each is kept where a report looks for it."""
-    engine.engine(engine.KEPT)
+    render.engine_script(render.KEPT)
     environment = templating.environment()
     for name in environment.list_templates(extensions=["j2"]):
         environment.get_template(name)

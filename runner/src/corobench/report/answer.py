@@ -11,15 +11,13 @@ from collections.abc import Collection, Mapping
 
 import msgspec
 
-from corobench.remembered import by_identity
 from corobench.report import scenarios, units
 from corobench.report.headline import Column, columns, ordered_workloads, short_point
-from corobench.report.matrix import TRACK_TITLES
-from corobench.report.variants import special
-from corobench.report.wording import inside, joined, kinds_of, reading, span, unclaimed
-from corobench.statistics.flagwords import doubted
-from corobench.statistics.groups import blocks_needed
-from corobench.statistics.values import Cell, RunSummary
+from corobench.report.sweeps import special
+from corobench.report.text import TRACK_TITLES, inside, joined, kinds_of, reading, span, unclaimed
+from corobench.statistics.flags import doubted
+from corobench.statistics.types import Cell, RunSummary, by_identity
+from corobench.statistics.verdicts import group_blocks_needed
 
 _MAIN = ("spawn", "switch", "memory")
 _BEST = {"lower": "lowest", "higher": "highest"}
@@ -149,7 +147,7 @@ def _untold(head: Column, cells: list[Cell], claims: bool) -> str:
         return "no figure could be trusted."
     if not claims or len(trusted) == 1 or any(cell.group == 1 for cell in trusted):
         return ""
-    blocks, needed = max(cell.typical.n for cell in trusted if cell.typical), blocks_needed(len(trusted))
+    blocks, needed = max(cell.typical.n for cell in trusted if cell.typical), group_blocks_needed(len(trusted))
     if blocks < needed:
         return f"no groups, because {blocks} blocks can't tell {len(trusted)} runtimes apart whatever they cost; {needed} could."
     better = _better(head, cells)

@@ -14,10 +14,10 @@ from functools import lru_cache
 
 import msgspec
 
-from corobench.remembered import by_identity
-from corobench.report.sweep import along, number, parameters, swept
+from corobench.report.sweeps import along, parameters, swept
+from corobench.report.text import number
 from corobench.report.units import Scale, scale_of_estimates
-from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
+from corobench.statistics.types import Cell, RunSummary, WorkloadFacts, by_identity
 
 # 10,000 tasks is a busy server; 100 live tasks is a scheduler that works out of cache and not out of luck.
 # 12 requests at a time are what a core can have under way that computes a twelfth of the time.

@@ -8,10 +8,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from corobench.remembered import by_identity
-from corobench.report.wording import joined
-from corobench.statistics.flagwords import flag_words
-from corobench.statistics.values import Cell, RunSummary
+from corobench.report.text import joined
+from corobench.statistics.flags import flag_words
+from corobench.statistics.types import Cell, RunSummary, by_identity
 
 SHOWN = 12  # places of a note that are named; each cell's own entry has them all
 _BRACKETED = re.compile(r"\(([^()]*)\)")

@@ -1,4 +1,4 @@
-// Draws charts for painting.py. The first line of stdin is the engine as a JSON string, each further one a Vega-Lite specification;
+// Draws charts for render.py. The first line of stdin is the engine as a JSON string, each further one a Vega-Lite specification;
 // each is answered by a line: {"svg": ...} or {"error": ...}.
 import { runInThisContext } from "node:vm";
 

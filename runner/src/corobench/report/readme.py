@@ -10,15 +10,16 @@ from pathlib import Path
 
 import msgspec
 
-from corobench import store
 from corobench.errors import UserError
-from corobench.report import painting, rendering, view
-from corobench.report.charts.style import Chart
-from corobench.report.collect import Entry
+from corobench.report import render, view
+from corobench.report.charts.base import Chart
 from corobench.report.exports import markdown
 from corobench.report.headline import Column
-from corobench.report.matrix import Matrix, Row, Shown
 from corobench.report.pages.run import stamp
+from corobench.report.runs import Entry
+from corobench.report.tables import Matrix, Row, Shown
+from corobench.results import log
+from corobench.results.log import log_file
 
 PAGE = "README.md"
 PICTURES = "pictures"  # the folder beside a run's page
@@ -73,14 +74,14 @@ def run_page(entry: Entry) -> Iterator[tuple[Path, bytes]]:
         yield place, _drawn(entry, chart)
     text = markdown.page(entry.box, entry.summary)
     shown = [f"![{chart.title}]({place.as_posix()})\n" for chart, place in pictures]
-    log = store.log_file(entry.folder).name
+    log = log_file(entry.folder).name
     raw = f"Raw data: [run.json](run.json) (box, plan, versions) and [{log}]({log}), one JSON line an invocation"
     yield Path(PAGE), "\n".join([text, *shown, f"{raw}; SHA-256, unpacked: `{log_digest(entry.folder)}`.", ""]).encode()
 
 
 def log_digest(folder: Path) -> str:
     """SHA-256 of a run's log, unpacked."""
-    return hashlib.sha256(store.log_bytes(folder)).hexdigest()
+    return hashlib.sha256(log.log_bytes(folder)).hexdigest()
 
 
 def index(entries: Iterable[Entry]) -> str:
@@ -104,7 +105,7 @@ def index(entries: Iterable[Entry]) -> str:
 
 def _drawn(entry: Entry, chart: Chart) -> bytes:
     spec = next(iter(chart.specs.values()))
-    return rendering.titled(painting.painter().begin(spec).svg(), spec, chart.title, stamp(entry)).encode()
+    return render.titled(render.painter().begin(spec).svg(), spec, chart.title, stamp(entry)).encode()
 
 
 def _results(entry: Entry) -> list[str]:

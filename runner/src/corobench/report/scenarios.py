@@ -1,30 +1,333 @@
-"""What a scenario found, in one sentence made of figures that may be ranked; chosen by what the workload yields, not by its name.
+"""What a scenario shows: its answer, what its load does, what remedies bring back, which runtimes deviate from queueing.
 
-Modes with a cost and a gain: how much worse the load makes it, and what remedies bring back and leave of the load (remedies.py).
+c requests at a time, each of some CPU time and some waiting, are served at min(c / (CPU + wait), 1 / CPU) and answered after
+max(CPU + wait, c x CPU): a core that is always busy serves all others once before it serves the same chain again. That
+is arithmetic; such a queue itself, simulated with overhead (tests/test_mixed_shape.py), stays within the bounds below but
+where the two bend into each other: there chains still meet in the bunches in which they began, and nothing is said.
+
+A number that can't be ranked is in no range, but who reads outside of one is named. What is only known as a bound is in it.
+
+Modes with a cost and a gain: how much worse the load makes it, and what remedies bring back and leave of the load.
 A sweep of requests at a time: the plateau and the knee beside their limits. Advice: the least number that was worth it beside
 the rules. Differences between points: the range of each. Anything else: the range of the headline, and of CPU time beside it.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import NamedTuple
 
 import msgspec
 
-from corobench.quoting import Advice
-from corobench.remembered import by_identity
-from corobench.report import places, units
-from corobench.report.advice import WORTH, Advised, advised
-from corobench.report.charts import multiples
+from corobench.report import sweeps, text, units
+from corobench.report.charts import curves
+from corobench.report.citations import WORTH, Advised, advised
 from corobench.report.headline import Column, column, short_point
-from corobench.report.matrix import TRACK_TITLES
-from corobench.report.remedies import remedies
-from corobench.report.sweep import along, swept, value
-from corobench.report.wording import HARD, bracketed, inside, joined, kinds_of, span
-from corobench.statistics import paired
-from corobench.statistics.flagwords import doubted
-from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
+from corobench.report.sweeps import Limit, along, modes, parameters, swept, value
+from corobench.report.text import HARD, TRACK_TITLES, bracketed, inside, joined, kinded, kinds_of, number, reading, span, unlike
+from corobench.report.units import Scale
+from corobench.statistics import inference
+from corobench.statistics.flags import doubted
+from corobench.statistics.types import Cell, Estimate, RunSummary, RuntimeFacts, WorkloadFacts, by_identity
+from corobench.suite.workload import Advice, Track
+
+NOT_ESTABLISHED = "not established"
+NOT_RECORDED = "not recorded: the run was made before runtimes gave their reasons"
+_TRACK: Track = "one-cpu"
+_BELOW, _FULL = 0.75, 1.5  # of what fills the core: between them it bends
+_RATE, _MEDIAN, _WORST = 0.95, 1.1, 1.25  # times the ideal: at least, within, at most
+_ROUNDS = 4  # of all that are under way: where fewer fit into the window, its edges alone move the rate by 3 % and more (tested)
+_BORNE = frozenset({"modes", "wide"})  # red flags that are about where in its interval a number is, and not about the interval
+_RATIO_SCALE = Scale(1.0, "")
+
+
+class Departure(msgspec.Struct, frozen=True, kw_only=True):
+    """A runtime that departs. `how`: each figure at its furthest; `why`: what its manifest says of that."""
+
+    runtime: str
+    how: str
+    why: str
+
+
+class QueueFit(msgspec.Struct, frozen=True, kw_only=True):
+    """The runtimes that keep the shape with all of their intervals, that depart with one as a whole, and the others.
+
+    `key` is the parameter that says how many at a time.
+    """
+
+    key: str
+    kept: list[str]
+    unclear: list[str]
+    departures: list[Departure]
+
+    @property
+    def sentence(self) -> str:
+        """Who keeps it, and what it is."""
+        who = f"{joined(self.kept)} {'keep' if len(self.kept) > 1 else 'keeps'}" if self.kept else "no runtime keeps"
+        why = "an interval lies on both sides of a bound, or a number is missing"
+        rest = f" Of {joined(self.unclear)} that can't be told: {why}." if self.unclear else ""
+        rate, answer = f"min({self.key} / (CPU + wait), 1 / CPU)", f"max(CPU + wait, {self.key} x CPU)"
+        return (
+            f"On one core, {who} the shape of a queue that is first in, first out: {self.key} at a time are served at {rate},"
+            f" less {units.percent(1 - _RATE)} at most, and answered after {answer}, the median within"
+            f" {units.percent(_MEDIAN - 1)} of it, the worst after {_WORST:g} times that at most.{rest}"
+        )
+
+
+class _Promise(NamedTuple):
+    """What arithmetic says of a metric at so many at a time, and between which ratios to it the shape is kept.
+
+    `rounds`: of as many requests as are under way, how many a window must have room for.
+    """
+
+    metric: str
+    ideal: Callable[[float], float]
+    least: float
+    most: float
+    rounds: int = 0
+
+    def holds(self, ratio: Estimate) -> bool:
+        """With all of its interval."""
+        return self.least <= ratio.low and ratio.high <= self.most
+
+    def fails(self, ratio: Estimate) -> bool:
+        """With all of its interval."""
+        return ratio.high < self.least or ratio.low > self.most
+
+
+def queue_fit(summary: RunSummary, workload: WorkloadFacts) -> QueueFit | None:
+    """None where a workload has no such sweep on one core, or where none of it kept the core busy all the time."""
+    key = workload.curve
+    head = column(summary, workload) if key else None
+    limit = sweeps.limits_of(summary, head, {_TRACK}).get(_TRACK) if head else None
+    if head is None or key is None or limit is None or limit.cores != 1:
+        return None
+    judged = _judged(summary, head, key, limit)
+    promises = _promises(workload, [cell for cells in judged.values() for cell in cells], limit)
+    why = {r.name: _why(r, workload) for r in summary.runtimes}
+    kept, unclear, gone = list[str](), list[str](), list[Departure]()
+    for name, cells in judged.items():
+        ratios = {promise: _ratios(cells, promise, key) for promise in promises}
+        if said := [text for promise, here in ratios.items() if (text := _outside(workload, promise, here, key))]:
+            gone.append(Departure(runtime=name, how="; ".join(said), why=why[name]))
+        elif all(here and all(promise.holds(ratio) for _, ratio in here) for promise, here in ratios.items()):
+            kept.append(name)
+        else:
+            unclear.append(name)
+    return QueueFit(key=key, kept=kept, unclear=unclear, departures=gone) if judged else None
+
+
+def _why(runtime: RuntimeFacts, workload: WorkloadFacts) -> str:
+    return NOT_RECORDED if runtime.departs is None else runtime.departs.get(workload.name, NOT_ESTABLISHED)
+
+
+def _judged(summary: RunSummary, head: Column, key: str, limit: Limit) -> dict[str, list[Cell]]:
+    """By runtime, the numbers away from the bend, of those that have one where the core is busy all the time."""
+    ours = [c for c in summary.cells if (c.workload, c.track) == (head.workload, _TRACK) and _is_usable(c)]
+    swept = [(c, _filled(c, key, limit)) for c in along(ours, head.point, key)]
+    found: dict[str, list[Cell]] = {}
+    for runtime in summary.runtimes:
+        here = [(c, filled) for c, filled in swept if c.runtime == runtime.name and not _BELOW < filled < _FULL]
+        if any(filled >= _FULL for _, filled in here):
+            found[runtime.name] = [c for c, _ in here]
+    return found
+
+
+def _is_usable(cell: Cell) -> bool:
+    return cell.typical is not None and all(flag.name in _BORNE for flag in cell.flags if flag.level == "red")
+
+
+def _filled(cell: Cell, key: str, limit: Limit) -> float:
+    """So many at a time, of those that fill the core."""
+    return (value(cell, key) or 0.0) * limit.cpu / (limit.cpu + limit.wait)
+
+
+def _promises(workload: WorkloadFacts, cells: list[Cell], limit: Limit) -> list[_Promise]:
+    """Of the first rate of a workload, and of its first median and worst time."""
+    kinds = {c.metric: c.unit for c in cells}
+
+    def first(unit: str, word: str = "") -> str | None:
+        return next((m for m, title in workload.metrics.items() if kinds.get(m) == unit and word in title), None)
+
+    rate, median, worst = first("1/s"), first("s", "median"), first("s", "worst")
+    return [
+        *([_Promise(rate, limit.rate, _RATE, math.inf, _ROUNDS)] if rate else []),
+        *([_Promise(median, limit.response, 2 - _MEDIAN, _MEDIAN)] if median else []),
+        *([_Promise(worst, limit.response, 0.0, _WORST)] if worst else []),
+    ]
+
+
+def _ratios(cells: list[Cell], promise: _Promise, key: str) -> list[tuple[Cell, Estimate]]:
+    own = [(c, c.typical) for c in cells if c.metric == promise.metric and c.typical and _rounds(c, key) >= promise.rounds]
+    return [(c, found.times(1 / promise.ideal(value(c, key) or 0.0))) for c, found in own]
+
+
+def _rounds(cell: Cell, key: str) -> float:
+    """That fit into the steady window, by the contract of mixed."""
+    requests, at_once = number(parameters(cell.point).get("requests", "")), value(cell, key)
+    return (requests - 2 * at_once - 1) // at_once if requests and at_once else math.inf
+
+
+def _outside(workload: WorkloadFacts, promise: _Promise, ratios: list[tuple[Cell, Estimate]], key: str) -> str:
+    """What is outside of its bounds, where it is furthest from the ideal; empty where nothing is."""
+    outside = [(cell, ratio) for cell, ratio in ratios if promise.fails(ratio)]
+    if not outside:
+        return ""
+    cell, ratio = max(outside, key=lambda pair: abs(math.log(pair[1].center)))
+    return _said(workload.metrics[promise.metric], cell, key, ratio)
+
+
+def _said(title: str, cell: Cell, key: str, ratio: Estimate) -> str:
+    scale = units.scale_of_estimates([cell.typical], cell.unit)
+    shown = f"{units.show(cell.typical, scale)}{HARD}{scale.symbol}"
+    times = units.show(ratio, _RATIO_SCALE)
+    return f"{inside(title)} {shown} at {key} = {value(cell, key):g}, {times} times what such a queue gives"
+
+
+_IDLE, _LOADED = "idle", "naive"  # the modes that every spec of this shape has
+_FEWEST, _FEW = 20, 50  # counted an invocation: one more or less is over 5 %, and over 2 %
+_ONE = Scale(1.0, "")
+
+Compared = tuple[Estimate, Cell]
+"""A ratio, and the number that was set beside another for it."""
+
+
+def remedies(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
+    """`naive` against `idle`, and the best other mode of each runtime against both; empty where these were not measured.
+
+    `cells`: the numbers of the workload on one track, with their samples of whole blocks.
+    """
+    key = modes(cells)
+    if key is None:
+        return ""
+    times = _compared(workload, cells, head.metric, head.point, key, _IDLE, head.better)
+    loaded = [pair for pair in times if _mode(pair[1], key) == _LOADED]
+    known = _known(loaded)
+    if not known:
+        return ""
+    what, kinds = bracketed(workload.metrics[head.metric]), kinds_of(summary)
+    text = f"under load ({_LOADED}), {what} is {_times(known, kinds)} times that of {_IDLE}{_beyond(known, _unknown(loaded))}"
+    tried = [pair for pair in times if _mode(pair[1], key) not in (_IDLE, _LOADED)]
+    best = _best(_known(tried))
+    if not best:
+        return f"{text}."
+    better = [p for name, p in _best(_unknown(tried)).items() if name not in best or _ratio_center(p) < _ratio_center(best[name])]
+    brought = f"{_times(best.values(), kinds, key)} times{_beyond(best.values(), better, key)}"
+    kept = _kept(summary, workload, cells, head.point, key, {name: cell.point for name, (_, cell) in best.items()})
+    return f"{text}. With the best remedy measured here it is {brought}{kept}."
+
+
+def _compared(
+    workload: WorkloadFacts, cells: list[Cell], metric: str, point: str, key: str, base: str, better: str
+) -> list[Compared]:
+    """Each mode against the mode `base` of its runtime: by the spec's own ratio, where it has one, else block by block."""
+    own = next((one.name for one in workload.ratio if (one.over, one.base, one.better) == (key, base, better)), None)
+    ratios = [(c.typical, c) for c in along([c for c in cells if c.metric == own], point, key) if c.typical]
+    return ratios or _against(along([c for c in cells if c.metric == metric], point, key), key, base)
+
+
+def _against(cells: list[Cell], key: str, base: str) -> list[Compared]:
+    bases = {c.runtime: c for c in cells if c.trusted and _mode(c, key) == base}
+    others = [c for c in cells if c.runtime in bases and _mode(c, key) != base]
+    ratios = [(inference.paired_estimate(c.samples, bases[c.runtime].samples), c) for c in others]
+    return [(_bounded(ratio, c), c) for ratio, c in ratios if ratio]
+
+
+def _bounded(ratio: Estimate, cell: Cell) -> Estimate:
+    return msgspec.structs.replace(ratio, bound=cell.typical is not None and cell.typical.bound)
+
+
+def _known(found: Iterable[Compared]) -> list[Compared]:
+    """Those that can be ranked, or can't only because they are bounds; least first."""
+    return sorted((pair for pair in found if _is_known(pair[1])), key=_ratio_center)
+
+
+def _unknown(found: Iterable[Compared]) -> list[Compared]:
+    return sorted((pair for pair in found if not _is_known(pair[1])), key=_ratio_center)
+
+
+def _is_known(cell: Cell) -> bool:
+    return all(flag.bound for flag in cell.flags if flag.level == "red")
+
+
+def _ratio_center(pair: Compared) -> float:
+    return pair[0].center
+
+
+def _mode(cell: Cell, key: str) -> str:
+    return parameters(cell.point)[key]
+
+
+def _best(ordered: Iterable[Compared]) -> dict[str, Compared]:
+    """The first of each runtime."""
+    found: dict[str, Compared] = {}
+    for pair in ordered:
+        found.setdefault(pair[1].runtime, pair)
+    return found
+
+
+def _times(found: Iterable[Compared], kinds: Mapping[str, str], key: str | None = None) -> str:
+    """The least and the most of these ratios, each with its runtime and, where there is a key, its mode.
+
+    `kinds`: what each runtime schedules, said where it isn't the same at both ends.
+    """
+    ends = _ends(found)
+    shown = units.show_alike((ratio for ratio, _ in ends), _ONE)
+    known = zip(shown, ends, unlike([cell for _, cell in ends], kinds), strict=True)
+    return " to ".join(f"{text} ({kinded(_who(cell, key), kind)})" for text, (_, cell), kind in known)
+
+
+def _ends(found: Iterable[Compared]) -> list[Compared]:
+    """The least and the most, or the one that there is."""
+    ordered = sorted(found, key=_ratio_center)
+    return [ordered[0], *ordered[1:][-1:]]
+
+
+def _who(cell: Cell, key: str | None, mark: str = ", ") -> str:
+    return f"{cell.runtime}{mark}{_mode(cell, key).replace('-', ' ')}" if key else cell.runtime
+
+
+def _beyond(known: Collection[Compared], others: list[Compared], key: str | None = None) -> str:
+    """Who of the others reads outside of the range of those that are known, in brackets; empty where nobody does."""
+    low, high = min(map(_ratio_center, known)), max(map(_ratio_center, known))
+    sides = {
+        "lower": [_who(cell, key, " with ") for ratio, cell in others if ratio.center < low],
+        "higher": [_who(cell, key, " with ") for ratio, cell in others if ratio.center > high],
+    }
+    said = [reading(names, side) for side, names in sides.items() if names]
+    return f" ({joined(said)}, but can't be ranked)" if said else ""
+
+
+def _kept(summary: RunSummary, workload: WorkloadFacts, cells: list[Cell], point: str, key: str, places: dict[str, str]) -> str:
+    """What the remedies at these points, by runtime, leave of the load's progress: of the first metric that should be high."""
+    gain = next((m for m in workload.metrics for c in cells if (c.metric, c.better) == (m, "higher")), None)
+    if gain is None:
+        return ""
+    shares = _compared(workload, cells, gain, point, key, _LOADED, "higher")
+    ours = [(ratio, c) for ratio, c in shares if c.trusted and c.point == places.get(c.runtime)]
+    told = [pair for pair in ours if _counted(summary, workload, pair[1]) >= _FEWEST]
+    if not told:
+        return ""
+    ends = _ends(told)
+    known = zip(ends, unlike([cell for _, cell in ends], kinds_of(summary)), strict=True)
+    left = " to ".join(_share(pair, kind, _counted(summary, workload, pair[1])) for pair, kind in known)
+    return f", which leaves {left} of the {inside(workload.metrics[gain]).split(',')[0]}"
+
+
+def _counted(summary: RunSummary, workload: WorkloadFacts, cell: Cell) -> float:
+    """How many an invocation counted for a number; infinitely many for one that is no count."""
+    found = summary.distributions.get(cell.key.removesuffix(f"/{cell.metric}"), {})
+    counts = [found[name].count for name in workload.counted.get(cell.metric, []) if name in found]
+    return min(counts, default=math.inf) / cell.typical.n if cell.typical else 0.0
+
+
+def _share(pair: Compared, kind: str, counted: float) -> str:
+    """With its interval where few were counted: the last one then shows in it."""
+    ratio, cell = pair
+    between = f"; {units.percent(ratio.low)} to {units.percent(ratio.high)}" if counted < _FEW else ""
+    return f"{units.percent(ratio.center)} ({kinded(cell.runtime, kind)}{between})"
 
 
 @by_identity(256)
@@ -36,7 +339,7 @@ def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
     track, here = _here(summary, workload, head)
     trusted = [c for c in here if c.trusted]
     ranked, every = _ranked(here, head)
-    where = f"{workload.title}, on {inside(places.title(summary, workload.name, track))}"
+    where = f"{workload.title}, on {inside(text.place_title(summary, workload.name, track))}"
     if not _is_enough(ranked, every):
         return f"{where}: only {len(ranked)} of {len(every)} numbers can be ranked, too few to say what it found."
     kinds = kinds_of(summary)
@@ -72,7 +375,7 @@ def _measured(summary: RunSummary, workload: WorkloadFacts) -> list[Cell]:
     """Its numbers, with their samples of whole blocks; of a floor nothing is said."""
     whole = set(summary.whole_blocks)
     cells = (c for c in summary.cells if c.workload == workload.name and c.typical and not c.floor)
-    return [msgspec.structs.replace(c, samples=paired.within(c.samples, whole)) for c in cells]
+    return [msgspec.structs.replace(c, samples=inference.within(c.samples, whole)) for c in cells]
 
 
 def _track(head: Column, cells: list[Cell]) -> str:
@@ -86,7 +389,7 @@ def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
     key = swept([c for c in cells if c.metric == head.metric], workload.curve) if workload.curve else None
     everyone = along(cells, head.point, key) if key else []
     chosen = [c for c in everyone if c.trusted]
-    limits = multiples.limits_of(summary, head, {c.track for c in chosen})
+    limits = sweeps.limits_of(summary, head, {c.track for c in chosen})
     if key is None or not limits:
         return ""
     limit = next(iter(limits.values()))
@@ -96,12 +399,12 @@ def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
     most = units.bare(limit.cores / limit.cpu, head.unit).replace(" ", HARD)
     between = span(reached, kinds_of(summary))
     text = f"{bracketed(workload.metrics[head.metric])} levels off at {between}, where {most} is the limit"
-    knees = [at for at in multiples.knee(workload, chosen, key, limits).values() if at != "none"]
+    knees = [at for at in curves.knee(workload, chosen, key, limits).values() if at != "none"]
     ideal = f"{limit.cores * (limit.cpu + limit.wait) / limit.cpu:g}"
     if not knees:
         return f"{text}."
     ends = sorted(map(float, {min(knees, key=float), max(knees, key=float)}))
-    over = units.percent(multiples.KNEE - 1).replace(" ", HARD)
+    over = units.percent(curves.KNEE - 1).replace(" ", HARD)
     tried = _values(everyone, key)
     below = [max(less) for end in ends if (less := [at for at in tried if at < end])]
     fewer = f"; next fewer measured: {joined(map(_plain, below))}" if below else ""
@@ -109,7 +412,7 @@ def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
     return f"{text}; requests begin to wait at {key} = {_numbers(ends)} ({which}), and arithmetic says after {ideal}."
 
 
-def _levels(cells: list[Cell], key: str, limit: multiples.Limit) -> list[Cell]:
+def _levels(cells: list[Cell], key: str, limit: sweeps.Limit) -> list[Cell]:
     """Of each runtime the middle one of its numbers that fill the cores, or else the highest; from low to high.
 
     Not the highest of all: where many ask at a time few rounds of them fit into a run, and what the edges of the window cut off

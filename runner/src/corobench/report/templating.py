@@ -12,12 +12,11 @@ from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUn
 from jinja2.bccache import Bucket
 
 from corobench.report import units
-from corobench.report.code import digest_of
 from corobench.report.headline import NARROW, short_point
-from corobench.report.matrix import TRACK_TITLES
+from corobench.report.runs import digest_of
+from corobench.report.text import TRACK_TITLES, counted
 from corobench.report.units import Scale
-from corobench.report.wording import counted
-from corobench.statistics.values import Estimate
+from corobench.statistics.types import Estimate
 
 NAVIGATION = [
     ("Results", "index.html"),

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from corobench import store
-from corobench.report import matrix, notes
+from corobench.report import notes, tables, text
 from corobench.report.headline import NARROW, Column
 from corobench.report.units import SINGLE
 from corobench.report.view import presentable
+from corobench.results import log
 from corobench.statistics.summary import NO_CLAIMS, summarise
-from corobench.statistics.values import RunSummary
+from corobench.statistics.types import RunSummary
 
 _GAP = "  "
 _LINES = 12  # failures or gaps that are told
@@ -20,7 +20,7 @@ _LETTERS = 160  # of a reason
 _UNSURE = "*"
 
 
-def found(run: store.Run, width: int) -> Iterator[str]:
+def found(run: log.Run, width: int) -> Iterator[str]:
     """The core figures of a run in a table of this width, then a line for each failure and gap, the first of many."""
     yield from table(presentable(summarise(run)), width)
     yield from _without("failed", _failures(run))
@@ -29,7 +29,7 @@ def found(run: store.Run, width: int) -> Iterator[str]:
 
 def table(summary: RunSummary, width: int) -> Iterator[str]:
     """The core figure of each workload by runtime, a table a track; as many columns side by side as the width takes."""
-    made = matrix.make_matrix(summary, notes.number_notes(matrix.only(summary)))
+    made = tables.make_matrix(summary, notes.number_notes(tables.only_matrix(summary)))
     heads = made.columns[:NARROW]
     if not heads:
         yield "no case has a number"
@@ -39,7 +39,7 @@ def table(summary: RunSummary, width: int) -> Iterator[str]:
         shown = _shown(rows)
         hidden |= {row.runtime.name for row in rows} - {row.runtime.name for row in shown}
         named = [(row.runtime.name, [_cell(cell, claims=summary.claims) for cell in row.cells]) for row in shown]
-        yield from _parts(matrix.TRACK_TITLES[track], heads, named, width)
+        yield from _parts(text.TRACK_TITLES[track], heads, named, width)
     yield _legend(summary)
     yield from _units(summary, [row.runtime.name for rows in made.bodies.values() for row in _shown(rows)])
     rest = [column.title for column in made.columns[NARROW:]]
@@ -49,14 +49,14 @@ def table(summary: RunSummary, width: int) -> Iterator[str]:
         yield f"not shown here, but on the page: {' and '.join(more)}"
 
 
-def _shown(rows: list[matrix.Row]) -> list[matrix.Row]:
+def _shown(rows: list[tables.Row]) -> list[tables.Row]:
     """All, or the core of many."""
-    if len(rows) <= matrix.MANY:
+    if len(rows) <= tables.MANY:
         return rows
-    return [row for row in rows if row.core][: matrix.MANY] or rows[: matrix.MANY]
+    return [row for row in rows if row.core][: tables.MANY] or rows[: tables.MANY]
 
 
-def _cell(cell: matrix.Shown, *, claims: bool) -> str:
+def _cell(cell: tables.Shown, *, claims: bool) -> str:
     """The number with its interval, and in a run with claims its group or that it can't be ranked."""
     if cell.value is None:
         return cell.text
@@ -107,7 +107,7 @@ def _units(summary: RunSummary, shown: list[str]) -> Iterator[str]:
         yield f"units differ: {'; '.join(told)}"
 
 
-def _failures(run: store.Run) -> Iterator[str]:
+def _failures(run: log.Run) -> Iterator[str]:
     """A line a case; of one that has a number all the same, how many of its processes failed."""
     failed = Counter(failure.case for failure in run.failures)
     measured = Counter(invocation.case for invocation in run.invocations)
@@ -117,7 +117,7 @@ def _failures(run: store.Run) -> Iterator[str]:
         yield f"{case}{some}: {reasons[case]}"
 
 
-def _gaps(run: store.Run) -> Iterator[str]:
+def _gaps(run: log.Run) -> Iterator[str]:
     """A line for what a runtime lacks for one reason."""
     found: dict[tuple[str, str], dict[str, None]] = {}
     for gap in run.header.plan.gaps:
@@ -130,7 +130,7 @@ def _without(word: str, reasons: Iterable[str]) -> Iterator[str]:
     told = [" ".join(reason.split()) for reason in reasons]
     if told:
         yield ""
-    for text in islice(told, _LINES):
-        yield f"{word}: {text if len(text) <= _LETTERS else text[: _LETTERS - 1] + '…'}"
+    for reason in islice(told, _LINES):
+        yield f"{word}: {reason if len(reason) <= _LETTERS else reason[: _LETTERS - 1] + '…'}"
     if len(told) > _LINES:
         yield f"{word}: {len(told) - _LINES} more; the page shows each with its reason"

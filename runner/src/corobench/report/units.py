@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import msgspec
 
-from corobench.statistics.values import Estimate
+from corobench.statistics.types import Estimate
 
 SIGNIFICANT = 3
 _LEAST_OF_A_RANGE = 2

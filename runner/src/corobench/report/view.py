@@ -8,23 +8,18 @@ from typing import Literal
 
 import msgspec
 
-from corobench.model import TRACKS
-from corobench.remembered import by_identity
-from corobench.report import answer, departures, headline, matrix, notes, reproduce, scenarios, tables
-from corobench.report.advice import Advised, advised
+from corobench.report import answer, headline, notes, reproduce, scenarios, tables
 from corobench.report.answer import Answer
-from corobench.report.charts import charts_of, style
-from corobench.report.charts.style import Chart
-from corobench.report.departures import Shape
-from corobench.report.facts import who_and_where
+from corobench.report.charts import base, charts_of
+from corobench.report.charts.base import Chart
+from corobench.report.citations import Advised, Quotation, advised, quotations
 from corobench.report.headline import Column
-from corobench.report.matrix import Matrix
 from corobench.report.notes import Note, Notes
-from corobench.report.quotations import Quotation, quotations
-from corobench.report.tables import Table
-from corobench.report.wide import Wide, is_wide, wide_table
-from corobench.report.wording import unclaimed
-from corobench.statistics.values import Cell, RunSummary, WorkloadFacts
+from corobench.report.scenarios import QueueFit
+from corobench.report.tables import Matrix, Table, Wide, is_wide, wide_table
+from corobench.report.text import unclaimed, who_and_where
+from corobench.statistics.types import Cell, RunSummary, WorkloadFacts, by_identity
+from corobench.suite.workload import TRACKS
 
 Depth = Literal["whole", "brief", "head"]
 
@@ -40,7 +35,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     workload: WorkloadFacts
     column: Column | None
     finding: str
-    shape: Shape | None
+    shape: QueueFit | None
     charts: list[Chart]
     tables: list[Table]
     wide: Wide | None
@@ -82,7 +77,7 @@ def make_charts(
     `begin` is given each as soon as it is made.
     """
     shown = presentable(summary)
-    colors = style.palette(shown)
+    colors = base.palette(shown)
     columns = ((workload, headline.column(shown, workload)) for workload in headline.ordered_workloads(shown))
     return {
         workload.name: [begin(c) for c in islice(charts_of(shown, workload, column, colors), 1 if depth == "brief" else None)]
@@ -100,13 +95,13 @@ def make_view(
     `charts`: those of `make_charts` for the same depth, where they were made already.
     """
     shown = presentable(summary)
-    numbered = notes.number_notes(shown if depth == "whole" else matrix.only(shown))
+    numbered = notes.number_notes(shown if depth == "whole" else tables.only_matrix(shown))
     return RunView(
         box=box,
         name=name,
         summary=summary,
         answer=answer.answer(shown),
-        matrix=matrix.make_matrix(shown, numbered),
+        matrix=tables.make_matrix(shown, numbered),
         notes=numbered,
         sections=[] if depth == "head" else _sections(shown, numbered, charts or make_charts(summary, depth), depth == "brief"),
         facts=who_and_where(summary),
@@ -138,7 +133,7 @@ def _sections(summary: RunSummary, numbered: Notes, charts: dict[str, list[Chart
             workload=workload,
             column=column,
             finding=scenarios.finding(summary, workload),
-            shape=departures.shape(summary, workload),
+            shape=scenarios.queue_fit(summary, workload),
             charts=charts.get(workload.name, []),
             tables=[] if broad or brief else tables.tables(summary, workload, numbered),
             wide=wide_table(summary, workload, cells, numbered) if broad and not brief else None,

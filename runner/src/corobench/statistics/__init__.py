@@ -1,0 +1,1 @@
+"""From the log to numbers with intervals, flags and verdicts. Pure."""

@@ -1,4 +1,4 @@
-"""The numbers of a column as cells: verdicts against the reference, groups, and every flag."""
+"""Columns of figures, judged together, as cells."""
 
 from __future__ import annotations
 
@@ -8,12 +8,107 @@ from collections.abc import Iterator
 
 import msgspec
 
-from corobench import quantities
-from corobench.statistics import doubts, flags, noise, paired, precision, serial, verdict
-from corobench.statistics.columns import Column
-from corobench.statistics.groups import blocks_needed, groups
-from corobench.statistics.sample import Sample
-from corobench.statistics.values import Cell, Comparison, Estimate, Flag
+from corobench.results import log
+from corobench.statistics import estimates, figures, flags, inference, samples, verdicts
+from corobench.statistics.samples import Sample
+from corobench.statistics.types import Cell, Comparison, Estimate, Flag, Noise
+from corobench.statistics.verdicts import group_blocks_needed, groups
+from corobench.suite import variables
+from corobench.suite.workload import Point, Workload
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """What is shown and judged together: every runtime at one metric of one point on one track, and the A/A control.
+
+    `twin`: the reference under its second name. `steps`: what the clock of each runtime's harness can tell (series.timer_steps).
+    `floors`: the runtimes that are no contestants here, and why. `quota`: the CPU quota of the box, if it has one.
+    """
+
+    samples: list[Sample]
+    reference: str | None
+    twin: Sample | None
+    control: Estimate | None
+    control_logs: list[float]
+    doubts: flags.Held
+    steps: dict[str, float]
+    floors: dict[str, str]
+    quota: float | None
+
+    @property
+    def claims(self) -> bool:
+        """Whether the spec has runtimes told apart by this number."""
+        return self.samples[0].metric.claims
+
+    @property
+    def name(self) -> str:
+        first = self.samples[0]
+        return f"{first.case.cell}/{first.metric.name}"
+
+
+def columns(
+    header: log.RunHeader, found: dict[str, samples.Series], whole: set[int], steps: dict[str, float]
+) -> Iterator[Column]:
+    """Every column of a run, in the order of its plan; `whole` are the blocks that may be paired."""
+    grouped: dict[tuple[str, str], list[Sample]] = {}
+    held: flags.Held = {}
+    for workload, points, cases in _workloads(header, found):
+        held |= flags.held_doubts(workload, points, cases)
+        for sample in figures.figures_of(workload, points, cases, header.true_switches):
+            grouped.setdefault((sample.case.cell, sample.metric.name), []).append(sample)
+    for group in grouped.values():
+        # A ladder of the twin's own, from points that the reference shares with few, is no column.
+        if all(sample.case.twin for sample in group):
+            continue
+        shown = [sample for sample in group if not sample.case.twin]
+        twin = next((sample for sample in group if sample.case.twin), None)
+        reference = twin.case.runtime if twin else _reference(header, shown)
+        original = next((sample for sample in shown if sample.case.runtime == reference), None)
+        logs = twin.log_ratios(original, whole) if twin and original else []
+        yield Column(
+            samples=shown,
+            reference=reference,
+            twin=twin,
+            control=control if logs and inference.is_finite(control := inference.paired_ratio(logs)) else None,
+            control_logs=logs,
+            doubts=held,
+            steps=steps,
+            floors=_floors(header, shown[0].case.workload),
+            quota=header.box.get("cgroup", {}).get("cpus"),
+        )
+
+
+def _floors(header: log.RunHeader, workload: str) -> dict[str, str]:
+    """Runtime -> why it is no contestant of this workload; a run that was made before manifests said so has none."""
+    said = ((name, known.get("floor", {}).get(workload)) for name, known in header.runtimes.items())
+    return {name: why for name, why in said if why}
+
+
+def _workloads(
+    header: log.RunHeader, found: dict[str, samples.Series]
+) -> Iterator[tuple[Workload, dict[str, Point], list[samples.Series]]]:
+    """Each workload with its points by name and with what the plan asks of it, twins included."""
+    for name, workload in samples.workloads_of(header).items():
+        points = {key.partition("/")[2]: point for key, point in header.plan.points.items() if key.startswith(f"{name}/")}
+        yield workload, points, [part for part in found.values() if part.case.workload == name]
+
+
+def _reference(header: log.RunHeader, shown: list[Sample]) -> str | None:
+    cells = (part.case.cell for sample in shown for part in sample.parts)
+    return next((header.plan.references[cell] for cell in cells if cell in header.plan.references), None)
+
+
+def noise_of(column: Column, control: Estimate) -> Noise:
+    """The A/A control of a column as a value of its own."""
+    case = column.samples[0].case
+    return Noise(
+        workload=case.workload,
+        point=case.point,
+        track=case.track,
+        runtime=column.reference or "",
+        metric=column.samples[0].metric.name,
+        ratio=control,
+    )
+
 
 FLOOR = "a floor, and no contestant"
 
@@ -25,7 +120,7 @@ def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> I
     """
     claims = claims and column.claims
     found = {sample.case.runtime: sample for sample in column.samples}
-    beside, delta = _of_control(column, marked, claims), noise.delta(column.control)
+    beside, delta = _of_control(column, marked, claims), verdicts.noise_delta(column.control)
     flagged = {name: _flags(sample, column, beside) for name, sample in found.items()}
     logs = _against_reference(column, found, whole)
     ratios = {name: _comparison(column, values, delta, found[name], whole) for name, values in logs.items()}
@@ -33,7 +128,7 @@ def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> I
         flagged[name].append(flags.no_ratio(sum(map(math.isfinite, logs[name])), len(found[name].within(whole))))
     trusted = [name for name, sample in found.items() if sample.within(whole) and flags.trusted(flagged[name])]
     comparable = [name for name in logs if claims and name in trusted and column.reference in trusted and ratios[name]]
-    decided = verdict.decide({name: logs[name] for name in comparable}, delta)
+    decided = verdicts.decide({name: logs[name] for name in comparable}, delta)
     contestants = {name: sample for name, sample in found.items() if name not in column.floors}
     usable = {name: values for name in trusted if name in contestants and (values := found[name].ranked(whole))}
     ranked = groups(usable, delta) if claims and _are_enough(usable) else {}
@@ -45,8 +140,8 @@ def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> I
 
 def _comparison(column: Column, logs: list[float], delta: float, sample: Sample, whole: set[int]) -> Comparison | None:
     """A ratio to the reference before its family decides; None where too many values are not positive for one."""
-    ratio, wide = paired.ratio(logs), paired.ratio(logs, precision.WIDER)
-    if not paired.is_finite(ratio):
+    ratio, wide = inference.paired_ratio(logs), inference.paired_ratio(logs, estimates.WIDER)
+    if not inference.is_finite(ratio):
         return None
     reference = next(other for other in column.samples if other.case.runtime == column.reference)
     return Comparison(
@@ -57,11 +152,11 @@ def _comparison(column: Column, logs: list[float], delta: float, sample: Sample,
         adjusted_confidence=0.0,
         pairs=len(logs),
         blocks=len(sample.within(whole).keys() & reference.values.keys()),
-        wide=paired.half_width(wide) if wide.confidence and paired.is_finite(wide) else None,
+        wide=inference.ratio_half_width(wide) if wide.confidence and inference.is_finite(wide) else None,
     )
 
 
-def _decided(comparison: Comparison | None, found: verdict.Decision | None) -> Comparison | None:
+def _decided(comparison: Comparison | None, found: verdicts.Decision | None) -> Comparison | None:
     if comparison is None or found is None:
         return comparison
     return msgspec.structs.replace(comparison, verdict=found.verdict, adjusted_confidence=found.confidence)
@@ -69,7 +164,7 @@ def _decided(comparison: Comparison | None, found: verdict.Decision | None) -> C
 
 def _are_enough(samples: dict[str, dict[int, float]]) -> bool:
     """Whether so many runtimes have blocks enough to be told apart at all."""
-    return max(map(len, samples.values()), default=0) >= blocks_needed(len(samples))
+    return max(map(len, samples.values()), default=0) >= group_blocks_needed(len(samples))
 
 
 def _best_is_known(found: dict[str, Sample], trusted: list[str]) -> bool:
@@ -97,28 +192,28 @@ def _own_flags(sample: Sample, column: Column) -> list[Flag]:
     found = flags.of_case(
         sample.workload.kind,
         sample.values,
-        serial.estimate(sample.values),
+        estimates.serial_median_interval(sample.values),
         sample.parts,
         sample.disagreement,
         column.steps.get(sample.case.runtime, flags.TIMER_STEP_NS),
     )
     if sample.metric.value is not None:
-        found += flags.in_ticks(quantities.in_ticks(sample.metric.value), sample.invocations)
+        found += flags.in_ticks(variables.in_ticks(sample.metric.value), sample.invocations)
     if sample.unfinished:
         found.append(flags.unfinished(sample.unfinished))
     if column.quota is not None and sample.case.track == "all-cpus":
         found.append(flags.limited(column.quota))
-    return [*found, *doubts.flags(sample, column.doubts)]
+    return [*found, *flags.doubt_flags(sample, column.doubts)]
 
 
 def _of_control(column: Column, marked: list[str], claims: bool) -> list[Flag]:
     """What the A/A control of a column, and those of the others, say of all of its numbers."""
     found = []
-    if column.control and noise.failed(column.control):
+    if column.control and verdicts.noise_failed(column.control):
         found.append(flags.control_failed(column.control))
     elif marked:
         found.append(flags.run_marked(marked))
-    if claims and not noise.usable(column.control) and not _is_nothing(column.twin):
+    if claims and not verdicts.usable_control(column.control) and not _is_nothing(column.twin):
         found.append(flags.no_control())
     own = _own_flags(column.twin, column) if column.twin and column.twin.values else []
     # That it is wide is in what counts as equal already.
@@ -135,7 +230,7 @@ def _is_nothing(twin: Sample | None) -> bool:
 def _typical(sample: Sample, flagged: list[Flag]) -> Estimate | None:
     if not sample.values:
         return None
-    return msgspec.structs.replace(serial.estimate(sample.values), bound=any(flag.bound for flag in flagged))
+    return msgspec.structs.replace(estimates.serial_median_interval(sample.values), bound=any(flag.bound for flag in flagged))
 
 
 def _cell(

@@ -1,4 +1,7 @@
-"""What differs between two runs, told apart: what one compares, and what spoils the comparison.
+"""What differs between two runs: box, programs, definitions.
+
+Titles, questions and what a page quotes are for people. What verify asks before a run decides whether a program may be
+measured, not what its number is, and doubts are flags that each run carries itself.
 
 Versions, commits, programs and their build flags are intended, and so are tools that programs start. A tool that measures (the
 load generator, hyperfine) is the instrument: another one confounds what it measured, and nothing else. Everything else about the
@@ -11,13 +14,68 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
-from corobench import store, tuning
-from corobench.changes import changes
-from corobench.statistics import facts
-from corobench.statistics.values import Difference, Kind
+from corobench import environ
+from corobench.machine.facts import changes
+from corobench.results import log
+from corobench.statistics import samples
+from corobench.statistics.types import Cell, Difference, Kind
+from corobench.suite.workload import Difference as SpecDifference
+from corobench.suite.workload import Metric, Point, Ratio, Workload
+
+# How a program is driven and read, whatever is made of it then.
+DRIVEN = ("kind", "companion", "holds", "collected", "units", "unseen", "cap_s", "tasks", "resumes", "true_switches")
+
+
+def definition_changes(before: log.RunHeader, after: log.RunHeader, cell: Cell) -> list[str]:
+    """What of the definition of a number differs, in words; nothing where it is the same."""
+    first, second = (_definition(header, cell) for header in (before, after))
+    return [name for name in first if first[name] != second[name]]
+
+
+def _definition(header: log.RunHeader, cell: Cell) -> dict[str, Any]:
+    workload = samples.workloads_of(header)[cell.workload]
+    return {
+        "contract": workload.contract,
+        "evidence": workload.evidence,
+        "requirements": [(one.name, one.holds) for one in workload.require],
+        "series": {name: (asked.count, asked.keep) for name, asked in workload.series.items()},
+        "requests": workload.load,
+        "way of measuring": {name: getattr(workload, name) for name in DRIVEN},
+        "points": {name: (p.params, p.iterations, p.evidence) for name, p in _points(header, workload, cell).items()},
+        "metric": _metric(workload, cell.metric),
+    }
+
+
+def _metric(workload: Workload, name: str) -> dict[str, Any]:
+    """What a figure is made of, without its title and whether anything is claimed of it."""
+    asked = _asked(workload, name)
+    return {key: getattr(asked, key) for key in asked.__struct_fields__ if key not in ("title", "claims")} if asked else {}
+
+
+def _asked(workload: Workload, name: str) -> Metric | SpecDifference | Ratio | None:
+    figures: list[Metric | SpecDifference | Ratio] = [*workload.metric, *workload.difference, *workload.ratio]
+    return next((figure for figure in figures if figure.name == name), None)
+
+
+def _points(header: log.RunHeader, workload: Workload, cell: Cell) -> dict[str, Point]:
+    """The points that a number is made from, as they were measured: its own, the rungs of its ladder, or those of a pair."""
+    every = {key.partition("/")[2]: p for key, p in header.plan.points.items() if key.startswith(f"{workload.name}/")}
+    parameter, _, ends = cell.point.partition("=")
+    first, _, last = ends.partition("..")
+    match _asked(workload, cell.metric):
+        case SpecDifference(over=over, of=of, less=less):
+            return {name: point for name, point in every.items() if point.params[over] in (of, less)}
+        case Ratio(over=over, base=base):
+            return {name: point for name, point in every.items() if point.params[over] == base or name == cell.point}
+        case _ if last and parameter == workload.ladder:
+            return {name: point for name, point in every.items() if int(first) <= int(point.params[parameter]) <= int(last)}
+        case _:
+            return {name: point for name, point in every.items() if name == cell.point}
+
 
 PROGRAM = ("version", "language_version", "settings", "env", "arguments", "command", "facts", "hashes", "threads", "order")
 INTENDED_BOX = frozenset({"toolchains", "toolchain", "tools", "versions", "commit"})
@@ -25,7 +83,7 @@ SHELL = "environment_unused"  # and "environment" in older runs, together with w
 TOLERANCE = {"memory.total": 0.01, "memory.swap": 0.01}  # a kernel keeps some KiB more or less for itself at each boot
 
 
-def differences(before: store.RunHeader, after: store.RunHeader) -> list[Difference]:
+def differences(before: log.RunHeader, after: log.RunHeader) -> list[Difference]:
     """Every fact that differs, the confounding ones first."""
     found = [
         *_of_box(changes(before.box, after.box)),
@@ -36,20 +94,20 @@ def differences(before: store.RunHeader, after: store.RunHeader) -> list[Differe
     return sorted(found, key=lambda one: (one.kind != "confounding", one.key))
 
 
-def meanwhile(run: store.Run) -> list[Difference]:
+def meanwhile(run: log.Run) -> list[Difference]:
     """What of the box was not as it had been when an interrupted run went on: its blocks are not all of one box."""
     seen = [mark.values.get("box", {}) for mark in run.marks if mark.event == "resumed"]
     facts = {key: ends for changed in seen for key, ends in changed.items()}
     return [one for one in _of_box(facts) if one.kind != "noted"]
 
 
-def same_box(before: store.RunHeader, after: store.RunHeader) -> bool:
+def same_box(before: log.RunHeader, after: log.RunHeader) -> bool:
     """Whether both runs name the same box, and name one at all."""
     name = before.box.get("name")
     return bool(name) and name == after.box.get("name")
 
 
-def program_changed(before: store.RunHeader, after: store.RunHeader, runtime: str) -> bool:
+def program_changed(before: log.RunHeader, after: log.RunHeader, runtime: str) -> bool:
     """Whether a runtime's programs, versions or settings are others in the second run."""
     first, second = before.runtimes.get(runtime, {}), after.runtimes.get(runtime, {})
     started = {*first.get("tools", []), *second.get("tools", [])}
@@ -71,12 +129,12 @@ def _is_near(key: str, first: object, second: object) -> bool:
 
 def _kind(key: str) -> Kind:
     group, _, name = key.partition(".")
-    if group == SHELL or (group == "environment" and name in tuning.RUNNING):
+    if group == SHELL or (group == "environment" and name in environ.RUNNING):
         return "noted"
     return "intended" if group in INTENDED_BOX else "confounding"
 
 
-def _runner(before: store.RunHeader, after: store.RunHeader) -> Iterator[Difference]:
+def _runner(before: log.RunHeader, after: log.RunHeader) -> Iterator[Difference]:
     for key in ("commit", "dirty", "corobench"):
         first, second = getattr(before, key), getattr(after, key)
         if first != second:
@@ -85,7 +143,7 @@ def _runner(before: store.RunHeader, after: store.RunHeader) -> Iterator[Differe
         yield _difference("profile", before.plan.profile, after.plan.profile, "intended")
 
 
-def _tools(before: store.RunHeader, after: store.RunHeader) -> Iterator[Difference]:
+def _tools(before: log.RunHeader, after: log.RunHeader) -> Iterator[Difference]:
     """A tool that one run doesn't name may be another one: older runs name none."""
     other = _other_tools(before, after)
     measuring = _measuring(before, after) if other else {}
@@ -98,7 +156,7 @@ def _tools(before: store.RunHeader, after: store.RunHeader) -> Iterator[Differen
             yield _difference(f"tools.{name}", first, second, "intended")
 
 
-def _other_tools(before: store.RunHeader, after: store.RunHeader) -> list[str]:
+def _other_tools(before: log.RunHeader, after: log.RunHeader) -> list[str]:
     names = sorted(before.tools.keys() | after.tools.keys())
     return [name for name in names if not _is_same(before.tools.get(name, {}), after.tools.get(name, {}))]
 
@@ -110,17 +168,17 @@ def _is_same(first: Mapping[str, str], second: Mapping[str, str]) -> bool:
     return first.get("version") == second.get("version") and is_of_same
 
 
-def _measuring(before: store.RunHeader, after: store.RunHeader) -> dict[str, list[str]]:
+def _measuring(before: log.RunHeader, after: log.RunHeader) -> dict[str, list[str]]:
     """Tool -> the workloads of both runs that are measured with it."""
     used: dict[str, list[str]] = {}
-    specs = facts.workloads(before)
+    specs = samples.workloads_of(before)
     for workload in sorted(specs.keys() & after.workloads.keys()):
         for name in specs[workload].tools:
             used.setdefault(name, []).append(workload)
     return used
 
 
-def _programs(before: store.RunHeader, after: store.RunHeader) -> Iterator[Difference]:
+def _programs(before: log.RunHeader, after: log.RunHeader) -> Iterator[Difference]:
     for name in before.runtimes.keys() & after.runtimes.keys():
         for key in PROGRAM:
             first, second = before.runtimes[name].get(key), after.runtimes[name].get(key)

@@ -1,6 +1,6 @@
 """Whether claims hold on a box: each is a few ratios of numbers of one run, and the range in which they bear it out.
 
-A ratio is taken block by block (paired.py). It bears the claim out where its whole interval lies in the range, and
+A ratio is taken block by block (inference.py). It bears the claim out where its whole interval lies in the range, and
 contradicts it where the interval lies outside; anything else, and any number that may not be ranked, decides nothing. A ratio
 of which nothing is claimed is shown.
 """
@@ -11,10 +11,10 @@ import math
 from collections.abc import Iterator
 from typing import Literal
 
-from corobench.claims import Check, Finding, Number
-from corobench.statistics import flags, paired, serial
+from corobench.statistics import estimates, flags, inference
 from corobench.statistics.summary import NO_CLAIMS
-from corobench.statistics.values import Cell, Estimate, Flag, Ladder, RunSummary, Value
+from corobench.statistics.types import Cell, Estimate, Flag, Ladder, RunSummary, Value
+from corobench.suite.workload import Check, Finding, Number
 
 # What a flag says of a value's own samples is no word on a figure's: those are asked themselves.
 _OF_THE_VALUE = ("few", "wide", "drift", "modes", "not linear")
@@ -84,7 +84,9 @@ def _checked(check: Check, summary: RunSummary) -> Checked:
         return Checked(check=check, this=this, other=other, ratio=None, outcome="not measured", reason=missing)
     assert this is not None
     assert other is not None
-    ratio = paired.compared(paired.within(_samples(check.this, this), summary.whole_blocks), _samples(check.other, other))
+    ratio = inference.paired_estimate(
+        inference.within(_samples(check.this, this), summary.whole_blocks), _samples(check.other, other)
+    )
     if ratio is None:
         return Checked(check=check, this=this, other=other, ratio=None, outcome="not decided", reason="no whole block in common")
     reason = _doubt(check, this, other, ratio, summary)
@@ -146,7 +148,7 @@ def _flags(number: Number, cell: Cell) -> list[Flag]:
     ladder = _ladder(number, cell)
     if ladder is None or number.figure is None:
         return cell.flags
-    own = flags.of_case("memory", ladder.samples, serial.estimate(ladder.samples), [], ladder.disagreement)
+    own = flags.of_case("memory", ladder.samples, estimates.serial_median_interval(ladder.samples), [], ladder.disagreement)
     after = _AFTER[number.figure]
     told = [Flag(name=one.name, level=one.level, text=f"{after}, {one.text.removesuffix(_NATURAL)}") for one in own]
     return [*told, *(flag for flag in cell.flags if flag.name not in _OF_THE_VALUE)]

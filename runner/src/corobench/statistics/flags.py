@@ -1,4 +1,4 @@
-"""Every warning that a number can carry, with its threshold and the words that the page shows.
+"""Every warning that a number can carry: its threshold and its words.
 
 A red flag keeps the case out of verdicts and groups: a contaminated case is never ranked (Method, What keeps a number out of
 the groups). What cannot concern a kind of workload is not asked: bytes do not depend on load or on steady times, and a
@@ -8,15 +8,86 @@ process start has no warm iterations.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from corobench import store
-from corobench.model import Kind
-from corobench.statistics import contamination, noise, order, series, shape, slope
-from corobench.statistics.flagwords import flag_words
-from corobench.statistics.order import median
-from corobench.statistics.values import Estimate, Flag, Level
+from corobench.results import log
+from corobench.statistics import diagnostics, estimates, samples, verdicts
+from corobench.statistics.estimates import median
+from corobench.statistics.samples import Sample, Series
+from corobench.statistics.types import Estimate, Flag, Level
+from corobench.suite.workload import Kind, Point, Workload
+
+# A flag's name, for those who don't know it; what a spec doubts says so in its own words.
+WORDS = {
+    "wide": "wide interval",
+    "few": "few blocks",
+    "steal": "CPU time taken by the hypervisor",
+    "other-cpu": "other programs ran",
+    "drift": "drift",
+    "modes": "two modes",
+    "control": "the reference differs from itself",
+    "run control": "the reference differs from itself elsewhere in this run",
+    "control flagged": "the A/A control can't be ranked itself",
+    "no control": "no A/A control",
+    "no ratio": "no ratio to the reference",
+    "cross-check": "the language's own harness disagrees",
+    "steadiness": "steadiness not shown",
+    "not steady": "not steady yet",
+    "not linear": "not linear",
+    "unfinished": "without the upper end of the ladder",
+    "failed": "invocations failed",
+    "retried": "invocations were repeated",
+    "short": "too short to time",
+    "quota": "a CPU quota",
+}
+_COUNTED = re.compile(r" \([\d,]+ of [\d,]+ invocations\)$")
+
+
+def flag_words(flag: Flag) -> str:
+    """What a flag is about, without its figures."""
+    return WORDS.get(flag.name) or _COUNTED.sub("", flag.text)
+
+
+def doubted(flags: Iterable[Flag]) -> str:
+    """What a spec itself doubts of a number, in its words (what else may have set the limit, say); empty where it does not.
+
+    That it is a bound is shown with the number.
+    """
+    return "; ".join(dict.fromkeys(flag_words(flag) for flag in flags if flag.name not in WORDS and not flag.bound))
+
+
+DOUBT_SHARE = 0.2
+
+Held = dict[tuple[str, str], tuple[int, int]]
+"""Case, doubt -> in how many invocations it held, of how many."""
+
+
+def held_doubts(workload: Workload, points: Mapping[str, Point], cases: Iterable[Series]) -> Held:
+    """What the doubts of a spec say of each invocation, once for all of its numbers; `points` are its points by name."""
+    return {
+        (part.case.key, asked.name): (
+            sum(
+                bool(samples.expression_value(asked.when, points[part.case.point].params, invocation))
+                for invocation in part.invocations.values()
+            ),
+            len(part.invocations),
+        )
+        for part in cases
+        for asked in workload.doubt
+    }
+
+
+def doubt_flags(sample: Sample, known: Held) -> Iterator[Flag]:
+    """The doubts of a spec that are about a number, and hold for it."""
+    name = sample.metric.name
+    for asked in (doubt for doubt in sample.workload.doubt if name in (doubt.metrics or [name])):
+        holding, of = map(sum, zip(*(known[part.case.key, asked.name] for part in sample.parts), strict=True))
+        if holding > DOUBT_SHARE * of:
+            text = f"{asked.text} ({holding} of {of} invocations)"
+            yield Flag(name=asked.name, level=asked.level, text=text, bound=asked.bound)
+
 
 LEAST_N = 9
 WIDE_RED = 0.25
@@ -34,7 +105,7 @@ def of_case(
     kind: Kind,
     samples: Mapping[int, float],
     typical: Estimate,
-    parts: Sequence[series.Series],
+    parts: Sequence[samples.Series],
     disagreement: float | None = None,
     step_ns: float = TIMER_STEP_NS,
 ) -> list[Flag]:
@@ -47,15 +118,15 @@ def of_case(
         found += _of_neighbours([part.neighbours for part in parts])
     if kind == "timed":
         found += _of_iterations(parts, step_ns)
-    if disagreement is not None and disagreement > slope.NOT_LINEAR:
-        apart = _over(disagreement, slope.NOT_LINEAR)
+    if disagreement is not None and disagreement > estimates.NOT_LINEAR:
+        apart = _over(disagreement, estimates.NOT_LINEAR)
         found.append(_red("not linear", f"the upper half of the ladder differs from the lower by {apart}: see the curve"))
     return found
 
 
 def control_failed(ratio: Estimate) -> Flag:
     """For every case of a cell whose A/A control failed."""
-    off = _over(abs(ratio.center - 1), noise.CONTROL_OFF)
+    off = _over(abs(ratio.center - 1), verdicts.CONTROL_OFF)
     return _red("control", f"A/A failed: the reference differs from itself by {off} and the interval excludes 1")
 
 
@@ -75,14 +146,14 @@ def no_ratio(pairs: int, blocks: int) -> Flag:
     return _amber("no ratio", f"no ratio to the reference: in only {pairs} of {blocks} blocks are both values positive")
 
 
-def in_ticks(values: Sequence[str], invocations: Sequence[store.Invocation]) -> Iterator[Flag]:
+def in_ticks(values: Sequence[str], invocations: Sequence[log.Invocation]) -> Iterator[Flag]:
     """For a number made from these observed times, which the kernel counts in ticks."""
     for name in values:
         known = [i.observed[name] for i in invocations if name in i.observed]
-        ticks = median(known) * 1e9 / contamination.TICK_NS if known else TICKS_AMBER
+        ticks = median(known) * 1e9 / diagnostics.TICK_NS if known else TICKS_AMBER
         if ticks < TICKS_AMBER - 1e-6:
             level: Level = "red" if ticks < TICKS_RED - 1e-6 else "amber"
-            text = f"the kernel counts this time in ticks of {contamination.TICK_NS // 1_000_000} ms, and saw {ticks:.0f} of them"
+            text = f"the kernel counts this time in ticks of {diagnostics.TICK_NS // 1_000_000} ms, and saw {ticks:.0f} of them"
             yield Flag(name="short", level=level, text=f"too short: {text} an invocation (at least {TICKS_AMBER})")
 
 
@@ -117,7 +188,7 @@ def _of_sample(samples: Mapping[int, float], typical: Estimate) -> Iterator[Flag
         yield _red(
             "few", f"only {typical.n} invocation{'' if typical.n == 1 else 's'} (at least {LEAST_N} are needed for a claim)"
         )
-    width = order.half_width(typical)
+    width = estimates.half_width(typical)
     if width > WIDE_AMBER:
         level: Level = "red" if width > WIDE_RED else "amber"
         yield Flag(
@@ -125,9 +196,9 @@ def _of_sample(samples: Mapping[int, float], typical: Estimate) -> Iterator[Flag
             level=level,
             text=_wide(width, WIDE_RED if level == "red" else WIDE_AMBER),
         )
-    if (change := shape.drift(samples)) is not None:
+    if (change := diagnostics.drift(samples)) is not None:
         yield _red("drift", f"the values drifted by {change:+.0%} from the first block to the last")
-    if (apart := shape.modes(list(samples.values()))) is not None:
+    if (apart := diagnostics.modes(list(samples.values()))) is not None:
         yield _red("modes", f"the invocations fall into two modes {_percent(apart - 1)} apart: the median stands for neither")
 
 
@@ -138,7 +209,7 @@ def _wide(width: float, limit: float) -> str:
     return f"the interval is {_over(width, limit, 'wide', '±')}"
 
 
-def _of_failures(parts: Sequence[series.Series]) -> Iterator[Flag]:
+def _of_failures(parts: Sequence[samples.Series]) -> Iterator[Flag]:
     failures, retried = sum(len(part.failures) for part in parts), sum(part.retried for part in parts)
     if failures:
         yield _red("failed", f"{failures} invocation{'s' if failures > 1 else ''} failed")
@@ -146,19 +217,21 @@ def _of_failures(parts: Sequence[series.Series]) -> Iterator[Flag]:
         yield _red("retried", f"{retried} invocation{'s were' if retried > 1 else ' was'} repeated")
 
 
-def _of_neighbours(seen: Sequence[contamination.Neighbours]) -> Iterator[Flag]:
-    share = contamination.disturbed_share(seen)
-    if share is not None and share > contamination.OTHER_SHARE:
-        often = _over(share, contamination.OTHER_SHARE, "of invocations")
-        yield _red("other-cpu", f"other programs used over {contamination.OTHER_CORES} cores in {often}")
-    steal = contamination.steal_share(seen)
-    if steal is not None and steal > contamination.STEAL_SHARE:
-        yield _red("steal", f"the hypervisor took {_over(steal, contamination.STEAL_SHARE, 'of the time')}")
+def _of_neighbours(seen: Sequence[diagnostics.Neighbours]) -> Iterator[Flag]:
+    share = diagnostics.disturbed_share(seen)
+    if share is not None and share > diagnostics.OTHER_SHARE:
+        often = _over(share, diagnostics.OTHER_SHARE, "of invocations")
+        yield _red("other-cpu", f"other programs used over {diagnostics.OTHER_CORES} cores in {often}")
+    steal = diagnostics.steal_share(seen)
+    if steal is not None and steal > diagnostics.STEAL_SHARE:
+        yield _red("steal", f"the hypervisor took {_over(steal, diagnostics.STEAL_SHARE, 'of the time')}")
 
 
-def _of_iterations(parts: Sequence[series.Series], step_ns: float) -> Iterator[Flag]:
-    yield from _of_trends([series.measured(paces, "timed") for part in parts for paces in part.paces.values()])
-    warm = [series.measured(invocation.iterations, "timed") for part in parts for invocation in part.invocations.values()]
+def _of_iterations(parts: Sequence[samples.Series], step_ns: float) -> Iterator[Flag]:
+    yield from _of_trends([samples.measured_iterations(paces, "timed") for part in parts for paces in part.paces.values()])
+    warm = [
+        samples.measured_iterations(invocation.iterations, "timed") for part in parts for invocation in part.invocations.values()
+    ]
     lengths = [[i.elapsed_ns for i in iterations] for iterations in warm]
     total = median(map(sum, lengths)) if lengths else REGION_NS
     if total < REGION_NS:
@@ -177,7 +250,7 @@ def _of_iterations(parts: Sequence[series.Series], step_ns: float) -> Iterator[F
 
 
 def _of_trends(warm: Sequence[Sequence[float]]) -> Iterator[Flag]:
-    trends = [shape.unsteady(paces) for paces in warm]
+    trends = [diagnostics.unsteady(paces) for paces in warm]
     for sign, word in ((-1, "faster"), (1, "slower")):
         share = trends.count(sign) / len(trends) if trends else 0.0
         if share > UNSTEADY_SHARE:
@@ -186,7 +259,7 @@ def _of_trends(warm: Sequence[Sequence[float]]) -> Iterator[Flag]:
             )
     untold = trends.count(None) / len(trends) if trends else 0.0
     if untold > UNSTEADY_SHARE:
-        few = f"fewer than {shape.LEAST_WARM} warm iterations in {_percent(untold)} of invocations"
+        few = f"fewer than {diagnostics.LEAST_WARM} warm iterations in {_percent(untold)} of invocations"
         yield _amber("steadiness", f"steadiness not shown: {few}, too few to tell whether they still change")
 
 

@@ -7,25 +7,21 @@ from typing import Any
 
 import msgspec
 
-from corobench import store
 from corobench.plan import Gap
-from corobench.statistics import (
-    carryover,
-    columns,
-    contamination,
-    crosscheck,
-    environment,
-    expressed,
-    facts,
-    nearness,
-    noise,
-    observed,
-    series,
-    shape,
-    verdict,
-)
+from corobench.results import log
+from corobench.statistics import diagnostics, environment, samples, verdicts
 from corobench.statistics.cells import cells as judged
-from corobench.statistics.values import Agreement, CarryOver, Cell, RunSummary
+from corobench.statistics.cells import columns, noise_of
+from corobench.statistics.controls import (
+    carry_over_effects,
+    carry_over_warnings,
+    cross_check_agreement,
+    cross_check_flagged,
+    cross_check_warnings,
+    spread_warnings,
+    time_spans,
+)
+from corobench.statistics.types import Agreement, CarryOver, Cell, RunSummary
 
 SCHEMA = 1
 NO_CLAIMS = "quick run: no claims"
@@ -34,26 +30,28 @@ BOX_FLAGS = {"other-cpu": "other programs", "steal": "the hypervisor", "drift": 
 LOUD = 0.1  # share of the numbers: one in a hundred is flagged by chance
 
 
-def summarise(run: store.Run) -> RunSummary:
+def summarise(run: log.Run) -> RunSummary:
     """The summary of a run, finished or not."""
     header = run.header
-    whole = series.whole_blocks(run)
-    found = series.collect(run)
-    told = facts.told(found.values())
-    shown = list(columns.columns(header, found, whole, series.timer_steps(run)))
-    marked = noise.run_failed({column.name: column.control_logs for column in shown if column.control_logs and column.claims})
+    whole = samples.whole_blocks(run)
+    found = samples.collect(run)
+    told = samples.effective_settings(found.values())
+    shown = list(columns(header, found, whole, samples.timer_steps(run)))
+    marked = verdicts.run_noise_failed(
+        {column.name: column.control_logs for column in shown if column.control_logs and column.claims}
+    )
     cells = [cell for column in shown for cell in judged(column, whole, marked, header.claims)]
-    agreement = crosscheck.agreement(run, cells)
-    cells = crosscheck.flagged(cells, agreement)
-    carried = carryover.effects(run, found, shown)
+    agreement = cross_check_agreement(run, cells)
+    cells = cross_check_flagged(cells, agreement)
+    carried = carry_over_effects(run, found, shown)
     controls = [column.control for column in shown if column.control and column.claims]
-    spans = nearness.spans(run, whole)
+    spans = time_spans(run, whole)
     warnings = [
         *_warnings(run, marked),
         *_contaminated(cells),
-        *nearness.warnings(spans),
-        *crosscheck.warnings(run, agreement),
-        *carryover.warnings(carried),
+        *spread_warnings(spans),
+        *cross_check_warnings(run, agreement),
+        *carry_over_warnings(carried),
     ]
     return RunSummary(
         schema=SCHEMA,
@@ -69,25 +67,25 @@ def summarise(run: store.Run) -> RunSummary:
         blocks=len(whole),
         stop_reason=_stop_reason(run),
         warnings=warnings,
-        noise=[columns.noise_of(column, column.control) for column in shown if column.control],
-        noise_floor=noise.floor(controls),
-        verdict_figure=verdict.FIGURE,
-        runtimes=[facts.runtime(name, known, told.get(name, {})) for name, known in header.runtimes.items()],
-        workloads=[facts.describe(workload) for workload in facts.workloads(header).values()],
+        noise=[noise_of(column, column.control) for column in shown if column.control],
+        noise_floor=verdicts.noise_floor(controls),
+        verdict_figure=verdicts.FIGURE,
+        runtimes=[samples.runtime_facts(name, known, told.get(name, {})) for name, known in header.runtimes.items()],
+        workloads=[samples.workload_facts(workload) for workload in samples.workloads_of(header).values()],
         references=header.plan.references,
         cells=[*cells, *_gaps(header, cells)],
         controls=_controls(run, carried, agreement, spans),
-        distributions=expressed.pooled(found),
-        raw=expressed.raw(found),
-        cpus=expressed.cpus(found),
-        observed=observed.medians(found),
+        distributions=samples.pooled_series(found),
+        raw=samples.raw_series(found),
+        cpus=samples.cpus_observed(found),
+        observed=samples.observed_medians(found),
         whole_blocks=sorted(whole),
     )
 
 
-def _gaps(header: store.RunHeader, cells: list[Cell]) -> Iterator[Cell]:
+def _gaps(header: log.RunHeader, cells: list[Cell]) -> Iterator[Cell]:
     """A cell without a number for each runtime that has no program, or can't be measured at a point, in those columns."""
-    known = facts.workloads(header)
+    known = samples.workloads_of(header)
     places = {(cell.workload, cell.point, cell.track, cell.metric): cell for cell in cells}
     taken = {cell.key for cell in cells}
     for gap in header.plan.gaps:
@@ -124,14 +122,14 @@ def _is_rung(gap: Gap, ladder: Cell) -> bool:
     return bool(last) and name == parameter and value.isdigit() and int(first) <= int(value) <= int(last)
 
 
-def _stop_reason(run: store.Run) -> str:
+def _stop_reason(run: log.Run) -> str:
     ends = [mark for mark in run.marks if mark.event in ("finished", "interrupted", "resumed")]
     if not ends or ends[-1].event == "resumed":
         return "not finished"
     return ends[-1].reason or ends[-1].event
 
 
-def _warnings(run: store.Run, marked: list[str]) -> Iterator[str]:
+def _warnings(run: log.Run, marked: list[str]) -> Iterator[str]:
     yield from run.warnings
     if not run.header.claims:
         yield NO_CLAIMS
@@ -139,9 +137,9 @@ def _warnings(run: store.Run, marked: list[str]) -> Iterator[str]:
         yield "made from a working tree with changes that are in no commit"
     for one in environment.meanwhile(run):
         yield f"the box changed while the run was interrupted: {one.key.removeprefix('box.')} was {one.before}, then {one.after}"
-    if contamination.is_unseen(run.invocations):
+    if diagnostics.is_unseen(run.invocations):
         yield "this box does not tell what its CPUs did: whether other programs disturbed a number is not known"
-    if (change := shape.drift(series.canary(run))) is not None:
+    if (change := diagnostics.drift(samples.canary_seconds(run))) is not None:
         yield f"the canary drifted by {change:+.0%}: the box itself was not as fast in the last block as in the first"
     if marked:
         yield f"A/A failed: the reference runtime differs from itself in {', '.join(marked)}"
@@ -160,7 +158,7 @@ def _contaminated(cells: Iterable[Cell]) -> Iterator[str]:
 
 
 def _controls(
-    run: store.Run, carried: Iterable[CarryOver], agreement: Iterable[Agreement], spans: dict[str, float]
+    run: log.Run, carried: Iterable[CarryOver], agreement: Iterable[Agreement], spans: dict[str, float]
 ) -> dict[str, Any]:
     """The control lines by name, each with its block, and what is derived from them and from the order of the log."""
     controls: dict[str, Any] = {}

@@ -1,0 +1,1 @@
+"""Compilers, interpreters and environments: found, provisioned, built."""

@@ -1,4 +1,4 @@
-"""Makes a runtime's environment and build folders, each named by the hash of all that goes into it."""
+"""What a language wants recorded of itself, asked once for each recipe: some of these commands take a second."""
 
 from __future__ import annotations
 
@@ -8,15 +8,54 @@ from pathlib import Path
 
 import msgspec
 
-from corobench.model import Runtime
-from corobench.placeholders import fill
-from corobench.toolchains import packages
-from corobench.toolchains.contents import hash_files, hash_of, matching
-from corobench.toolchains.places import folders
-from corobench.toolchains.steps import Step, command_env, is_finished, make, remove_others
-from corobench.toolchains.values import Tool
-from corobench.toolspec import Build, Environment
-from corobench.tuning import build_tuning
+from corobench.commands import run_tool
+from corobench.environ import build_tuning, tuning
+from corobench.suite.runtime import Build, Environment, Runtime, fill
+from corobench.toolchains import steps
+from corobench.toolchains.steps import Step, command_env, hash_files, hash_of, is_finished, make, matching, remove_others
+from corobench.toolchains.tools import Prepared, Tool, folders, places
+
+LIMIT_S = 20.0
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    key: str
+    facts: dict[str, str]
+
+
+def facts(runtime: Runtime, prepared: Prepared, tool: Tool, recipe: str) -> dict[str, str]:
+    """The first line that each command of [facts] prints, and where the tool came from."""
+    commands = _commands(runtime, prepared)
+    words = [word for name, command in commands.items() for word in (name, *command)]
+    key = hash_of(recipe, tool.version, *words, *(f"{name}={value}" for name, value in tuning(os.environ).items()))
+    root = runtime.toolchain.folder.parent
+    file = root / ".build" / runtime.toolchain.language / runtime.folder.name / "facts.json"
+    kept = _read(file)
+    if kept is None or kept.key != key:
+        kept = _Kept(key, {name: _ask(command, runtime, prepared, tool) for name, command in commands.items()})
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(msgspec.json.encode(kept))
+    unpacked = {"packages": ", ".join(tool.packages)} if tool.packages else {}
+    return {"toolchain": tool.origin, **unpacked, **kept.facts}
+
+
+def _commands(runtime: Runtime, prepared: Prepared) -> dict[str, list[str]]:
+    where = f"{runtime.toolchain.folder}/toolchain.toml: facts"
+    values = places(runtime, prepared, 1)
+    return {name: [fill(word, values, f"{where}.{name}") for word in words] for name, words in runtime.toolchain.facts.items()}
+
+
+def _ask(command: list[str], runtime: Runtime, prepared: Prepared, tool: Tool) -> str:
+    completed = run_tool(command, runtime.folder, command_env(prepared.tool, tool.env | prepared.env), timeout_s=LIMIT_S)
+    return completed.output.partition("\n")[0] if completed.ok else f"unknown: {completed.reason}"
+
+
+def _read(file: Path) -> _Kept | None:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=_Kept)
+    except (OSError, msgspec.DecodeError):
+        return None  # asked again
+
 
 Say = Callable[[str], None]
 
@@ -89,7 +128,7 @@ def _ready(job: _Job, say: Say) -> tuple[Path, str, str]:
     contents = hash_files(inputs, root)
     words = [word for command in job.asked.commands for word in [*command, "\n"]]
     settings = [*job.asked.env, *job.asked.env.values(), *(f"{k}={v}" for k, v in build_tuning(os.environ).items())]
-    archive = [packages.archive(), *job.packages] if job.packages else []
+    archive = [steps.archive(), *job.packages] if job.packages else []
     recipe = hash_of(contents, *archive, *words, *settings, job.asked.cwd, job.version)
     place = root / ".build" / job.runtime.toolchain.language / job.runtime.folder.name
     # Environments hold links to the tool and builds to the sources, so both are made anew where those moved.
@@ -104,7 +143,7 @@ def _make(job: _Job, folder: Path, say: Say) -> None:
     values = job.values(folder)
     extra = {name: fill(value, values, f"{job.where}.env") for name, value in job.asked.env.items()}
     root = job.runtime.toolchain.folder.parent
-    commands = packages.commands(root, job.packages, folder) if job.packages else []
+    commands = steps.commands(root, job.packages, folder) if job.packages else []
     commands += [[fill(word, values, f"{job.where}.commands") for word in command] for command in job.asked.commands]
     what = "environment" if job.kind == "env" else "programs"
     say(f"{job.runtime.toolchain.language}: making the {what} of {job.runtime.folder.name}")

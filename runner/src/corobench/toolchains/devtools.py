@@ -10,18 +10,13 @@ from typing import Literal
 
 import msgspec
 
+from corobench.commands import halted, run_tool
+from corobench.environ import for_tools
 from corobench.errors import UserError
-from corobench.execute.tool import halted, run_tool
-from corobench.model import Suite
-from corobench.placeholders import fill
-from corobench.toolchains.asked import of_helper
-from corobench.toolchains.find import Say, helper, setup
-from corobench.toolchains.install import advice
-from corobench.toolchains.needs import unmet
-from corobench.toolchains.places import folders
+from corobench.suite.runtime import Suite, fill
+from corobench.toolchains.find import Say, helper, setup, unmet
 from corobench.toolchains.steps import PAUSES_S, command_env
-from corobench.toolchains.values import MissingTool, Tool
-from corobench.tuning import for_tools
+from corobench.toolchains.tools import MissingTool, Tool, advice, folders, of_helper
 
 Kind = Literal["test", "lint"]
 

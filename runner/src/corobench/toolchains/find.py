@@ -5,23 +5,20 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from corobench.commands import in_parallel, run_tool
 from corobench.errors import UserError, unknown
-from corobench.execute.tool import in_parallel, run_tool
-from corobench.model import Runtime, Suite
-from corobench.placeholders import fill
+from corobench.suite.runtime import Key, Need, Runtime, Suite, fill, version_key
 from corobench.toolchains import provision
-from corobench.toolchains.asked import Asked, general, of_helper, of_runtime
-from corobench.toolchains.attempts import Attempts
+from corobench.toolchains.provision import Attempts
 from corobench.toolchains.steps import StepFailed, command_env
-from corobench.toolchains.values import MissingTool, Tool
-from corobench.toolchains.versions import Key, version_key
+from corobench.toolchains.tools import Asked, MissingTool, Tool, general, of_helper, of_runtime
 
 PROBE_LIMIT_S = 60.0  # for one that hangs: on a busy box a tool that is there must not count as missing
 HIDDEN = "COROBENCH_NO_SYSTEM"
@@ -223,3 +220,15 @@ def _why(found: list[_Found], asked: Asked) -> str:
         return f"{asked.title} {asked.version} is not installed, only {', '.join(had)}"
     newest = max(found, key=lambda one: version_key(one.version))
     return asked.unfit(newest.version)
+
+
+_LIMIT_S = 60.0  # for a probe that hangs
+
+
+def unmet(needs: Sequence[Need], tool: Tool, values: Mapping[str, str], where: str) -> Need | None:
+    """The first that is not there. Asked in the root folder, where no configuration of a project is found."""
+    for need in needs:
+        words = [fill(word, values, f"{where}.probe") for word in need.probe]
+        if not run_tool(words, Path("/"), command_env(tool.path, tool.env), timeout_s=_LIMIT_S).ok:
+            return need
+    return None

@@ -8,24 +8,14 @@ from pathlib import Path
 
 import msgspec
 
+from corobench.commands import in_parallel
 from corobench.errors import UserError, unknown
-from corobench.execute.tool import in_parallel
-from corobench.model import Runtime, Suite
-from corobench.placeholders import fill
-from corobench.toolchains.asked import of_runtime
-from corobench.toolchains.build import Made, make_runtime
-from corobench.toolchains.contents import hash_files, hash_of, matching, sources
-from corobench.toolchains.facts import facts
-from corobench.toolchains.find import Say, find, helper, setup
-from corobench.toolchains.install import advice
-from corobench.toolchains.lock import locked
-from corobench.toolchains.needs import unmet
-from corobench.toolchains.places import folders, places
-from corobench.toolchains.steps import StepFailed, Unavailable
-from corobench.toolchains.values import Missing, MissingTool, Prepared, Tool
-from corobench.toolspec import VersionSource
-
-__all__ = ["Missing", "MissingTool", "Prepared", "Tool", "helper", "parts", "places", "prepare", "setup"]
+from corobench.locks import locked
+from corobench.suite.runtime import Runtime, Suite, VersionSource, fill
+from corobench.toolchains.build import Made, facts, make_runtime
+from corobench.toolchains.find import Say, find, helper, unmet
+from corobench.toolchains.steps import StepFailed, Unavailable, hash_files, hash_of, matching, sources
+from corobench.toolchains.tools import Missing, MissingTool, Prepared, Tool, advice, folders, of_runtime, places
 
 
 def prepare(suite: Suite, runtimes: Iterable[str], say: Say) -> dict[str, Prepared | Missing]:

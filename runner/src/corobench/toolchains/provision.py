@@ -1,4 +1,4 @@
-"""Puts a tool of our own under .toolchain/ without root: Debian packages, hash-locked wheels, or the manifest's commands."""
+"""What could not be provisioned is remembered: `setup` tries again, other commands don't wait for the same failure twice."""
 
 from __future__ import annotations
 
@@ -7,25 +7,35 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from textwrap import shorten
+
+import msgspec
 
 from corobench.errors import UserError
-from corobench.placeholders import fill
-from corobench.toolchains import packages
-from corobench.toolchains.asked import Asked
-from corobench.toolchains.contents import hash_files, hash_of, matching
-from corobench.toolchains.lock import locked
-from corobench.toolchains.places import homes
-from corobench.toolchains.steps import Step, StepFailed, command_env, is_finished, kept, make, remove_others
-from corobench.toolchains.values import Tool
-from corobench.toolspec import Provision
+from corobench.locks import locked
+from corobench.suite.runtime import Provision, fill
+from corobench.toolchains import steps
+from corobench.toolchains.steps import (
+    Step,
+    StepFailed,
+    command_env,
+    hash_files,
+    hash_of,
+    is_finished,
+    kept,
+    make,
+    matching,
+    remove_others,
+)
+from corobench.toolchains.tools import Asked, MissingTool, Tool, homes
 
 
 def lacking(way: Provision) -> str | None:
     """What this machine lacks for a way: a command that it starts. None where nothing is known to be missing."""
     firsts = [command[0] for command in way.commands if "{" not in command[0]]
-    needed = [*(packages.COMMANDS if way.packages else ()), *firsts]
+    needed = [*(steps.COMMANDS if way.packages else ()), *firsts]
     return next((name for name in needed if shutil.which(name) is None), None)
 
 
@@ -66,7 +76,7 @@ def folder_name(asked: Asked, wanted: Provision) -> str:
         where = f"{asked.file}: provision.inputs"
         files += matching(fill(pattern, asked.places, where), where)
     words = [word for command in wanted.commands for word in [*command, "\n"]]
-    archive = [packages.archive(), *wanted.packages] if wanted.packages else []
+    archive = [steps.archive(), *wanted.packages] if wanted.packages else []
     return f"{asked.name}-{hash_of(hash_files(files, asked.root), *archive, *words, *wanted.env, *wanted.env.values())[:12]}"
 
 
@@ -74,7 +84,7 @@ def _step(asked: Asked, wanted: Provision, folder: Path, builder: Tool | None) -
     where = f"{asked.file}: provision"
     values = asked.places | {"folder": str(folder)} | ({"tool": str(builder.path)} if builder else {})
     env = {name: fill(value, values, f"{where}.env") for name, value in wanted.env.items()}
-    commands = packages.commands(asked.root, wanted.packages, folder) if wanted.packages else []
+    commands = steps.commands(asked.root, wanted.packages, folder) if wanted.packages else []
     if wanted.lock is not None:
         commands.append(_wheels(asked, _lock(asked, wanted.lock), folder))
     commands += [[fill(word, values, f"{where}.commands") for word in command] for command in wanted.commands]
@@ -117,7 +127,7 @@ def _tool(asked: Asked, wanted: Provision, folder: Path) -> Tool:
         origin="provisioned",
         env=run_env | own,
         run_env=run_env,
-        packages=packages.had(folder),
+        packages=steps.had(folder),
         recipe=folder.name,
     )
 
@@ -129,3 +139,46 @@ def _expanded(text: str, places: dict[str, str], where: str) -> str:
     for part in text.split(":"):
         found += sorted(glob.glob(fill(part, escaped, where))) if "*" in part else [fill(part, places, where)]  # noqa: PTH207
     return ":".join(found)
+
+
+_WIDTH = 200  # of a reason: one line on a terminal and a page
+
+
+class _Failed(msgspec.Struct, frozen=True):
+    """`key` is of what was tried: another distribution, manifest or command on PATH is another try."""
+
+    key: str
+    failures: list[str]
+
+
+class Attempts:
+    """The memory of one tool, in .toolchain/. It may be removed at any time."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._file = asked.root / f".toolchain/{asked.name}.failed.json"
+        tried = [(folder_name(asked, way), lacking(way), way.tool_env, way.run_env) for way in asked.provision]
+        self._key = hash_of(*map(str, tried))
+
+    def missing(self, reason: str) -> MissingTool | None:
+        """The tool that could not be provisioned; None where that was not tried."""
+        try:
+            found = msgspec.json.decode(self._file.read_bytes(), type=_Failed)
+        except (OSError, msgspec.DecodeError):  # it is only a memory
+            return None
+        return self._told(reason, found.failures) if found.key == self._key else None
+
+    def failed(self, reason: str, failures: Sequence[str]) -> MissingTool:
+        """Remembers why each way failed: a sentence, then the tail of a command's output, whose last line says most."""
+        last = [failure.splitlines()[-1].strip() for failure in failures]
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        self._file.write_bytes(msgspec.json.encode(_Failed(self._key, last)))
+        return self._told(reason, last)
+
+    def forget(self) -> None:
+        """It is there now."""
+        self._file.unlink(missing_ok=True)
+
+    def _told(self, reason: str, failures: Sequence[str]) -> MissingTool:
+        why = shorten(f"{reason}; provisioning: {'; '.join(failures)}", _WIDTH, placeholder=" ...")
+        return MissingTool(name=self._asked.name, reason=why, help=self._asked.help)

@@ -1,18 +1,84 @@
-"""Folders that are made by commands: found ready, or made anew under a log and marked as finished at the very end."""
+"""Folders made by commands, each named by the hash of its inputs and marked as finished at the very end.
+
+They are named without versions. A suite of Debian or Ubuntu holds one version of a package, which a security update takes
+away and replaces: a version that is locked here would be gone just then. The suite is the lock instead: apt checks every
+package against the archive's signed index. What was had, versions and SHA-256, is kept in the folder and told by every run.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
+import platform
 import re
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import unquote
 
 import msgspec
 
-from corobench.execute.tool import Completed, halted, run_tool
-from corobench.tuning import for_tools
+from corobench.commands import Completed, halted, run_tool
+from corobench.environ import for_tools
+from corobench.errors import UserError
+
+# What tools leave in a source tree.
+_MADE = frozenset({"node_modules", "target", "__pycache__"})
+_TESTS = frozenset({"test", "tests"})
+_MAGIC = frozenset("*?[")
+
+
+def hash_of(*parts: str) -> str:
+    """A hash of 64 hex digits over words, in order."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(f"{len(part.encode())}:{part}".encode())
+    return digest.hexdigest()
+
+
+def hash_files(files: Iterable[Path], base: Path) -> str:
+    """A hash over names (relative to a folder) and contents, whatever their order."""
+    parts: list[str] = []
+    for file in sorted(set(files)):
+        name = str(file.relative_to(base)) if file.is_relative_to(base) else file.name
+        with file.open("rb") as stream:
+            parts += [name, hashlib.file_digest(stream, "sha256").hexdigest()]
+    return hash_of(*parts)
+
+
+def matching(pattern: str, where: str) -> list[Path]:
+    """The files of an absolute glob, sorted. UserError for a plain name that doesn't exist."""
+    if _MAGIC.isdisjoint(pattern):
+        if not Path(pattern).is_file():
+            raise UserError(f"{where}: {pattern} does not exist")
+        return [Path(pattern)]
+    parts = Path(pattern).parts
+    plain = next(place for place, part in enumerate(parts) if not _MAGIC.isdisjoint(part))
+    base = Path(*parts[:plain])
+    found = base.glob("/".join(parts[plain:]))
+    return sorted(file for file in found if file.is_file() and not any(_is_made(part) for part in file.relative_to(base).parts))
+
+
+def sources(language: Path, runtime: Path) -> list[Path]:
+    """The files that people wrote for a runtime: its folder, and what the language's runtimes share, but for tests."""
+    return sorted(_walk(language, skip={manifest.parent for manifest in language.glob("*/runtime.toml")} - {runtime}))
+
+
+def _is_made(name: str) -> bool:
+    return name.startswith(".") or name in _MADE
+
+
+def _walk(folder: Path, skip: set[Path]) -> Iterable[Path]:
+    for entry in folder.iterdir():
+        if _is_made(entry.name) or entry.name in _TESTS or entry in skip or entry.suffix == ".md":
+            continue
+        if entry.is_dir():
+            yield from _walk(entry, skip)
+        elif entry.is_file():
+            yield entry
+
 
 _STAMP = ".corobench-finished"
 _TAIL_LINES = 12
@@ -106,3 +172,89 @@ def _story(completed: Completed, step: Step) -> str:
     text = completed.output or completed.errors
     tail = [line.rstrip() for line in text.splitlines() if line.strip()][-_TAIL_LINES:]
     return "\n".join([f"{completed.reason}; its output is kept in {step.log}", *(f"  {line}" for line in tail)])
+
+
+_HAD = ".corobench-packages"
+# Lists and cache of our own; the system's state is read only to know what is installed. Hooks would write to the system.
+_CONFIGURATION = """\
+Dir::State::lists "{state}/lists";
+Dir::Cache "{state}/cache";
+Debug::NoLocking "true";
+APT::Sandbox::User "";
+APT::Install-Recommends "false";
+Acquire::Languages "none";
+Acquire::Retries "5";
+Acquire::http::Timeout "60";
+Acquire::https::Timeout "60";
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+"""
+# Arguments: the archives' folder, the folder to fill, the record's name. The files' names hold name and version. A link to a
+# file of a package that the system has (libgmp.so to libgmp.so.10) is made to lead there.
+_UNPACK = """
+cd "$1"
+sha256sum *.deb > "$2/$3"
+for archive in *.deb; do dpkg-deb --extract "$archive" "$2"; done
+cd "$2"
+rm -r "$1"
+find . -xtype l | while read -r link; do
+    target=$(readlink -m "$link")
+    case $target in "$PWD"/*) if [ -e "${target#"$PWD"}" ]; then ln -sfn "${target#"$PWD"}" "$link"; fi ;; esac
+done
+"""
+
+
+def commands(root: Path, packages: Sequence[str], folder: Path) -> list[list[str]]:
+    """Commands that fetch packages and unpack them into an existing folder. Writes the configuration that they use.
+
+    Unavailable on a machine without apt.
+    """
+    if lacked := next((name for name in COMMANDS if shutil.which(name) is None), None):
+        named = ", ".join(packages)
+        raise Unavailable(f"needs Debian's {named}, and there is no {lacked} here", f"measure on a Debian, or install {named}")
+    state = root / ".toolchain/apt"
+    archives = folder / ".archives"
+    for place in (state / "lists/partial", state / "cache"):
+        place.mkdir(parents=True, exist_ok=True)
+    configuration = state / "apt.conf"
+    _configure(configuration, _CONFIGURATION.format(state=state))
+    # One at a time: apt's own locks are of the system's state, which we may not write to.
+    apt = ["flock", str(state / "lock"), "apt-get", "--quiet", "--config-file", str(configuration)]
+    # Also what is installed (--reinstall): the tool is asked for because the system's is not to be used.
+    fetch = ["--yes", "--download-only", "--reinstall", "--option", f"Dir::Cache::archives={archives}"]
+    return [
+        [*apt, "update"],
+        ["mkdir", "--parents", str(archives / "partial")],
+        [*apt, "install", *fetch, *packages],
+        ["sh", "-ec", _UNPACK, "sh", str(archives), str(folder), _HAD],
+    ]
+
+
+def _configure(file: Path, text: str) -> None:
+    """Tools are made side by side: while one's configuration is written, another's apt would read half of it."""
+    if file.is_file() and file.read_text() == text:
+        return
+    with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False) as made:
+        made.write(text)
+    Path(made.name).replace(file)
+
+
+def had(folder: Path) -> list[str]:
+    """`name version` of each package that was unpacked into a folder."""
+    record = folder / _HAD
+    lines = record.read_text().splitlines() if record.is_file() else []
+    files = (line.split(maxsplit=1)[1].split("_") for line in lines)
+    return [f"{name} {unquote(version)}" for name, version, _architecture in files]
+
+
+def archive() -> str:
+    """What decides which packages a name means: distribution, release, architecture."""
+    try:
+        told = platform.freedesktop_os_release()
+    except OSError:
+        told = {}
+    return f"{told.get('ID')} {told.get('VERSION_CODENAME')} {platform.machine()}"
+
+
+COMMANDS = ["apt-get", "dpkg-deb", "flock"]

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import msgspec
 
-from corobench import store
-from corobench.report.exports.format import Exporter, claims, numbers
-from corobench.statistics.values import RunSummary
+from corobench.report.exports import Exporter, claims, numbers
+from corobench.results import log
+from corobench.statistics.types import RunSummary
 
 _FEW = {"few"}
 _MEASURES = {"s": ("latency", 1e9), "B": ("memory-per-task", 1.0), "1/s": ("throughput", 1.0)}
 
 
-def export(_run: store.Run, summary: RunSummary) -> str:
+def export(_run: log.Run, summary: RunSummary) -> str:
     """Nanoseconds for times and a rate a second (Bencher's own `latency` and `throughput`), bytes for memory."""
     found: dict[str, dict[str, dict[str, float]]] = {}
     for cell in numbers(summary):

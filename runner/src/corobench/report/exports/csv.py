@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
-from corobench import store
-from corobench.report.exports.format import Exporter, claims, status
-from corobench.statistics.values import Cell, Estimate, RunSummary
+from corobench.report.exports import Exporter, claims, status
+from corobench.results import log
+from corobench.statistics.types import Cell, Estimate, RunSummary
 
 _HEAD = ["box", "run", "claims", "workload", "point", "track", "runtime", "unit_of_work", "metric", "unit", "status"]
 _NUMBERS = ["typical", "low", "high", "n", "confidence"]
@@ -15,7 +15,7 @@ _REST = ["group", "reference", "ratio", "ratio_low", "ratio_high", "verdict", "f
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def export(run: store.Run, summary: RunSummary) -> str:
+def export(run: log.Run, summary: RunSummary) -> str:
     """Figures beside the headline are columns named after them; a missing number is an empty field."""
     names = sorted({name for cell in summary.cells for name in cell.figures})
     units = {runtime.name: runtime.unit for runtime in summary.runtimes}
@@ -32,7 +32,7 @@ def export(run: store.Run, summary: RunSummary) -> str:
     return out.getvalue()
 
 
-def _row(run: store.Run, summary: RunSummary, cell: Cell, unit: str) -> list[str]:
+def _row(run: log.Run, summary: RunSummary, cell: Cell, unit: str) -> list[str]:
     box = run.folder.parent.name or str(summary.box.get("name", ""))
     words = [box, summary.run, claims(summary) or "yes", cell.workload, cell.point, cell.track, cell.runtime, unit]
     return [*words, cell.metric, cell.unit, status(cell)]

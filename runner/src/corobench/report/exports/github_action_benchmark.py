@@ -1,18 +1,18 @@
-"""The `customSmallerIsBetter` input of github-action-benchmark: a list of named values with their range."""
+"""The `customSmallerIsBetter` and `customBiggerIsBetter` inputs of github-action-benchmark."""
 
 from __future__ import annotations
 
 import msgspec
 
-from corobench import store
 from corobench.report import units
-from corobench.report.exports.format import Exporter, caveat, numbers
-from corobench.statistics.values import RunSummary
+from corobench.report.exports import Exporter, caveat, numbers
+from corobench.results import log
+from corobench.statistics.types import RunSummary
 
 _BASE = {"s": ("ns", 1e9), "B": ("B", 1.0)}
 
 
-def export(_run: store.Run, summary: RunSummary) -> str:
+def export_smaller(_run: log.Run, summary: RunSummary) -> str:
     """The numbers that should be low; the action takes those that should be high as an input of another name."""
     return benchmarks(summary, "lower")
 
@@ -40,10 +40,26 @@ def benchmarks(summary: RunSummary, better: str) -> str:
     return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
 
 
-EXPORTER = Exporter(
+SMALLER = Exporter(
     name="github-action-benchmark",
     title="github-action-benchmark, what should be low (customSmallerIsBetter)",
     suffix=".json",
     media_type="application/json",
-    function=export,
+    function=export_smaller,
 )
+
+
+def export_bigger(_run: log.Run, summary: RunSummary) -> str:
+    """The numbers that should be high; an empty list where a run has none."""
+    return benchmarks(summary, "higher")
+
+
+BIGGER = Exporter(
+    name="github-action-benchmark-bigger",
+    title="github-action-benchmark, what should be high (customBiggerIsBetter)",
+    suffix=".json",
+    media_type="application/json",
+    function=export_bigger,
+)
+
+EXPORTERS = [SMALLER, BIGGER]

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from corobench import store
-from corobench.report.exports.format import Exporter, claims, numbers
-from corobench.statistics.values import Cell, RunSummary
+from corobench.report.exports import Exporter, claims, numbers
+from corobench.results import log
+from corobench.statistics.types import Cell, RunSummary
 
 # benchstat ranks ns/op and B/task downwards and anything "/s" upwards; a plain number goes by its own name.
 _UNITS = {"s": ("ns/op", 1e9), "B": ("B/task", 1.0), "1/s": ("ops/s", 1.0)}
 
 
-def export(run: store.Run, summary: RunSummary) -> str:
+def export(run: log.Run, summary: RunSummary) -> str:
     """Numbers that are not ranked stand under a configuration of their own: benchstat puts them into a table of their own."""
     return "\n".join(_lines(run, summary)) + "\n"
 
 
-def _lines(run: store.Run, summary: RunSummary) -> Iterator[str]:
+def _lines(run: log.Run, summary: RunSummary) -> Iterator[str]:
     yield "pkg: corobench"
     yield f"run: {_words(summary.run)}"
     yield f"box: {_words(run.folder.parent.name)}"

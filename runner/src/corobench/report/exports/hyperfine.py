@@ -9,12 +9,12 @@ import statistics
 
 import msgspec
 
-from corobench import store
-from corobench.report.exports.format import Exporter, caveat
-from corobench.statistics.values import Cell, RunSummary
+from corobench.report.exports import Exporter, caveat
+from corobench.results import log
+from corobench.statistics.types import Cell, RunSummary
 
 
-def export(run: store.Run, summary: RunSummary) -> str:
+def export(run: log.Run, summary: RunSummary) -> str:
     """A result a startup cell; `times` are the invocations, in seconds; the command's name carries every caveat."""
     kinds = {name: spec.get("kind") for name, spec in run.header.workloads.items()}
     cells = [c for c in summary.cells if kinds.get(c.workload) == "startup" and c.typical and c.samples]

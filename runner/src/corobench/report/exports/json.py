@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from corobench import store
-from corobench.report.exports.format import Exporter
-from corobench.statistics.values import RunSummary
+from corobench.report.exports import Exporter
+from corobench.results import log
+from corobench.statistics.types import RunSummary
 
 
-def export(_run: store.Run, summary: RunSummary) -> str:
+def export(_run: log.Run, summary: RunSummary) -> str:
     """`claims` and `warnings` stand in it: it needs no other mark."""
     return msgspec.json.encode(summary).decode() + "\n"
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import msgspec
 
-from corobench import store
-from corobench.report.exports.format import Exporter, caveat, numbers
-from corobench.statistics.values import Cell, RunSummary
+from corobench.report.exports import Exporter, caveat, numbers
+from corobench.results import log
+from corobench.statistics.types import Cell, RunSummary
 
 _UNITS = {"s": "second", "B": "byte"}
 
 
-def export(run: store.Run, summary: RunSummary) -> str:
+def export(run: log.Run, summary: RunSummary) -> str:
     """Values are seconds an operation (bytes a task for memory), one an invocation; a slope has one a block."""
     shared = {
         "hostname": run.folder.parent.name,

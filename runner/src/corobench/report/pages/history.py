@@ -8,20 +8,18 @@ from typing import Any
 
 import msgspec
 
-from corobench.report.charts.beside import of_metric
-from corobench.report.charts.history import Moment, history_chart
-from corobench.report.charts.style import Chart, Palette
-from corobench.report.collect import Entry, header, recent
-from corobench.report.drawing import draw
+from corobench.report.charts import of_metric
+from corobench.report.charts.base import Chart, Palette
+from corobench.report.charts.intervals import Moment, history_chart
 from corobench.report.headline import Column, column, family_order, short_point
-from corobench.report.matrix import TRACK_TITLES
-from corobench.report.slugs import anchor, slug
+from corobench.report.render import draw
+from corobench.report.runs import Entry, header, recent, write
 from corobench.report.tables import places
 from corobench.report.templating import render
+from corobench.report.text import TRACK_TITLES, anchor, slug
 from corobench.report.units import scale_of_estimates
-from corobench.report.writing import write
 from corobench.statistics import environment
-from corobench.statistics.values import Cell, Difference, WorkloadFacts
+from corobench.statistics.types import Cell, Difference, WorkloadFacts
 
 MOST = 24  # runs of a box that a chart has room for; the others are on the first page
 _SHOWN = 3

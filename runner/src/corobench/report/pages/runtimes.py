@@ -7,20 +7,16 @@ from typing import Any
 
 import msgspec
 
-from corobench.placeholders import in_words
 from corobench.report import units
-from corobench.report.collect import Entry, header
-from corobench.report.facts import flat
 from corobench.report.headline import family_order, ordered_workloads, short_point
-from corobench.report.matrix import cell_anchor
-from corobench.report.newest import Told, claiming_first
 from corobench.report.pages.run import KINDS, runtime_href
-from corobench.report.sources import Shown, Sources
-from corobench.report.tables import compared, places, state
+from corobench.report.reproduce import Shown, Sources
+from corobench.report.runs import Entry, Told, claiming_first, header, write
+from corobench.report.tables import cell_anchor, compared, places, state
 from corobench.report.templating import render
-from corobench.report.wording import unclaimed
-from corobench.report.writing import write
-from corobench.statistics.values import Cell, RuntimeFacts, WorkloadFacts
+from corobench.report.text import flat, unclaimed
+from corobench.statistics.types import Cell, RuntimeFacts, WorkloadFacts
+from corobench.suite.runtime import in_words
 
 _BUILT = (
     "version",

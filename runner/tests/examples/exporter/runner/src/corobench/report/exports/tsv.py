@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from corobench import store
-from corobench.report.exports.format import Exporter, caveat
-from corobench.statistics.values import RunSummary
+from corobench.report.exports import Exporter, caveat
+from corobench.results import log
+from corobench.statistics.types import RunSummary
 
 
-def export(_run: store.Run, summary: RunSummary) -> str:
+def export(_run: log.Run, summary: RunSummary) -> str:
     """Case, metric, centre, low, high (base units), n, caveat."""
     lines = ["case\tmetric\ttypical\tlow\thigh\tn\tcaveat"]
     for cell in summary.cells:

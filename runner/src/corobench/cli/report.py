@@ -1,0 +1,283 @@
+"""Which run a command is about: by its name, or the newest; and which runs are of this box."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import click
+import msgspec
+
+from corobench.cli import completion, find_root, say
+from corobench.commands import archive, git
+from corobench.errors import RunFailed, UserError, unknown
+from corobench.machine.facts import box_name
+from corobench.machine.proc import Host
+from corobench.results import log
+
+
+def find_run(root: Path, name: str | None) -> Path:
+    """A run's folder from its path or its name (`run` or `box/run`); without one this box's newest, else the newest of all.
+
+    UserError with the nearest name. That a run of another box is taken is said.
+    """
+    if name and (Path(name) / "run.json").is_file():
+        return Path(name).resolve()
+    runs = sorted(run_folders(root), key=lambda folder: folder.name)
+    if not runs:
+        raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
+    if name is None:
+        return _newest(runs)
+    named = [folder for folder in runs if name in (folder.name, known_as(folder))]
+    if not named:
+        raise unknown("run", name, [folder.name for folder in runs])
+    if len(named) > 1:
+        raise UserError(f"several boxes have a run {name!r}; say which: {', '.join(map(known_as, named))}")
+    return named[0]
+
+
+def _newest(runs: list[Path]) -> Path:
+    box = this_box()
+    own = [folder for folder in runs if folder.parent.name == box]
+    if not own:
+        say(f"no run of this box ({box}) is there: taken is {known_as(runs[-1])}, of ANOTHER BOX")
+    return (own or runs)[-1]
+
+
+def known_as(folder: Path) -> str:
+    """A run is known by its box too: two boxes may have runs of one name."""
+    return f"{folder.parent.name}/{folder.name}"
+
+
+def run_folders(root: Path) -> list[Path]:
+    """Those of all boxes."""
+    return [file.parent for file in (root / "results").glob("[!.]*/[!.]*/run.json")]
+
+
+def this_box() -> str:
+    """The name under which runs of this box lie."""
+    return box_name(Host(), os.environ)
+
+
+def of_this_box(runs: list[Path]) -> list[Path]:
+    """The runs of this box, or all where it has none. A clone brings the published runs of other boxes, which take a minute."""
+    box = this_box()
+    own = [folder for folder in runs if folder.parent.name == box]
+    if own and len(own) < len(runs):
+        say(f"report: {len(own)} of {len(runs)} runs are of this box ({box}); `corobench report --all` shows all")
+    return own or runs
+
+
+SERVED = "http://127.0.0.1:8000/"  # by `make serve`
+png_option = click.option("--png", is_flag=True, help="Each chart as a PNG too; makes the site three times as large.")
+
+
+@click.command("report")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the site is written; results/site by default."
+)
+@click.option("--all", "every", is_flag=True, help="The runs of every box under results/, published ones too.")
+@png_option
+def report_command(out: Path | None, every: bool, png: bool) -> int:
+    """Make the pages of this box's runs under results/. Prints the first page's path."""
+    root = find_root()
+    runs = run_folders(root)
+    if not runs:
+        raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
+    if not every:
+        runs = of_this_box(runs)
+    _address(_site(root, out, runs, png), out)
+    return 0
+
+
+def _address(page: Path, out: Path | None) -> None:
+    """Where the site is, as the last word: its path is data."""
+    click.echo(page)
+    if out is None:
+        say(f"open it, or show it on this machine: make serve, then {SERVED}")
+
+
+@click.command("publish")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the site is written; results/site by default."
+)
+@png_option
+def publish_command(out: Path | None, png: bool) -> int:
+    """Make the site of the committed runs of every box, ready for a static host. Checks each run first."""
+    from corobench.results.publishable import problems  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
+
+    root = find_root()
+    runs = committed(root)
+    if not runs:
+        raise UserError(f"{root / 'results'}: no run is committed; add one with git add results/<box>/<run>")
+    found = [f"{folder.relative_to(root)}: {problem}" for folder in runs for problem in problems(log.read(folder))]
+    for line in found:
+        say(line)
+    if found:
+        return 1
+    _address(_site(root, out, runs, png), out)
+    return 0
+
+
+def committed(root: Path) -> list[Path]:
+    """The folders of the runs that git tracks; what the site keeps of them lies deeper."""
+    listed = git(root, "ls-files", ":(glob)results/*/*/run.json")
+    if not listed.ok:
+        raise RunFailed(f"{root}: cannot ask git for the committed runs: {listed.reason}")
+    return [root / Path(line).parent for line in listed.output.splitlines()]
+
+
+def _site(root: Path, out: Path | None, runs: list[Path], pictures: bool) -> Path:
+    from corobench.report import render  # noqa: PLC0415
+    from corobench.report.runs import WORTH_IT, without_pages  # noqa: PLC0415
+
+    results = root / "results"
+    site = out or results / "site"
+    cache = results / ".report-cache"  # wherever the site is written: nothing is left beside it
+    if 0 < without_pages(runs, site) < WORTH_IT:  # the others have painters of their own
+        render.painter()
+    with _uncollected():
+        from corobench.report.build import build  # noqa: PLC0415  half of the report's code: loaded while the painter starts
+
+        return build(
+            results,
+            site,
+            source_root=root,
+            cache=cache,
+            only=runs,
+            pictures=pictures,
+            archive=partial(archive, root),
+        )[0]
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the search for cycles: of the hundreds of thousands of numbers that are read hardly one is in a cycle, and it would
+    go through all of them again and again.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+@click.command("check")
+@click.argument("runs", nargs=-1, shell_complete=completion.runs)
+@click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
+def check_command(runs: tuple[str, ...], as_json: bool) -> int:
+    """Check runs, the newest by default, for publication: schema, evidence, completeness of the plan, plausibility."""
+    from corobench.results.publishable import problems  # noqa: PLC0415
+
+    root = find_root()
+    chosen = [find_run(root, name) for name in runs] or [find_run(root, None)]
+    found = {known_as(folder): problems(log.read(folder)) for folder in chosen}
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+    for name, wrong in found.items():
+        for problem in wrong:
+            say(f"{name}: {problem}")
+        if not wrong:
+            say(f"{name}: can be published")
+    return 1 if any(found.values()) else 0
+
+
+@click.command("export")
+@click.argument("run", required=False, shell_complete=completion.runs)
+@click.option(
+    "--format",
+    "name",
+    default="json",
+    show_default=True,
+    metavar="NAME",
+    shell_complete=completion.formats,
+    help="json, csv, markdown, gobench ...",
+)
+def export_command(run: str | None, name: str) -> int:
+    """Write a run in another format to stdout; the newest run where none is named."""
+    from corobench.report.exports import exporter  # noqa: PLC0415
+    from corobench.statistics.summary import summarise  # noqa: PLC0415
+
+    made = exporter(name)
+    read = log.read(find_run(find_root(), run))
+    click.echo(made.export(read, summarise(read)).encode(), nl=False)  # a file's encoding doesn't depend on the terminal
+    return 0
+
+
+class Share(click.ParamType[float]):
+    """`5%`."""
+
+    name = "percent"
+
+    def convert(self, value: object, param: click.Parameter | None, context: click.Context | None) -> float:
+        if isinstance(value, float):
+            return value
+        try:
+            share = float(str(value).removesuffix("%")) / 100
+        except ValueError:
+            self.fail(f"{value!r} is not a percentage; write 5%", param, context)
+        if not 0 < share < 10:
+            self.fail("the threshold must be above 0% and below 1000%", param, context)
+        return share
+
+
+@click.command("compare")
+@click.argument("before", shell_complete=completion.runs)
+@click.argument("after", shell_complete=completion.runs)
+@click.option("--threshold", type=Share(), default="5%", show_default=True, help="A regression is worse by more than this.")
+@click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
+def compare_command(before: str, after: str, threshold: float, as_json: bool) -> int:
+    """Compare two runs; prints Markdown. Exit status 3 where AFTER is worse than BEFORE by over the threshold."""
+    from corobench.report.exports.markdown import comparison_markdown  # noqa: PLC0415
+    from corobench.statistics.compare import compare  # noqa: PLC0415
+
+    root = find_root()
+    found = compare(log.read(find_run(root, before)), log.read(find_run(root, after)), threshold=threshold)
+    click.echo(msgspec.json.encode(found) if as_json else comparison_markdown(found))
+    return 3 if found.regressions else 0
+
+
+@click.command("readme", hidden=True)
+@click.option("--check", "only_check", is_flag=True, help="Change nothing; status 1 where a page is not up to date.")
+def readme_command(only_check: bool) -> int:
+    """Write what a code host shows: README.md's picture and table, results/README.md and a page beside each published run."""
+    from corobench.report.build import featured  # noqa: PLC0415
+    from corobench.report.readme import PAGE, PICTURE, index, log_digest, picture, run_page, shown_run, with_results  # noqa: PLC0415
+    from corobench.report.runs import collect  # noqa: PLC0415
+
+    root = find_root()
+    results, published = root / "results", committed(root)
+    if not published:
+        raise UserError(f"{results}: no run is committed yet")
+    text, listing = (root / "README.md").read_text("utf-8"), results / PAGE
+    # A check reads one run again; the pages of the others are known by the hash of their logs.
+    chosen = [results / shown_run(text)] if only_check else published
+    entries = collect(results, results / ".report-cache/summaries", chosen)
+    first = featured(entries)
+    assert first is not None
+    made = {root / "README.md": with_results(text, first).encode(), root / PICTURE: picture(first)}
+    for entry in entries:
+        made |= {entry.folder / name: content for name, content in run_page(entry)}
+    if not only_check:
+        made[listing] = index(entries).encode()
+        for file, content in made.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        return 0
+    stale = [file for file, content in made.items() if not file.is_file() or file.read_bytes() != content]
+    for folder in published:
+        page = folder / PAGE
+        if not page.is_file() or log_digest(folder) not in page.read_text("utf-8"):
+            stale.append(page)
+        if f"]({known_as(folder)}/{PAGE})" not in listing.read_text("utf-8"):
+            stale.append(listing)
+    for file in dict.fromkeys(stale):
+        say(f"{file.relative_to(root)}: not up to date; run `corobench readme`")
+    return 1 if stale else 0
+
+
+COMMANDS = [readme_command, report_command, publish_command, check_command, export_command, compare_command]

@@ -1,0 +1,219 @@
+"""Starts helper commands (probes, installers, compilers, git) and waits for them: the one place that does so.
+
+Each gets a session, and so a process group, of its own: it is ended together with its children on an interrupt,
+on a time-out and where it leaves some behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import IO, TypeVar
+
+import msgspec
+
+from corobench.environ import for_tools
+
+K = TypeVar("K")
+T = TypeVar("T")
+
+GRACE_S = 2.0
+_TAIL = 64 * 1024
+# Readable while `in_parallel` ends its threads' tools; an event descriptor, so that waiting for it needs no polling.
+_HALT = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+
+
+class Completed(msgspec.Struct, frozen=True, kw_only=True):
+    """How a command ended. `output` and `errors` are the ends of its streams; with a log, `output` is that of both.
+
+    `exit_status` is negative for a signal, and 127 with an explanation in `errors` where the command couldn't be started.
+    """
+
+    command: list[str]
+    exit_status: int
+    output: str
+    errors: str
+    timed_out: bool
+    seconds: float
+
+    @property
+    def ok(self) -> bool:
+        return self.exit_status == 0 and not self.timed_out
+
+    @property
+    def reason(self) -> str:
+        """What went wrong, in words, without the output. The tool goes by its name: where it lies may be published otherwise."""
+        words = shlex.join([Path(self.command[0]).name, *self.command[1:]])
+        if self.timed_out:
+            return f"`{words}` was ended after {self.seconds:.0f} s"
+        if self.exit_status == 127 and self.errors.startswith("cannot be started"):
+            return f"`{words}` {self.errors}"
+        how = f"signal {-self.exit_status}" if self.exit_status < 0 else f"exit status {self.exit_status}"
+        return f"`{words}` ended with {how}"
+
+
+def run_tool(
+    command: Sequence[str | Path],
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    log: Path | None = None,
+    *,
+    timeout_s: float | None = None,
+    show: bool = False,
+) -> Completed:
+    """Runs a command to its end; never raises for what the command does.
+
+    `env` is its whole environment (None: ours). With `log` both streams are appended to that file; with `show` they are
+    ours. While it runs this process sleeps. KeyboardInterrupt ends the command first and is then raised again.
+    """
+    words = [str(word) for word in command]
+    if log is not None:
+        with log.open("ab", buffering=0) as file:
+            file.write(f"$ {shlex.join(words)}\n".encode())
+            start = file.tell()
+            completed = _run(words, cwd, env, file, subprocess.STDOUT, timeout_s)
+        if completed.exit_status == 127 and completed.errors:
+            return completed
+        with log.open("rb") as file:
+            return msgspec.structs.replace(completed, output=_tail(file, start))
+    if show:
+        sys.stdout.flush()
+        return _run(words, cwd, env, None, None, timeout_s)
+    # Files, not pipes: a grandchild that outlives the command can't keep us waiting for the end of a pipe.
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        completed = _run(words, cwd, env, output, errors, timeout_s)
+        return msgspec.structs.replace(completed, output=_tail(output), errors=completed.errors or _tail(errors))
+
+
+def in_parallel(work: Mapping[K, Callable[[], T]]) -> dict[K, T]:
+    """Calls each function in a thread of its own. An interrupt or an error in one ends the tools of all, then is raised."""
+    if not work:
+        return {}
+    with ThreadPoolExecutor(len(work)) as threads:
+        try:
+            futures = {key: threads.submit(function) for key, function in work.items()}
+            return {key: future.result() for key, future in futures.items()}
+        except BaseException:
+            os.eventfd_write(_HALT, 1)
+            threads.shutdown(wait=True)
+            os.eventfd_read(_HALT)
+            raise
+
+
+def halted(timeout_s: float = 0.0) -> bool:
+    """Waits up to a time for `in_parallel` to end its threads; whether it did."""
+    return bool(_readable([_HALT], timeout_s))
+
+
+def _run(
+    words: list[str],
+    cwd: Path,
+    env: Mapping[str, str] | None,
+    output: IO[bytes] | None,
+    errors: IO[bytes] | int | None,
+    timeout_s: float | None,
+) -> Completed:
+    started = time.monotonic()
+    try:
+        process = subprocess.Popen(
+            words,
+            cwd=cwd,
+            env=None if env is None else dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=errors,
+            start_new_session=True,
+        )
+    except OSError as error:
+        reason = f"cannot be started: {error.strerror}"
+        return Completed(command=words, exit_status=127, output="", errors=reason, timed_out=False, seconds=0.0)
+    in_time = False
+    try:
+        in_time = _wait(process.pid, timeout_s)
+    finally:
+        _end_group(process, gently=not in_time)
+    return Completed(
+        command=words,
+        exit_status=process.returncode,
+        output="",
+        errors="",
+        timed_out=not in_time,
+        seconds=time.monotonic() - started,
+    )
+
+
+def _wait(pid: int, timeout_s: float | None) -> bool:
+    """Sleeps until a child has ended; False where the time was up first."""
+    descriptor = os.pidfd_open(pid)
+    try:
+        ready = _readable([descriptor, _HALT], timeout_s)
+        if _HALT in ready:
+            raise KeyboardInterrupt
+        return bool(ready)
+    finally:
+        os.close(descriptor)
+
+
+def _end_group(process: subprocess.Popen[bytes], gently: bool) -> None:
+    """Ends what is left of a group, then collects the leader.
+
+    In this order, because the group's number can't be given to others as long as the leader hasn't been collected. A second
+    interrupt ends the time that it has to end by itself.
+    """
+    try:
+        if gently:
+            _signal(process.pid, signal.SIGTERM)
+            descriptor = os.pidfd_open(process.pid)
+            try:
+                _readable([descriptor], GRACE_S)
+            finally:
+                os.close(descriptor)
+    finally:
+        _signal(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _signal(group: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, number)
+
+
+def _readable(descriptors: list[int], timeout_s: float | None) -> list[int]:
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
+    return [descriptor for descriptor, _ in poll.poll(None if timeout_s is None else timeout_s * 1000)]
+
+
+def _tail(file: IO[bytes], start: int = 0) -> str:
+    end = file.seek(0, os.SEEK_END)
+    file.seek(max(start, end - _TAIL))
+    return file.read().decode(errors="replace").strip()
+
+
+def git(root: Path, *words: str) -> Completed:
+    """Asks the checkout's own git: never that of a folder around it, in which an archive may have been unpacked."""
+    env = {**for_tools(os.environ), "GIT_CEILING_DIRECTORIES": str(root.parent)}
+    return run_tool(["git", *words], cwd=root, env=env)
+
+
+def archive(root: Path, commit: str, folders: Sequence[str], target: Path) -> bool:
+    """Writes the folders (paths from the root) as they were at a commit to a tar; what was not there is left out of it.
+
+    False, and no tar, where they can't be had: no git, no such commit in this checkout, none of the folders.
+    """
+    listed = git(root, "ls-tree", "-d", "--name-only", commit, "--", *folders)
+    found = [name for name in listed.output.splitlines() if name in folders]
+    if not listed.ok or not found:
+        return False
+    return git(root, "archive", "--format=tar", f"--output={target}", commit, "--", *found).ok

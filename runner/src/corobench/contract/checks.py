@@ -1,0 +1,228 @@
+"""Checks what a program said against its spec and manifest: each check returns what is wrong, or None. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+from corobench.contract.traces import RULES, Event, Trace
+from corobench.suite import expression
+from corobench.suite.runtime import Runtime
+from corobench.suite.workload import Parameter, Require, Setting, Workload
+
+PROTOCOL = 1
+
+
+class HelloLine(Protocol):
+    """What a hello line holds (execute.protocol.Hello)."""
+
+    @property
+    def protocol(self) -> int: ...
+    @property
+    def runtime(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def language_version(self) -> str: ...
+    @property
+    def workload(self) -> str: ...
+    @property
+    def params(self) -> Mapping[str, Parameter]: ...
+    @property
+    def settings(self) -> Mapping[str, Setting]: ...
+
+
+class IterationLine(Protocol):
+    """What an iteration line holds (execute.protocol.Iterated)."""
+
+    @property
+    def index(self) -> int: ...
+    @property
+    def elapsed_ns(self) -> int: ...
+    @property
+    def cpu_ns(self) -> int: ...
+    @property
+    def ops(self) -> int: ...
+    @property
+    def evidence(self) -> Mapping[str, Parameter]: ...
+
+
+class Expectation(msgspec.Struct, frozen=True, kw_only=True):
+    """What one process of a case owes: its spec, its runtime, its parameters, the CPUs that it was given."""
+
+    workload: Workload
+    runtime: Runtime
+    params: dict[str, Parameter]
+    cpus: int
+    iterations: int
+    version: str
+    language_version: str
+    traced: bool = False
+    counted: bool = False
+
+    @property
+    def threads(self) -> int:
+        threads = self.runtime.variant.threads
+        return self.cpus if isinstance(threads, str) else threads
+
+    def at_once(self, tasks: int) -> int:
+        """How many of so many chained tasks may run at once.
+
+        A thread that has started its successor may wait long for the CPU before it can say that it has ended. Half of a chain
+        would have to wait so; where each task awaits its successor, all of it runs.
+        """
+        return max(self.threads, 2, tasks // 2) if self.runtime.manifest.unit == "thread" else self.threads
+
+
+def hello(line: HelloLine, expected: Expectation) -> str | None:
+    """Effective settings against the manifest: a setting that did not take is a failure."""
+    for what, actual, wanted in (
+        ("protocol", line.protocol, PROTOCOL),
+        ("runtime", line.runtime, expected.runtime.name),
+        ("workload", line.workload, expected.workload.name),
+        ("params", {name: line.params.get(name) for name in expected.workload.parameters}, expected.params),
+        ("version", line.version, expected.version),
+        ("language version", line.language_version, expected.language_version),
+    ):
+        if actual != wanted:
+            return f"hello says {what} {actual!r}, expected {wanted!r}"
+    for name, setting in expected.runtime.variant.settings.items():
+        wanted_setting = _filled(setting, expected.cpus)
+        if name not in line.settings:
+            return f"hello does not say the setting {name!r}, which the manifest expects to be {wanted_setting!r}"
+        if line.settings[name] != wanted_setting:
+            return f"the setting {name!r} did not take: hello says {line.settings[name]!r}, the manifest {wanted_setting!r}"
+    return None
+
+
+def _filled(setting: Setting, cpus: int) -> Setting:
+    return cpus if setting == "{cpus}" else setting
+
+
+def iterations(lines: Sequence[IterationLine], expected: Expectation) -> str | None:
+    """Number, order, times and evidence of the iterations."""
+    least = 1 if expected.traced or expected.counted else expected.iterations
+    if len(lines) < least:
+        return f"{len(lines)} iterations, at least {least} were asked for"
+    for place, line in enumerate(lines):
+        if line.index != place:
+            return f"iteration {place} says index {line.index}"
+        if line.elapsed_ns <= 0 or line.cpu_ns < 0:
+            return f"iteration {place} says elapsed {line.elapsed_ns} ns and CPU {line.cpu_ns} ns"
+        if problem := _evidence(line, expected):
+            return f"iteration {place}: {problem}"
+    return None
+
+
+def _evidence(line: IterationLine, expected: Expectation) -> str | None:
+    said: dict[str, Parameter] = {"ops": line.ops, **line.evidence}
+    asked = expected.workload.checks(expected.params)
+    for name, check in asked.items():
+        if name == "true_switches" and not expected.counted:
+            continue
+        if name not in said:
+            return f"evidence {name!r} is missing"
+        if not expression.holds(check, said[name], expected.params):
+            return f"{name} is {said[name]!r}, the spec asks for {check} ({expression.expected(check, expected.params)})"
+    if unknown := sorted(set(said) - set(asked)):
+        return f"evidence {unknown[0]!r} is not in the spec"
+    return None
+
+
+def units_at(workload: Workload, params: Mapping[str, Parameter]) -> dict[str, str]:
+    """How many units must be alive at each hold of a setting, in the order of the holds."""
+    return workload.units | next((point.units for point in workload.verify if point.params == params), {})
+
+
+def holds(units: Mapping[str, int], expected: Expectation) -> str | None:
+    """Every hold point that the spec asks for was announced, in its order, with the units that it must have."""
+    workload = expected.workload
+    wanted = set(workload.holds) | (set(workload.collected) if expected.runtime.variant.collector else set())
+    if missing := sorted(wanted - set(units)):
+        return f"hold {missing[0]!r} was not announced"
+    if unknown := sorted(set(units) - wanted):
+        return f"hold {unknown[0]!r} is not in the spec for this runtime"
+    alive = units_at(workload, expected.params)
+    order = [point for point in alive if point in wanted]
+    if list(units) != order:
+        return f"holds came in the order {', '.join(units)}, not {', '.join(order)}"
+    for point, count in units.items():
+        check = alive[point]
+        if not expression.holds(check, count, expected.params):
+            return f"{count} units at hold {point!r}, the spec asks for {check} ({expression.expected(check, expected.params)})"
+    return None
+
+
+def series(counts: Mapping[str, int], workload: Workload, params: Mapping[str, Parameter]) -> str | None:
+    """Every series that the spec names, and no other, with as many samples (`counts`) as it asks for."""
+    for name, asked in workload.series.items():
+        if name not in counts:
+            return f"the series {name!r} is missing"
+        if asked.count and not expression.holds(asked.count, counts[name], params):
+            wanted = expression.expected(asked.count, params)
+            return f"the series {name!r} has {counts[name]} samples, the spec asks for {asked.count} ({wanted})"
+    if unknown := sorted(set(counts) - set(workload.series)):
+        return f"the series {unknown[0]!r} is not in the spec"
+    return None
+
+
+class Unmet(msgspec.Struct, frozen=True):
+    """A requirement that does not hold. `how`: it is false, or has no value."""
+
+    asked: Require
+    how: str
+
+    @property
+    def timing(self) -> bool:
+        return self.asked.timing
+
+
+def required(workload: Workload, names: expression.Names, samples: Mapping[str, expression.Samples]) -> str | None:
+    """What the spec requires of the quantities of an invocation; the first requirement that does not hold, with its values."""
+    found = unmet(workload, names, samples)
+    return told(found, names) if found else None
+
+
+def unmet(workload: Workload, names: expression.Names, samples: Mapping[str, expression.Samples]) -> Unmet | None:
+    """The first requirement that does not hold."""
+    for asked in workload.require:
+        try:
+            if not expression.evaluate(asked.holds, names, samples):
+                return Unmet(asked, "does not hold")
+        except ZeroDivisionError:
+            return Unmet(asked, "divides by zero")
+    return None
+
+
+def told(unmet: Unmet, names: expression.Names) -> str:
+    """A requirement that does not hold, in words and with its values."""
+    asked = unmet.asked
+    used = {name: names[name] for name in expression.names_of(asked.holds) if name in names}
+    values = ", ".join(
+        f"{name} = {value:.6g}" if isinstance(value, float) else f"{name} = {value}" for name, value in used.items()
+    )
+    return f"{asked.text} ({asked.name}: {asked.holds} {unmet.how} for {values})"
+
+
+def trace(events: Sequence[tuple[str, int, str | int]] | None, expected: Expectation) -> str | None:
+    """The rules that the spec names, over the traced events."""
+    rules = expected.workload.rules(expected.params)
+    if not expected.traced or not rules:
+        return None
+    if events is None:
+        return "no trace, though trace=1"
+    names = expected.params
+    tasks = int(expression.evaluate(expected.workload.tasks, names))
+    seen = Trace(
+        events=[Event(*event) for event in events],
+        tasks=tasks,
+        resumes=int(expression.evaluate(expected.workload.resumes, names)),
+        order=expected.runtime.variant.order,
+        at_once=expected.at_once(tasks),
+    )
+    for rule in rules:
+        if problem := RULES[rule](seen):
+            return f"trace breaks the rule {rule!r}: {problem}"
+    return None

@@ -1,0 +1,415 @@
+"""Reads what an older version wrote: keys that have been renamed or removed since are dropped, at any depth."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import signal
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from io import FileIO
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import inspect
+
+from corobench.errors import RunFailed, UserError
+from corobench.plan import Plan
+from corobench.results.histogram import Distribution
+from corobench.suite.workload import Parameter, Setting, Workload
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def convert_older(data: Any, kind: type[T]) -> T:
+    """`data` (plain JSON values) as a struct, without the keys that it has no field for. msgspec.ValidationError for the rest."""
+    return msgspec.convert(known_fields(data, kind), kind)
+
+
+def known_fields(data: Any, kind: type[msgspec.Struct]) -> Any:
+    """`data` without the keys that a struct of this kind has no field for."""
+    return _known_fields(data, _inspected(kind))
+
+
+@cache
+def _inspected(kind: type[msgspec.Struct]) -> inspect.Type:
+    return inspect.type_info(kind)
+
+
+def _known_fields(data: Any, kind: inspect.Type) -> Any:
+    match kind:
+        case inspect.StructType(fields=fields) if isinstance(data, dict):
+            types = {field.encode_name: field.type for field in fields}
+            return {key: _known_fields(value, types[key]) for key, value in data.items() if key in types}
+        case inspect.DictType(value_type=value_type) if isinstance(data, dict):
+            return {key: _known_fields(value, value_type) for key, value in data.items()}
+        case inspect.ListType(item_type=item_type) if isinstance(data, list):
+            return [_known_fields(value, item_type) for value in data]
+        case inspect.UnionType(types=types) if isinstance(data, dict | list):
+            shaped = [one for one in types if isinstance(one, inspect.StructType | inspect.DictType | inspect.ListType)]
+            return _known_fields(data, shaped[0]) if len(shaped) == 1 else data
+        case _:
+            return data
+
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+SCHEMA = 1
+LOG = "log.jsonl"
+PACKED = f"{LOG}.zst"
+LOGS = (LOG, PACKED, f"{LOG}.gz")  # the plain one first: where a kill left both, it may have lines that the other lacks
+_LEVEL = 12  # larger ones save a few per cent and take several times as long
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+    """Base of the lines of a log."""
+
+
+class Iteration(msgspec.Struct, frozen=True, array_like=True, gc=False):  # a run has 100,000 and more, of numbers alone
+    """One timed repetition: [elapsed ns by the monotonic clock, process CPU ns, operations]."""
+
+    elapsed_ns: int
+    cpu_ns: int
+    ops: int
+
+
+class Memory(msgspec.Struct, frozen=True, kw_only=True):
+    """A process at a hold point, read from outside (bytes), from smaps_rollup and status."""
+
+    units: int
+    private_dirty: int
+    pss: int
+    swap: int
+    rss: int
+    rss_high: int
+    threads: int
+
+
+class Witness(msgspec.Struct, frozen=True, kw_only=True):
+    """What else happened while a program ran: nanoseconds, counts; None where the box doesn't tell.
+
+    `helpers_ns`: CPU time of what the runner itself started beside it (a load generator, a companion): no neighbours.
+    `busy_ns` and `steal_ns` are of all `box_cpus` CPUs together; those called here_ are of the CPUs that the program could use.
+    """
+
+    wall_ns: int
+    user_ns: int
+    system_ns: int
+    voluntary: int
+    involuntary: int
+    minor_faults: int
+    major_faults: int
+    busy_ns: int | None = None
+    steal_ns: int | None = None
+    pressure_ns: int | None = None
+    load: float | None = None
+    mhz: float | None = None
+    helpers_ns: int = 0
+    box_cpus: int | None = None
+    here_cpus: int | None = None
+    here_busy_ns: int | None = None
+    here_steal_ns: int | None = None
+    here_helpers_ns: int = 0
+
+
+class Invocation(Record, frozen=True, kw_only=True, tag="invocation"):
+    """One process of a case that did what the spec asks. `evidence` is that of the last iteration; all were checked.
+
+    `series` are the samples that it wrote, as distributions; `raw` those that are kept as they are; `observed` is what the
+    runner saw from outside, in seconds, bytes and counts (corobench.suite.variables).
+    """
+
+    case: str
+    block: int
+    position: int
+    started: str
+    witness: Witness
+    iterations: list[Iteration]
+    evidence: dict[str, Parameter]
+    settings: dict[str, Setting]
+    version: str
+    language_version: str
+    holds: dict[str, Memory] = {}
+    series: dict[str, Distribution] = {}
+    raw: dict[str, list[int]] = {}
+    observed: dict[str, float] = {}
+
+
+class Failure(Record, frozen=True, kw_only=True, tag="failure"):
+    """An invocation that gave no number. `kind` is a short fixed word, `reason` a sentence for the page."""
+
+    case: str
+    block: int
+    position: int
+    started: str
+    kind: str
+    reason: str
+    exit_status: int | None
+    stderr: str
+    wall_ns: int
+
+
+class Control(Record, frozen=True, kw_only=True, tag="control"):
+    """A measurement of the box or of the instrument: canary, wake-up calibration, cross-check.
+
+    `wall_ns`: what taking it took; of several lines that one program gave, the first has it. 0 in older runs.
+    """
+
+    name: str
+    block: int | None
+    values: dict[str, Any]
+    wall_ns: int = 0
+
+
+class Mark(Record, frozen=True, kw_only=True, tag="mark"):
+    """Something that happened to the run itself: block-complete, look, interrupted, resumed, finished.
+
+    `values["used_s"]`: what of the budget the run had used by then, all of its parts together.
+    """
+
+    event: str
+    at: str
+    block: int | None = None
+    reason: str = ""
+    values: dict[str, Any] = {}
+
+
+Line = Invocation | Failure | Control | Mark
+
+
+class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`run.json`: everything about a run that is known before its first program starts.
+
+    `tools`: version, origin, SHA-256, recipe of those that are no language (hyperfine, the load generator); older runs have none.
+    `budget_s`: what it was begun with, of which it goes on if it is interrupted; None in older runs.
+    """
+
+    schema: int
+    run: str
+    created: str
+    corobench: str
+    commit: str
+    dirty: bool
+    plan: Plan
+    box: dict[str, Any]
+    runtimes: dict[str, dict[str, Any]]
+    workloads: dict[str, dict[str, Any]]
+    true_switches: dict[str, float]
+    claims: bool
+    tools: dict[str, dict[str, str]] = {}
+    budget_s: float | None = None
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """A run as read back: header and lines, and warnings of the reading itself."""
+
+    folder: Path
+    header: RunHeader
+    lines: list[Line]
+    warnings: list[str]
+
+    @property
+    def invocations(self) -> list[Invocation]:
+        return [line for line in self.lines if isinstance(line, Invocation)]
+
+    @property
+    def failures(self) -> list[Failure]:
+        return [line for line in self.lines if isinstance(line, Failure)]
+
+    @property
+    def controls(self) -> list[Control]:
+        return [line for line in self.lines if isinstance(line, Control)]
+
+    @property
+    def marks(self) -> list[Mark]:
+        return [line for line in self.lines if isinstance(line, Mark)]
+
+
+class Log:
+    """Appends lines to a run; each is on the disk when `append` returns."""
+
+    def __init__(self, file: FileIO) -> None:
+        self._file = file
+        self._end = file.seek(0, os.SEEK_END)
+        self._encode = msgspec.json.Encoder().encode
+
+    def append(self, line: Line) -> None:
+        """Raises RunFailed where the disk refuses; what was written before stays valid.
+
+        Interrupts wait until the line is whole: what follows a torn line would make the log corrupt.
+        """
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+        try:
+            self._write(line)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _write(self, line: Line) -> None:
+        whole = self._encode(line) + b"\n"
+        rest = memoryview(whole)
+        try:
+            self._drop_torn()
+            while rest:  # a raw write may be short, on a disk that fills up for instance
+                rest = rest[self._file.write(rest) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            with contextlib.suppress(OSError):  # the next line tries again; without one it is dropped when the log is read
+                self._drop_torn()
+            raise RunFailed(
+                f"{self._file.name}: cannot write: {error.strerror}; what was measured before is kept (resume it)"
+            ) from error
+        self._end += len(whole)
+
+    def _drop_torn(self) -> None:
+        """Cuts off what an append has left behind that failed."""
+        if self._file.seek(0, os.SEEK_END) > self._end:
+            self._file.truncate(self._end)
+            self._file.seek(self._end)
+
+    def close(self) -> None:
+        try:
+            self._file.close()
+        except OSError as error:
+            raise RunFailed(f"{self._file.name}: cannot write: {error.strerror}") from error
+
+
+def create(folder: Path, header: RunHeader) -> Log:
+    """A new run folder with its header. RunFailed where it can't be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=False)
+        write_atomically(folder / "run.json", msgspec.json.format(msgspec.json.encode(header)) + b"\n")
+        return Log((folder / LOG).open("xb", buffering=0))
+    except OSError as error:
+        raise RunFailed(f"{folder}: cannot be written: {error.strerror}") from error
+
+
+def reopen(run: Run) -> Log:
+    """The log of an interrupted run, its torn last line cut off; a packed one is unpacked first."""
+    path = run.folder / LOG
+    try:
+        if not path.exists():
+            write_atomically(path, log_bytes(run.folder))
+        for packed in LOGS[1:]:
+            (run.folder / packed).unlink(missing_ok=True)
+        data = path.read_bytes()
+        os.truncate(path, data.rfind(b"\n") + 1)
+        return Log(path.open("ab", buffering=0))
+    except OSError as error:
+        raise RunFailed(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def log_file(folder: Path) -> Path:
+    """The log of a run, plain or packed; that of a plain one where there is none."""
+    return next((folder / name for name in LOGS if (folder / name).is_file()), folder / LOG)
+
+
+def log_bytes(folder: Path) -> bytes:
+    """The JSON lines of a run. OSError where there is no log, UserError for an archive that is not whole."""
+    file = log_file(folder)
+    data = file.read_bytes()
+    unpack = {".zst": zstd.decompress, ".gz": gzip.decompress}.get(file.suffix)
+    try:
+        return data if unpack is None else unpack(data)
+    except (zstd.ZstdError, EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise UserError(f"{file}: the archive is damaged: {error}") from error
+
+
+def log_lines(folder: Path) -> Iterator[bytes]:
+    """The lines of a log one by one, a torn last one left out; for who needs only the first of them. Errors as of `log_bytes`."""
+    file = log_file(folder)
+    opening: dict[str, Callable[[Path], Any]] = {".zst": zstd.ZstdFile, ".gz": gzip.GzipFile}
+    try:
+        with opening.get(file.suffix, partial(Path.open, mode="rb"))(file) as lines:
+            yield from (line for line in lines if line.endswith(b"\n"))
+    except (zstd.ZstdError, EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise UserError(f"{file}: the archive is damaged: {error}") from error
+
+
+def packed(folder: Path) -> bytes:
+    """The log of a run as Zstandard. The same lines give the same bytes."""
+    file = log_file(folder)
+    return file.read_bytes() if file.name == PACKED else zstd.compress(log_bytes(folder), _LEVEL)
+
+
+def pack(folder: Path) -> None:
+    """Packs the log of a run that is over; killed at any moment, it leaves a whole log. RunFailed where the disk refuses."""
+    try:
+        write_atomically(folder / PACKED, packed(folder))
+        for other in LOGS:
+            if other != PACKED:
+                (folder / other).unlink(missing_ok=True)
+    except OSError as error:
+        raise RunFailed(f"{folder / PACKED}: cannot be written: {error.strerror}; {LOG} is kept") from error
+
+
+def read(folder: Path) -> Run:
+    """A run from its folder. UserError with file and line for anything that isn't a run."""
+    header_file = folder / "run.json"
+    try:
+        header = decode_header(header_file.read_bytes())
+        data = log_bytes(folder)
+    except OSError as error:
+        raise UserError(f"{error.filename}: not a run: {error.strerror}") from error
+    except msgspec.DecodeError as error:
+        raise UserError(f"{header_file}: {error}") from error
+    if header.schema != SCHEMA:
+        raise UserError(f"{header_file}: schema {header.schema}; this version reads schema {SCHEMA}")
+    warnings: list[str] = []
+    return Run(folder=folder, header=header, lines=list(_lines(log_file(folder), data, warnings)), warnings=warnings)
+
+
+def decode_header(data: bytes) -> RunHeader:
+    """What run.json holds. Its plan may have points from before a key was renamed or removed. msgspec.DecodeError."""
+    found = msgspec.json.decode(data)
+    if isinstance(found, dict) and "plan" in found:
+        found["plan"] = known_fields(found["plan"], Plan)
+    return msgspec.convert(found, RunHeader)
+
+
+def _lines(file: Path, data: bytes, warnings: list[str]) -> Iterator[Line]:
+    decode = msgspec.json.Decoder(Line).decode
+    complete, _, torn = data.rpartition(b"\n")
+    if torn:
+        warnings.append(f"{file}: the last line was torn by an interruption and dropped")
+    if not complete:
+        return
+    for number, text in enumerate(complete.split(b"\n"), 1):
+        try:
+            yield decode(text)
+        except msgspec.DecodeError as error:
+            raise UserError(f"{file}:{number}: corrupt line: {error}") from error
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Either the old content or the new one, never half of it."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    with temporary.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+
+
+GIVE_UP_AFTER = 2  # failures of a case that never succeeded
+
+
+def given_up(lines: Iterable[Line]) -> set[str]:
+    """The keys of the cases that are not measured again after these lines."""
+    measured = [line for line in lines if isinstance(line, Invocation | Failure)]
+    failed = [line for line in measured if isinstance(line, Failure)]
+    succeeded = {line.case for line in measured if isinstance(line, Invocation)}
+    often = {case for case, count in Counter(line.case for line in failed).items() if count >= GIVE_UP_AFTER}
+    return {line.case for line in failed if line.kind == "verify"} | (often - succeeded)
+
+
+def recorded(spec: dict[str, Any]) -> Workload:
+    """A spec as a run carries it, also an older one's. msgspec.ValidationError where it is none."""
+    return convert_older(spec, Workload)

@@ -1,0 +1,1 @@
+"""What can be measured: specs and manifests as immutable values."""
