@@ -28,7 +28,7 @@ ENVIRON = {**for_tools(os.environ), "PIP_ROOT_USER_ACTION": "ignore", "PIP_USER"
 TRIES = 3
 PAUSE_S = 5
 # Modules and their arguments. The first start would compile all, and every start where Python may not keep what it compiles.
-AHEAD = (["compileall", "-q", RUNNER / "src"], ["corobench.report.ahead"])
+AHEAD = (["compileall", "-q", RUNNER / "src"], ["corobench.report.vega"])
 LOCKS = {"use": RUNNER / "requirements.lock", "dev": RUNNER / "requirements-dev.lock"}
 
 

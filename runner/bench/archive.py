@@ -25,10 +25,11 @@ import report_runs
 
 from corobench.cli import report
 from corobench.cli import report as cli
-from corobench.report import build, render
+from corobench.report import build, vega
+from corobench.report.build import Stamp
 from corobench.report.exports import exporter
 from corobench.report.pages import compare as pages
-from corobench.report.runs import Stamp, collect
+from corobench.report.runs import collect
 from corobench.results import log
 from corobench.results.log import read
 from corobench.statistics.compare import compare
@@ -83,11 +84,9 @@ def _copy(log: Path, folder: Path, created: str) -> None:
 def _pretend_made(made: Archive) -> None:
     """Stamps for all runs but the newest, and for all comparisons of them."""
     _, out, cache = made
-    entries = collect(made.results, cache / "summaries")
+    entries = collect(made.results, cache)
     for entry in entries[1:]:
-        made_from = build._run_digest(entry, pictures=False)
-        build._stamp(out / entry.place, Stamp(made_from=made_from, digest=entry.digest, card=entry.card))
-        shutil.copy(entry.kept, out / entry.place / "summary.json")
+        build._stamp(out / entry.place, Stamp(made_from=build._made_from(entry.digest, str(False))))
     for pair in pages.pairs(entries)[1:]:
         outcome = {
             "href": "#",
@@ -99,12 +98,14 @@ def _pretend_made(made: Archive) -> None:
             "profile": "default",
         }
         build._stamp(out / pages.place(*pair), Stamp(made_from=build._pair_digest(pair, pictures=False), outcome=outcome))
+    build._stamp(out, Stamp(made_from="an older site"))
 
 
 def _as_a_command() -> None:
-    """Each has a painter of its own, which has drawn nothing yet."""
-    render.painter().end()
-    render.painter.cache_clear()
+    """Each starts drawing processes of its own."""
+    if processes := vega._pool():
+        processes.shutdown()
+    vega._pool.cache_clear()
 
 
 def test_summary_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:
@@ -131,21 +132,6 @@ def test_export_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:
     benchmark.pedantic(lambda: exporter("csv").export(run, summarise(run)), rounds=5)
 
 
-def test_report_of_one_run_from_nothing(
-    benchmark: BenchmarkFixture, archive: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Every drawing is made, and the engine of the interactive charts is put together, which is done once for a checkout."""
-    results = archive(1).results
-    rounds = iter(range(99))
-
-    def build_site() -> None:
-        n = next(rounds)
-        monkeypatch.setattr(render, "KEPT", tmp_path / f"engine-{n}")
-        build.build(results, tmp_path / f"site-{n}", cache=tmp_path / f"cache-{n}")
-
-    benchmark.pedantic(build_site, setup=_as_a_command, rounds=5)
-
-
 def test_report_of_one_run(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path) -> None:
     """A run's first report in a checkout: every drawing is made."""
     results = archive(1).results
@@ -169,7 +155,7 @@ def test_report_of_one_run_again(benchmark: BenchmarkFixture, archive: Made, tmp
 def test_summaries_from_nothing(benchmark: BenchmarkFixture, archive: Made, count: int) -> None:
     """All raw logs read and summarised once; remembered from then on."""
     made = archive(count)
-    benchmark.pedantic(lambda: collect(made.results, made.cache / "summaries"), rounds=1)
+    benchmark.pedantic(lambda: collect(made.results, made.cache), rounds=1)
 
 
 @pytest.mark.parametrize("count", [10, 100, 1000])
@@ -187,12 +173,3 @@ def test_index_with_nothing_new(benchmark: BenchmarkFixture, archive: Made, coun
     _pretend_made(made)
     build.build(made.results, made.site, cache=made.cache)
     benchmark.pedantic(lambda: build.build(made.results, made.site, cache=made.cache), rounds=1)
-
-
-@pytest.mark.parametrize("count", [10, 200])
-def test_a_fresh_checkout(benchmark: BenchmarkFixture, archive: Made, count: int) -> None:
-    """The committed site with nothing else remembered: what a static host's build does."""
-    made = archive(count)
-    _pretend_made(made)
-    build.build(made.results, made.site, cache=made.cache)
-    benchmark.pedantic(lambda: build.build(made.results, made.site, cache=made.cache / "none-yet"), rounds=1)

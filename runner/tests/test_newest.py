@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,10 +9,7 @@ import report_runs
 
 from corobench.report import build
 from corobench.report.pages import compare, runtimes
-from corobench.report.runs import Entry, collect, newest, summary_code, telling
-
-LOAD = "import sys; import corobench.results.log, corobench.statistics.summary, corobench.statistics.compare; print(*(f for m in "
-FILES = "list(sys.modules.values()) if m.__name__.startswith('corobench') and (f := getattr(m, '__file__', None))), sep='\\n')"
+from corobench.report.runs import Entry, collect, newest, telling
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +26,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def entries(results: Path) -> list[Entry]:
-    return collect(results, results / ".report-cache" / "summaries")
+    return collect(results, results / ".report-cache")
 
 
 def test_a_newer_run_of_one_workload_hides_no_other_number(entries: list[Entry]) -> None:
@@ -46,7 +41,7 @@ def test_a_runtime_s_page_has_all_that_any_run_told_of_it_with_the_run_beside(re
     out = tmp_path / "site"
     build.build(results, out, cache=results / ".report-cache")
     page = (out / "runtimes/asyncio.html").read_text()
-    whole = {w for e in collect(results, results / ".report-cache/summaries") if e.name == "1-whole" for w in e.card.workloads}
+    whole = {w for e in collect(results, results / ".report-cache") if e.name == "1-whole" for w in e.card.workloads}
     assert page.count("<h3>") == len(whole)
     rows = [line for line in page.splitlines() if 'data-key="spawn/n=10000/one-cpu/asyncio/time"' in line]
     assert any("2-some</a>" in row and "<small>box</small>" in row for row in rows)
@@ -87,14 +82,3 @@ def test_a_version_that_is_the_language_s_is_named_after_it(entries: list[Entry]
     facts = runtimes.collect_runtimes(entries, [])[0].facts
     assert facts.version != facts.language_version
     assert runtimes.version(facts) == facts.version
-
-
-def test_a_summary_is_known_by_all_the_code_that_makes_it() -> None:
-    loaded = subprocess.run([sys.executable, "-c", LOAD + FILES], capture_output=True, text=True, check=True).stdout
-    assert {Path(line).resolve() for line in loaded.splitlines()} <= {file.resolve() for file in summary_code()}
-
-
-def test_other_code_is_no_part_of_it() -> None:
-    names = {file.name for file in summary_code()}
-    assert {"expression.py", "histogram.py", "variables.py", "workload.py", "plan.py"} <= names
-    assert not {"doctor.py", "build.py", "session.py"} & names

@@ -9,15 +9,14 @@ from pathlib import Path
 import msgspec
 import pytest
 import report_runs
-import vl_convert
 
 from corobench.errors import UserError
-from corobench.report import ahead, build, charts, headline, notes, render, reproduce, runs, tables, templating
+from corobench.report import build, charts, headline, notes, render, reproduce, runs, tables, vega
+from corobench.report.build import STAMP
 from corobench.report.charts import base
 from corobench.report.charts.curves import spread_out
 from corobench.report.pages import history, runtimes
-from corobench.report.render import Painter, painter
-from corobench.report.runs import STAMP, _summary, collect
+from corobench.report.runs import collect
 from corobench.results import log
 from corobench.statistics import inference
 from corobench.statistics.summary import summarise
@@ -45,80 +44,48 @@ def test_a_server_is_told_with_the_versions_of_its_parts(summary: RunSummary) ->
     assert ("Version", "Falcon 4.4.0, gunicorn 27.0.1 on CPython 3.11") in reproduce._facts(summary, told)
 
 
+def files_of(site: Path) -> dict[Path, int]:
+    return {file: file.stat().st_mtime_ns for file in site.rglob("*") if file.is_file()}
+
+
 def test_a_second_build_makes_nothing_again(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results, out = folder.parents[1], tmp_path / "site"
     first = build.build(results, out)
-    times = {file: file.stat().st_mtime_ns for file in out.rglob("*") if file.is_file()}
-    monkeypatch.setattr(Painter, "begin", lambda *_: pytest.fail("drawn again"))
+    before = files_of(out)
+    monkeypatch.setattr(vega, "begin", lambda *_: pytest.fail("drawn again"))
     monkeypatch.setattr("corobench.report.runs.summarise", lambda _: pytest.fail("summarised again"))
     assert build.build(results, out) == first
-    assert {file: file.stat().st_mtime_ns for file in out.rglob("*") if file.is_file()} == times
-    assert all(page.is_file() for page in first)
-    assert not any("<!-- chart" in page.read_text() for page in first), "each chart stands where it was to stand"
+    assert files_of(out) == before
+    assert not any("<!-- chart" in page.read_text() for page in out.rglob("*.html")), "each chart stands where it was to stand"
 
 
-def test_a_fresh_checkout_has_the_memory_in_the_site(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is measured, summarised or drawn again; where only the pages' code changed, the charts are still those."""
-    results, out = folder.parents[1], tmp_path / "site"
-    first = build.build(results, out, cache=tmp_path / "cache")
-    monkeypatch.setattr(Painter, "begin", lambda *_: pytest.fail("drawn again"))
-    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda *_, **__: pytest.fail("bundled again"))
-    monkeypatch.setattr("corobench.report.runs.summarise", lambda _: pytest.fail("summarised again"))
-    assert build.build(results, out, cache=tmp_path / "another") == first
+def test_pages_of_a_run_are_kept_until_their_code_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results, out = tmp_path / "results", tmp_path / "site"
+    report_runs.write(results / "box/a", profile="smoke", blocks=1)
+    build.build(results, out)
+    page = out / "runs/box/a/index.html"
+    made = page.stat().st_mtime_ns
+    report_runs.write(results / "box/b", profile="smoke", blocks=1, seed=2)
+    build.build(results, out)
+    assert page.stat().st_mtime_ns == made
+    assert (out / "runs/box/b/index.html").is_file()
     monkeypatch.setattr(build, "report_digest", lambda: "other code")
-    assert build.build(results, out, cache=tmp_path / "a third") == first
+    build.build(results, out)
+    assert page.stat().st_mtime_ns > made
 
 
-def test_the_engine_of_the_charts_is_put_together_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[str] = []
-
-    def bundle(*_: object, **__: object) -> str:
-        made.append("engine")
-        return made[-1]
-
-    monkeypatch.setattr(vl_convert, "javascript_bundle", bundle)
-    shown, kept = tmp_path / "site/vega.js", tmp_path / "kept/vega.cache"
-    first = render.engine_script(shown, kept)
-    assert render.engine_script(shown, kept) == first == kept.read_bytes()
-    assert len(made) == 1
-    kept.write_bytes(b"/* of another version */ engine")
-    assert render.engine_script(shown, kept) == first == kept.read_bytes()
-    assert len(made) == 2
-    assert render.engine_script(shown, kept / "below a file") == first, "where nothing can be kept"
-
-
-def test_what_a_report_makes_once_can_be_made_ahead(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = tmp_path / "kept/vega.cache"
-    monkeypatch.setattr(render, "KEPT", kept)
-    monkeypatch.setattr(templating, "FOLDER", tmp_path / "templates")
-    templating.environment.cache_clear()
-    ahead.make()
-    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda *_, **__: pytest.fail("bundled again"))
-    monkeypatch.setattr(templating.Environment, "compile", lambda *_, **__: pytest.fail("compiled again"))
-    templating.environment.cache_clear()
-    try:
-        build.build(folder.parents[1], tmp_path / "site", cache=tmp_path / "cache")
-    finally:
-        templating.environment.cache_clear()
-    assert (tmp_path / "site/assets/vega.js").read_bytes() == kept.read_bytes()
-
-
-def test_what_was_changed_in_the_site_is_made_again(folder: Path, tmp_path: Path) -> None:
-    results, out = folder.parents[1], tmp_path / "site"
-    build.build(results, out, cache=tmp_path / "cache")
-    (entry,) = collect(results, tmp_path / "another", site=out)
-    told, drawing = out / entry.place / "summary.json", out / entry.place / "charts/position--switch.svg"
-    assert entry.kept == told
-    known, drawn = entry.summary, drawing.read_text()
-    told.write_text(told.read_text().replace('"blocks":9', '"blocks":90'))
-    drawing.write_text(drawn.replace("<path", "<circle", 1))
-    (entry,) = collect(results, tmp_path / "a third", site=out)
-    _summary.cache_clear()
-    assert entry.summary == known
-    (out / entry.place / STAMP).unlink()
-    build.build(results, out, cache=tmp_path / "cache")
-    assert drawing.read_text() == drawn
-    assert '"blocks":90' not in told.read_text()
+def test_a_summary_is_made_again_where_a_log_or_the_cache_changed(tmp_path: Path) -> None:
+    results, cache = tmp_path / "results", tmp_path / "cache"
+    made = report_runs.write(results / "box/a", profile="smoke", blocks=1)
+    (first,) = collect(results, cache)
+    known = first.summary
+    first.kept.unlink()
+    (again,) = collect(results, cache)
+    assert (again.digest, again.summary) == (first.digest, known)
+    log_file = made / "log.jsonl"
+    log_file.write_text("".join(log_file.read_text().splitlines(keepends=True)[:-1]))
+    (changed,) = collect(results, cache)
+    assert changed.digest != first.digest
 
 
 def test_each_part_of_a_page_has_its_numbers_and_notes(folder: Path, tmp_path: Path) -> None:
@@ -143,23 +110,35 @@ def test_each_part_of_a_page_has_its_numbers_and_notes(folder: Path, tmp_path: P
     assert "Of 1 cross-check 0 agree, 0 disagree, 1 can&#39;t be told." in page
 
 
-def test_files_of_an_older_form_are_removed_and_a_reader_s_own_are_not(folder: Path, tmp_path: Path) -> None:
+def test_a_build_replaces_its_own_site_and_nothing_else(folder: Path, tmp_path: Path) -> None:
     results, out = folder.parents[1], tmp_path / "site"
     build.build(results, out)
-    old = [out / "history/charts/old.png", out / "source/gone/x.txt", out / "boxes/old.svg"]
-    mine = [out / "CNAME", out / "mine/index.html"]
-    for file in [*old, *mine]:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text("x")
+    old = out / "history/charts/old.png"
+    old.parent.mkdir(parents=True, exist_ok=True)
+    old.write_text("x")
+    (out / STAMP).write_text("corobench: a site of an older form\n")
     build.build(results, out)
-    assert not any(file.exists() for file in old)
-    assert not (out / "source/gone").exists()
-    assert all(file.is_file() for file in mine)
+    assert not old.exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".report-cache", "site"], "nothing is left beside it"
     other = tmp_path / "a folder with other things"
     (other / "data").mkdir(parents=True)
     (other / "data/mine.csv").write_text("x")
-    build.build(results, other)
+    with pytest.raises(UserError, match="holds something else than a site of corobench; name an empty folder"):
+        build.build(results, other)
     assert (other / "data/mine.csv").is_file()
+    with pytest.raises(UserError, match="is no folder"):
+        build.build(results, other / "data/mine.csv")
+
+
+def test_a_build_that_fails_leaves_the_site_as_it_was(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results, out = folder.parents[1], tmp_path / "site"
+    build.build(results, out)
+    before = files_of(out)
+    monkeypatch.setattr(build, "report_digest", lambda: "other code")
+    monkeypatch.setattr(vega, "page_script", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        build.build(results, out)
+    assert files_of(out) == before
 
 
 def test_what_a_single_run_can_t_show_is_not_drawn(folder: Path, tmp_path: Path) -> None:
@@ -292,7 +271,7 @@ def test_every_workload_has_charts_and_every_chart_its_numbers(summary: RunSumma
         for chart in made:
             assert chart.rows
             assert all(len(row) == len(chart.head) for row in chart.rows)
-            assert "<text" in painter().begin(next(iter(chart.specs.values()))).svg()
+            assert "<text" in vega.draw(next(iter(chart.specs.values())))
     assert kinds["spawn"] == ["position", "spread", "curve"]
     assert kinds["memory"] == ["fit", "residual", "position"]
     assert kinds["startup"] == ["position", "spread"]
@@ -303,14 +282,14 @@ def test_a_downloaded_svg_is_complete_and_an_inline_one_follows_the_page(summary
     column = headline.column(summary, workload)
     assert column
     chart = next(charts.charts_of(summary, workload, column, base.palette(summary)))
-    svg = painter().begin(chart.specs["log"]).svg()
-    whole, part = render.titled(svg, chart.specs["log"], "T<1>", "S&2"), render.inline(svg, "x", "T<1>", "D&2")
+    svg = vega.draw(chart.specs["log"])
+    whole, part = render.titled(svg, "T<1>", "S&2"), render.inline(svg, "x", "T<1>", "D&2")
     assert "var(" not in whole
     assert "T&lt;1&gt;" in whole
     assert "S&amp;2" in whole
     assert "var(--series-0)" in part
     assert 'role="img"' in part
-    assert render.png(whole).startswith(b"\x89PNG")
+    assert vega.png(whole).startswith(b"\x89PNG")
 
 
 def test_history_is_cut_where_the_box_changed(tmp_path: Path) -> None:

@@ -6,14 +6,13 @@ import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 import click
 import msgspec
 
 from corobench.cli import completion, find_root, say
-from corobench.commands import archive, git
+from corobench.commands import git
 from corobench.errors import RunFailed, UserError, unknown
 from corobench.machine.facts import box_name
 from corobench.machine.proc import Host
@@ -132,26 +131,17 @@ def committed(root: Path) -> list[Path]:
 
 
 def _site(root: Path, out: Path | None, runs: list[Path], pictures: bool) -> Path:
-    from corobench.report import render  # noqa: PLC0415
-    from corobench.report.runs import WORTH_IT, without_pages  # noqa: PLC0415
+    from corobench.report import vega  # noqa: PLC0415
 
     results = root / "results"
     site = out or results / "site"
-    cache = results / ".report-cache"  # wherever the site is written: nothing is left beside it
-    if 0 < without_pages(runs, site) < WORTH_IT:  # the others have painters of their own
-        render.painter()
+    if len(list(site.glob("runs/*/*/.made-from"))) < len(runs):
+        vega.prepare()
     with _uncollected():
-        from corobench.report.build import build  # noqa: PLC0415  half of the report's code: loaded while the painter starts
+        from corobench.report.build import build  # noqa: PLC0415  half of the report's code: loaded while processes start
 
-        return build(
-            results,
-            site,
-            source_root=root,
-            cache=cache,
-            only=runs,
-            pictures=pictures,
-            archive=partial(archive, root),
-        )[0]
+        # The cache lies there wherever the site is written: nothing is left beside it.
+        return build(results, site, root, results / ".report-cache", runs, pictures)
 
 
 @contextmanager
@@ -256,7 +246,7 @@ def readme_command(only_check: bool) -> int:
     text, listing = (root / "README.md").read_text("utf-8"), results / PAGE
     # A check reads one run again; the pages of the others are known by the hash of their logs.
     chosen = [results / shown_run(text)] if only_check else published
-    entries = collect(results, results / ".report-cache/summaries", chosen)
+    entries = collect(results, results / ".report-cache", chosen)
     first = featured(entries)
     assert first is not None
     made = {root / "README.md": with_results(text, first).encode(), root / PICTURE: picture(first)}

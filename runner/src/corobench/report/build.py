@@ -1,11 +1,12 @@
-"""The whole static site from the results folder: what is unchanged is left as it is.
+"""The whole static site from the results folder, written into a new folder that then takes the place of the old one.
 
-A run's pages depend on its own raw files and on the code alone, so that a site of many runs is made by making the new ones.
+The pages of a run depend on its own raw files and on the code alone: those that the old site has are kept.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from collections.abc import Callable
 from functools import cache as once
@@ -15,36 +16,28 @@ from typing import Any
 
 import msgspec
 
-from corobench.report import runs, units
+from corobench.errors import RunFailed, UserError
+from corobench.report import runs, units, vega
 from corobench.report.pages import compare, history, reference, runtimes
 from corobench.report.pages import run as run_page
-from corobench.report.render import KEPT, THEMED, engine_script
-from corobench.report.reproduce import Archive, Sources
-from corobench.report.runs import (
-    STAMP,
-    WORTH_IT,
-    Entry,
-    Stamp,
-    code_digest,
-    collect,
-    digest_of,
-    each,
-    make_folder,
-    newest,
-    read_stamp,
-    recorded,
-    sweep,
-    write,
-)
+from corobench.report.render import THEMED
+from corobench.report.reproduce import checkout_commit, sources
+from corobench.report.runs import WORTH_IT, Entry, code_digest, collect, digest_of, each, make_folder, newest, write
 from corobench.report.templating import render
 from corobench.statistics.types import RunComparison
 
 _HERE = Path(__file__).parent
-_OWN = ("assets", "boxes", "data", "history", "runtimes", "source")  # folders that are made anew by every build
-
 _WHOLE = ("default", "publish")  # profiles that measure everything
+STAMP = ".made-from"
 
 Pair = tuple[Entry, Entry]
+
+
+class Stamp(msgspec.Struct, frozen=True, kw_only=True):
+    """What a folder of the site was made from; beside a comparison what the list of comparisons says of it."""
+
+    made_from: str
+    outcome: dict[str, str] = {}
 
 
 def build(
@@ -54,50 +47,81 @@ def build(
     cache: Path | None = None,
     only: list[Path] | None = None,
     pictures: bool = False,
-    archive: Archive | None = None,
-) -> list[Path]:
-    """Writes the site of all runs, or of those folders only, to `out` and returns the pages that it holds.
+) -> Path:
+    """Writes the site of all runs, or of those folders only, to `out` and returns its first page.
 
-    `source_root`: the checkout whose sources are shown beside the runtimes, by `archive` as they were when a run was made.
-    `cache`: where summaries, comparisons and these sources are remembered, `<out>/../.report-cache` by default; it may be emptied
-    at any time. `pictures`: a PNG beside each SVG, which makes the site three times as large. Raises UserError for a run that
-    can't be read.
+    `source_root`: the checkout whose sources are shown beside the runtimes. `cache`: where summaries are kept,
+    `<out>/../.report-cache` by default; it may be emptied at any time. `pictures`: a PNG beside each SVG, which makes the site
+    three times as large. UserError for a run that can't be read, and where `out` holds something else.
     """
-    cache = cache or out.parent / ".report-cache"
-    make_folder(out)
-    ours = (out / STAMP).is_file() or not any(out.iterdir())
-    with recorded() as files:
-        entries = collect(results, cache / "summaries", only, out)
-        sources = Sources(source_root, out, archive, cache / "sources") if source_root else None
-        pages = _pages(entries, out, pictures, cache, source_root, sources)
-        write(out / STAMP, b"corobench: older files in the folders of this site are removed by the next build\n")
-    if ours:
-        for name in _OWN:
-            sweep(out / name, files)
-    return pages
+    _check_ours(out)
+    entries = collect(results, cache or out.parent / ".report-cache", only)
+    made_from = _made_from(*(entry.digest for entry in entries), str(pictures), _source_digest(entries, source_root))
+    if _is_made(out, made_from):
+        return out / "index.html"
+    new, old = (out.with_name(f".{out.name}.{word}") for word in ("new", "old"))
+    for folder in (new, old):
+        shutil.rmtree(folder, ignore_errors=True)
+    make_folder(new)
+    _pages(entries, new, out, pictures, source_root)
+    _stamp(new, Stamp(made_from=made_from))
+    try:
+        if out.exists():
+            out.rename(old)
+        new.rename(out)
+    except OSError as error:
+        raise RunFailed(f"{out}: cannot be replaced: {error.strerror}") from error
+    shutil.rmtree(old, ignore_errors=True)
+    return out / "index.html"
 
 
-def _pages(
-    entries: list[Entry], out: Path, pictures: bool, cache: Path, source_root: Path | None, sources: Sources | None
-) -> list[Path]:
-    _forget(entries, out)
-    wanted = [e for e in entries if not _is_made(out / e.place, _run_digest(e, pictures))]
+def _check_ours(out: Path) -> None:
+    if out.exists() and not out.is_dir():
+        raise UserError(f"{out}: is no folder; name one that is empty, or the folder of a site")
+    if out.is_dir() and any(out.iterdir()) and not (out / STAMP).is_file():
+        raise UserError(f"{out}: holds something else than a site of corobench; name an empty folder")
+
+
+def _source_digest(entries: list[Entry], source_root: Path | None) -> str:
+    """What pages show of the checkout: its commit, its findings, the sources of the runtimes."""
+    if source_root is None:
+        return ""
+    folders = sorted({str(r.get("folder", "")) for entry in entries for r in runs.header(entry).runtimes.values()})
+    held = [text for folder in folders for one in sources(source_root, folder) for text in one]
+    findings = sorted((source_root / "runner/findings").glob("*.toml"))
+    return _hash(checkout_commit(source_root), digest_of(findings), *held)
+
+
+def _pages(entries: list[Entry], out: Path, old: Path, pictures: bool, source_root: Path | None) -> None:
+    """Writes the site to `out`, with those pages of the site `old` that would be the same."""
+    wanted = [e for e in entries if not _kept(old, out, e.place, _made_from(e.digest, str(pictures)))]
     alone = len(wanted) < WORTH_IT  # their charts are drawn beside the pages that need none
     started = [run_page.start(entry, out, pictures) for entry in wanted] if alone else []
     _assets(out)  # beside the charts that were begun
-    pages = [out / entry.place / name for entry in entries for name in run_page.PAGES]
     told = newest(entries)
-    pages += runtimes.write_runtimes(entries, told, out, sources)
-    pages.append(reference.write_findings(entries, out, source_root))
-    pages += [reference.write_method(entries, out), reference.write_notes(entries, out)]
+    runtimes.write_runtimes(entries, told, out, source_root)
+    reference.write_findings(entries, out, source_root)
+    reference.write_method(entries, out)
+    reference.write_notes(entries, out)
     if not alone:
         each(partial(_run, out=out, pictures=pictures), wanted)
     index = _index(entries, out, pictures, started)
     for one in started:
         _finish(one, out, pictures)
-    pages += _comparisons(entries, out, pictures, cache)
-    pages += [*history.write_history(entries, out, pictures), compare.write_boxes(entries, told, out, pictures)]
-    return [write(out / "index.html", index()), reference.write_data(entries, out), *pages]
+    _comparisons(entries, out, old, pictures)
+    history.write_history(entries, out, pictures)
+    compare.write_boxes(entries, told, out, pictures)
+    write(out / "index.html", index())
+    reference.write_data(entries, out)
+
+
+def _kept(old: Path, out: Path, place: str, made_from: str) -> bool:
+    """Whether a folder of the old site is as it would be made now; then the new one has its files."""
+    if not _is_made(old / place, made_from):
+        return False
+    make_folder((out / place).parent)
+    shutil.copytree(old / place, out / place, copy_function=os.link)
+    return True
 
 
 def featured(entries: list[Entry]) -> Entry | None:
@@ -118,70 +142,63 @@ def _run(entry: Entry, out: Path, pictures: bool) -> None:
 
 def _finish(started: run_page.Started, out: Path, pictures: bool) -> None:
     entry = started.entry
-    stamp = Stamp(made_from=_run_digest(entry, pictures), digest=entry.digest, card=entry.card)
-    with recorded() as files:
-        run_page.write_run(started, out)
-        runs.ship_raw(entry, out)
-        _stamp(out / entry.place, stamp)
-    sweep(out / entry.place, files)
+    run_page.write_run(started, out)
+    runs.ship_raw(entry, out)
+    _stamp(out / entry.place, Stamp(made_from=_made_from(entry.digest, str(pictures))))
 
 
 def _stamp(folder: Path, stamp: Stamp) -> None:
     write(folder / STAMP, msgspec.json.encode(stamp) + b"\n")
 
 
-def _run_digest(entry: Entry, pictures: bool) -> str:
-    return _made_from(entry.digest, str(pictures))
+def _made_from(*parts: str) -> str:
+    return _hash(*parts, report_digest())
 
 
-def _made_from(*digests: str) -> str:
-    return hashlib.sha256(" ".join([*digests, report_digest()]).encode()).hexdigest()
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def _is_made(folder: Path, made_from: str) -> bool:
-    stamp = read_stamp(folder)
+    stamp = _read_stamp(folder)
     return stamp is not None and stamp.made_from == made_from
+
+
+def _read_stamp(folder: Path) -> Stamp | None:
+    """None where there is none, or one of an older form."""
+    try:
+        return msgspec.json.decode((folder / STAMP).read_bytes(), type=Stamp)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
 
 
 @once
 def report_digest() -> str:
     """A hash of the code and templates that decide what a page looks like."""
-    files = sorted(file for file in _HERE.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js", ".mjs"))
+    files = sorted(file for file in _HERE.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js"))
     return f"{code_digest()} {digest_of(files)}"
-
-
-def _forget(entries: list[Entry], out: Path) -> None:
-    """Pages of runs that are no longer there: only folders that this module made, which its stamp tells."""
-    kept = {out / entry.place for entry in entries} | {out / compare.place(*pair) for pair in compare.pairs(entries)}
-    for stamp in [*out.glob(f"runs/*/*/{STAMP}"), *out.glob(f"compare/*/*/{STAMP}")]:
-        if stamp.parent not in kept:
-            shutil.rmtree(stamp.parent)
 
 
 def _assets(out: Path) -> None:
     target = out / "assets"
     for file in sorted((_HERE / "assets").iterdir()):
         write(target / file.name, file.read_bytes())
-    write(target / "vega.js", engine_script(target / "vega.js", KEPT))
+    write(target / "vega.js", vega.page_script())
     write(target / "palette.js", b"window.palette = " + msgspec.json.encode(THEMED) + b";\n")
 
 
-def _comparisons(entries: list[Entry], out: Path, pictures: bool, cache: Path) -> list[Path]:
+def _comparisons(entries: list[Entry], out: Path, old: Path, pictures: bool) -> None:
     pairs = compare.pairs(entries)
-    wanted = [pair for pair in pairs if not _is_made(out / compare.place(*pair), _pair_digest(pair, pictures))]
-    each(partial(_comparison, out=out, pictures=pictures, cache=cache), wanted)
-    listed = [stamp.outcome for pair in pairs if (stamp := read_stamp(out / compare.place(*pair)))]
-    page = render("compare.html.j2", depth=0, here="compare.html", pairs=listed, most=compare.MOST)
-    return [*(out / compare.place(*pair) / "index.html" for pair in pairs), write(out / "compare.html", page)]
+    wanted = [pair for pair in pairs if not _kept(old, out, compare.place(*pair), _pair_digest(pair, pictures))]
+    each(partial(_comparison, out=out, pictures=pictures), wanted)
+    listed = [stamp.outcome for pair in pairs if (stamp := _read_stamp(out / compare.place(*pair)))]
+    write(out / "compare.html", render("compare.html.j2", depth=0, here="compare.html", pairs=listed, most=compare.MOST))
 
 
-def _comparison(pair: Pair, out: Path, pictures: bool, cache: Path) -> None:
-    found = compare.compared(*pair, cache / "comparisons")
-    folder = out / compare.place(*pair)
-    with recorded() as files:
-        compare.write_pair(*pair, found, out, pictures)
-        _stamp(folder, Stamp(made_from=_pair_digest(pair, pictures), outcome=_outcome(pair, found)))
-    sweep(folder, files)
+def _comparison(pair: Pair, out: Path, pictures: bool) -> None:
+    found = compare.compared(*pair)
+    compare.write_pair(*pair, found, out, pictures)
+    _stamp(out / compare.place(*pair), Stamp(made_from=_pair_digest(pair, pictures), outcome=_outcome(pair, found)))
 
 
 def _pair_digest(pair: Pair, pictures: bool) -> str:

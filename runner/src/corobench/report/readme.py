@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from corobench.errors import UserError
-from corobench.report import render, view
+from corobench.report import render, vega, view
 from corobench.report.charts.base import Chart
 from corobench.report.exports import markdown
 from corobench.report.headline import Column
@@ -104,8 +104,7 @@ def index(entries: Iterable[Entry]) -> str:
 
 
 def _drawn(entry: Entry, chart: Chart) -> bytes:
-    spec = next(iter(chart.specs.values()))
-    return render.titled(render.painter().begin(spec).svg(), spec, chart.title, stamp(entry)).encode()
+    return render.titled(vega.draw(next(iter(chart.specs.values()))), chart.title, stamp(entry)).encode()
 
 
 def _results(entry: Entry) -> list[str]:

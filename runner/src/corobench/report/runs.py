@@ -1,8 +1,7 @@
 """The runs of a site: entries, cached summaries, newest numbers, files.
 
-A card and its summary are found by the hash of the raw files and of the code that made them, so that they can never be
-stale: in the cache, or in the site itself beside the pages of the run, where a fresh checkout has them. A summary is only
-read when a page needs it.
+A summary is kept under the hash of the run's raw files and of the code that makes summaries, so that it can't be stale; beside
+it lies its card, the little that pages over many runs need. A summary is only read when a page needs it.
 
 A run of a few workloads answers a question of its own, and does not hide what another one measured. Runs are chosen by their
 cards, so that of a thousand runs of one profile one summary is read.
@@ -12,13 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import cache as once
 from functools import lru_cache, partial
 from multiprocessing import get_context
@@ -34,15 +29,20 @@ from corobench.results import log
 from corobench.statistics.summary import summarise
 from corobench.statistics.types import Cell, RunSummary
 
+Piece = TypeVar("Piece")
+Made = TypeVar("Made")
+
+WORTH_IT = 4  # a process takes as long to start as a run's pages take to be made
+_LOADED = 48  # summaries that are held at a time
+_PACKAGE = Path(__file__).resolve().parents[1]
+_PAGES_ONLY = ("cli", "execute", "report", "toolchains")  # which statistics can't import: no summary depends on them
+
 
 class File(msgspec.Struct, frozen=True, kw_only=True):
     """A download: its address relative to the page's folder."""
 
     title: str
     href: str
-
-
-STAMP = ".made-from"
 
 
 def place(folder: Path) -> str:
@@ -56,35 +56,14 @@ def run_folders(results: Path) -> list[Path]:
     return sorted(f for f in found if not any(part.startswith(".") for part in f.relative_to(results).parts))
 
 
-def without_pages(folders: Iterable[Path], site: Path) -> int:
-    """How many runs have all of their charts to be drawn."""
-    return sum(not (site / place(folder) / STAMP).is_file() for folder in folders)
-
-
-Piece = TypeVar("Piece")
-Made = TypeVar("Made")
-
-WORTH_IT = 4  # a process takes as long to start as a run's pages take to be made
-
-
-def cpus() -> int:
-    """Those of this process."""
-    return len(os.sched_getaffinity(0))
-
-
 def each(function: Callable[[Piece], Made], pieces: Iterable[Piece]) -> list[Made]:
     """What `function` makes of each piece, in their order. An error in one is raised here; function and pieces are pickled."""
     waiting = list(pieces)
-    workers = min(len(waiting), cpus())
+    workers = min(len(waiting), len(os.sched_getaffinity(0)))
     if len(waiting) < WORTH_IT or workers < 2:
         return [function(piece) for piece in waiting]
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:  # none shares another's painter
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         return list(pool.map(function, waiting))
-
-
-_PACKAGE = Path(__file__).resolve().parents[1]
-_FIRST = ("corobench.results.log", "corobench.statistics.summary", "corobench.statistics.compare")
-_IMPORT = re.compile(r"^[ \t]*from (corobench[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 
 def digest_of(files: Iterable[Path]) -> str:
@@ -92,44 +71,11 @@ def digest_of(files: Iterable[Path]) -> str:
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
 
 
-def summary_code(package: Path = _PACKAGE) -> list[Path]:
-    """The files of the modules that make summaries and comparisons, and of all that these import; sorted."""
-    found: set[Path] = set()
-    wanted = list(_FIRST)
-    while wanted:
-        file = _file(package, wanted.pop())
-        if file is not None and file not in found:
-            found.add(file)
-            wanted += _imported(file.read_text("utf-8"))
-    return sorted(found)
-
-
-def _imported(text: str) -> list[str]:
-    """Modules that a file may import from, and those that may be among the names that it imports."""
-    found = []
-    for module, names in _IMPORT.findall(text):
-        found += [module, *(f"{module}.{name}" for name in re.findall(r"\w+", names))]
-    return found
-
-
-def _file(package: Path, module: str) -> Path | None:
-    """None for a name that is no module."""
-    place = package.joinpath(*module.split(".")[1:])
-    return next((file for file in (place.parent / f"{place.name}.py", place / "__init__.py") if file.is_file()), None)
-
-
-_RECORDED: ContextVar[set[Path] | None] = ContextVar("recorded", default=None)
-
-
-@contextmanager
-def recorded() -> Iterator[set[Path]]:
-    """The files that are written inside, also those that held the same already."""
-    files: set[Path] = set()
-    token = _RECORDED.set(files)
-    try:
-        yield files
-    finally:
-        _RECORDED.reset(token)
+@once
+def code_digest() -> str:
+    """A hash of all code that may decide what a summary says."""
+    files = sorted(file for file in _PACKAGE.rglob("*.py") if file.relative_to(_PACKAGE).parts[0] not in _PAGES_ONLY)
+    return digest_of(files)
 
 
 def make_folder(path: Path) -> Path:
@@ -141,27 +87,10 @@ def make_folder(path: Path) -> Path:
     return path
 
 
-def sweep(folder: Path, kept: set[Path]) -> None:
-    """Removes the other files of a folder, and folders that become empty by it: files of an older form would stay."""
-    for path in sorted(folder.rglob("*"), reverse=True):  # what is in a folder before the folder
-        if path.is_dir() and not path.is_symlink():
-            if not any(path.iterdir()):
-                path.rmdir()
-        elif path not in kept:
-            path.unlink()
-
-
 def write(path: Path, data: bytes) -> Path:
-    """Replaces the file, its folder made where it is missing; one that holds the same already is left alone.
-
-    Replacing a file makes ext4 flush it, which takes longer than comparing. RunFailed where it can't be written.
-    """
-    if (files := _RECORDED.get()) is not None:
-        files.add(path)
+    """Writes a file whole or not at all, its folder made where it is missing. RunFailed where it can't be written."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:
-            return path
         make_folder(path.parent)
         temporary.write_bytes(data)
         temporary.replace(path)
@@ -170,71 +99,8 @@ def write(path: Path, data: bytes) -> Path:
     return path
 
 
-RAW = ("run.json", *log.LOGS)
-_SETTLED_NS = 2_000_000_000  # a younger file may change again within one tick of the file system's clock
-
-
-class State(msgspec.Struct, frozen=True, array_like=True):
-    """What tells that a file was changed, as in git's index."""
-
-    mtime_ns: int
-    ctime_ns: int
-    size: int
-    inode: int
-
-
-class _Known(msgspec.Struct, frozen=True, array_like=True):
-    states: list[State]
-    digest: str
-
-
-class Hashes:
-    """Run folder -> hash of its raw files; `file` is where they are remembered, and may be removed at any time."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._known: dict[str, _Known] = {}
-        self._learned = False
-        try:
-            self._known = msgspec.json.decode(file.read_bytes(), type=dict[str, _Known])
-        except (FileNotFoundError, msgspec.DecodeError):  # it is only a memory
-            self._learned = True
-
-    def of(self, folder: Path) -> str | None:
-        """None where it is not known, or the files are not what they were."""
-        known = self._known.get(_name(folder))
-        return known.digest if known and known.states == _states(folder) else None
-
-    def learn(self, folder: Path, digest: str) -> None:
-        """Files that changed just now are not remembered: another change would not show in their times."""
-        states = _states(folder)
-        if all(time.time_ns() - max(s.mtime_ns, s.ctime_ns) > _SETTLED_NS for s in states):
-            self._known[_name(folder)] = _Known(states, digest)
-            self._learned = True
-
-    def keep(self) -> None:
-        """For the next build."""
-        if self._learned:
-            write(self._file, msgspec.json.encode(self._known))
-
-
-def _name(folder: Path) -> str:
-    return str(folder.absolute())
-
-
-def _states(folder: Path) -> list[State]:
-    found = [(folder / name).stat() for name in RAW if (folder / name).is_file()]
-    return [State(s.st_mtime_ns, s.st_ctime_ns, s.st_size, s.st_ino) for s in found]
-
-
-_LOADED = 48  # summaries that are held at a time
-
-
 class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """A run on an index. `measured`: workload -> runtimes with a number; `tracks`: those that have one.
-
-    `summary`: hash of the whole summary as JSON.
-    """
+    """A run on an index. `measured`: workload -> runtimes with a number; `tracks`: those that have one."""
 
     created: str
     profile: str
@@ -248,16 +114,6 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     workloads: list[str]
     tracks: list[str]
     measured: dict[str, list[str]]
-    summary: str
-
-
-class Stamp(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies beside the pages of a run: what they were made from, and what the next build wants to know of it."""
-
-    made_from: str
-    digest: str = ""
-    card: Card | None = None
-    outcome: dict[str, str] = {}
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -282,27 +138,64 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def summary(self) -> RunSummary:
         """All of its numbers."""
-        return _summary(self.folder, self.kept, self.card.summary)
+        return _summary(self.kept)
 
 
-def collect(results: Path, cache: Path, only: list[Path] | None = None, site: Path | None = None) -> list[Entry]:
-    """All runs, or only some of them, the newest first. UserError for one that can't be read: none is left out silently.
-
-    `site`: where pages of runs may lie already, with their summaries.
-    """
+def collect(results: Path, cache: Path, only: list[Path] | None = None) -> list[Entry]:
+    """All runs, or only some of them, the newest first. UserError for one that can't be read: none is left out silently."""
     make_folder(cache)
     folders = run_folders(results) if only is None else only
-    known = Hashes(cache / "hashes.json")
-    code = code_digest()
-    found = {f: entry for f in folders if (raw := known.of(f)) and (entry := _recalled(f, _digest(code, raw), cache, site))}
-    missing = [folder for folder in folders if folder not in found]
-    for folder, raw in zip(missing, each(partial(_learn, cache=cache, code=code, site=site), missing), strict=True):
-        known.learn(folder, raw)
-        entry = _recalled(folder, _digest(code, raw), cache, site)
-        assert entry is not None
-        found[folder] = entry
-    known.keep()
-    return sorted(found.values(), key=lambda e: (e.card.created, e.key), reverse=True)
+    entries = each(partial(_entry, cache=cache), folders)
+    return sorted(entries, key=lambda e: (e.card.created, e.key), reverse=True)
+
+
+def _entry(folder: Path, cache: Path) -> Entry:
+    """A run, summarised where its summary isn't kept yet."""
+    digest = _digest(folder)
+    card_file, kept = cache / f"{digest}.card.json", cache / f"{digest}.summary.json"
+    try:
+        card = msgspec.json.decode(card_file.read_bytes(), type=Card)
+        kept.stat()
+    except (FileNotFoundError, msgspec.DecodeError):
+        summary = summarise(log.read(folder))
+        card = _card(summary)
+        write(kept, msgspec.json.encode(summary))
+        write(card_file, msgspec.json.encode(card))
+    return Entry(box=folder.parent.name, name=folder.name, folder=folder, card=card, digest=digest, kept=kept)
+
+
+def _digest(folder: Path) -> str:
+    raw = hashlib.sha256(code_digest().encode())
+    for file in (folder / "run.json", *(folder / name for name in log.LOGS)):
+        if file.is_file():  # log.read says what is wrong where it isn't
+            raw.update(file.read_bytes())
+    return raw.hexdigest()[:40]
+
+
+def _card(summary: RunSummary) -> Card:
+    measured: dict[str, dict[str, None]] = {}
+    for cell in summary.cells:
+        if cell.typical is not None:
+            measured.setdefault(cell.workload, {})[cell.runtime] = None
+    return Card(
+        created=summary.created,
+        profile=summary.profile,
+        claims=summary.claims,
+        blocks=summary.blocks,
+        commit=summary.commit,
+        noise_floor=summary.noise_floor,
+        cpu=box_fact(summary.box, "cpu.model", "cpu_model"),
+        warnings=summary.warnings,
+        runtimes=[runtime.name for runtime in summary.runtimes],
+        workloads=[workload.name for workload in summary.workloads],
+        tracks=sorted({cell.track for cell in summary.cells if cell.typical}),
+        measured={workload: list(names) for workload, names in measured.items()},
+    )
+
+
+@lru_cache(maxsize=_LOADED)
+def _summary(kept: Path) -> RunSummary:
+    return msgspec.json.decode(kept.read_bytes(), type=RunSummary)
 
 
 def recent(entries: list[Entry], most: int) -> list[Entry]:
@@ -324,100 +217,6 @@ def header(entry: Entry) -> log.RunHeader:
 @lru_cache(maxsize=_LOADED)
 def _header(folder: Path, _digest: str) -> log.RunHeader:
     return log.decode_header((folder / "run.json").read_bytes())
-
-
-@once
-def code_digest() -> str:
-    """A hash of everything that decides what a summary says."""
-    return digest_of(summary_code())
-
-
-def read_stamp(folder: Path) -> Stamp | None:
-    """None where there is none, or one of an older form."""
-    try:
-        return msgspec.json.decode((folder / STAMP).read_bytes(), type=Stamp)
-    except (FileNotFoundError, msgspec.DecodeError):
-        return None
-
-
-def _digest(code: str, raw: str) -> str:
-    return hashlib.sha256(f"{code} {raw}".encode()).hexdigest()
-
-
-def _learn(folder: Path, cache: Path, code: str, site: Path | None) -> str:
-    """The hash of a run's raw files; its card and summary are kept from now on."""
-    raw = hashlib.sha256()
-    for chunk in _chunks(folder):
-        raw.update(chunk)
-    digest = _digest(code, raw.hexdigest())
-    if _recalled(folder, digest, cache, site) is None:
-        summary = summarise(log.read(folder))
-        text = msgspec.json.encode(summary)
-        write(_kept(cache, digest), text)
-        write(_card_file(cache, digest), msgspec.json.encode(_card(summary, text)))
-    return raw.hexdigest()
-
-
-def _card(summary: RunSummary, text: bytes) -> Card:
-    """`text`: the summary as it is kept."""
-    measured: dict[str, dict[str, None]] = {}
-    for cell in summary.cells:
-        if cell.typical is not None:
-            measured.setdefault(cell.workload, {})[cell.runtime] = None
-    return Card(
-        created=summary.created,
-        profile=summary.profile,
-        claims=summary.claims,
-        blocks=summary.blocks,
-        commit=summary.commit,
-        noise_floor=summary.noise_floor,
-        cpu=box_fact(summary.box, "cpu.model", "cpu_model"),
-        warnings=summary.warnings,
-        runtimes=[runtime.name for runtime in summary.runtimes],
-        workloads=[workload.name for workload in summary.workloads],
-        tracks=sorted({cell.track for cell in summary.cells if cell.typical}),
-        measured={workload: list(names) for workload, names in measured.items()},
-        summary=hashlib.sha256(text).hexdigest(),
-    )
-
-
-def _recalled(folder: Path, digest: str, cache: Path, site: Path | None) -> Entry | None:
-    """A run whose card is known: from the cache, or from the pages that were made of the same content by the same code."""
-    try:
-        card, kept = msgspec.json.decode(_card_file(cache, digest).read_bytes(), type=Card), _kept(cache, digest)
-    except (FileNotFoundError, msgspec.DecodeError):  # it is only a memory
-        stamp = read_stamp(site / place(folder)) if site else None
-        if site is None or stamp is None or stamp.card is None or stamp.digest != digest:
-            return None
-        card, kept = stamp.card, site / place(folder) / "summary.json"
-    return Entry(box=folder.parent.name, name=folder.name, folder=folder, card=card, digest=digest, kept=kept)
-
-
-@lru_cache(maxsize=_LOADED)
-def _summary(folder: Path, kept: Path, known: str) -> RunSummary:
-    """The summary as it was kept; made again from the raw files where it is gone or was changed."""
-    try:
-        text = kept.read_bytes().rstrip(b"\n")
-    except FileNotFoundError:
-        text = b""
-    if hashlib.sha256(text).hexdigest() != known:
-        return summarise(log.read(folder))
-    return msgspec.json.decode(text, type=RunSummary)
-
-
-def _kept(cache: Path, digest: str) -> Path:
-    return cache / f"{digest[:40]}.summary.json"
-
-
-def _card_file(cache: Path, digest: str) -> Path:
-    return cache / f"{digest[:40]}.card.json"
-
-
-def _chunks(folder: Path) -> Iterator[bytes]:
-    for name in RAW:
-        path = folder / name
-        if path.is_file():  # store.read says what is wrong where it isn't
-            yield path.read_bytes()
 
 
 RAW_FILES = [File(title="Run (JSON)", href="run.json"), File(title="Raw log (JSON lines, Zstandard)", href=log.PACKED)]

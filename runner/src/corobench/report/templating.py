@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import cache
-from importlib import metadata
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
-from jinja2.bccache import Bucket
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from corobench.report import units
 from corobench.report.headline import NARROW, short_point
-from corobench.report.runs import digest_of
 from corobench.report.text import TRACK_TITLES, counted
 from corobench.report.units import Scale
 from corobench.statistics.types import Estimate
@@ -30,28 +25,12 @@ NAVIGATION = [
     ("Data", "data.html"),
 ]
 _ONE = Scale(1.0, "")
-FOLDER = Path(__file__).parent / "templates" / "__pycache__"
-
-
-class _Compiled(FileSystemBytecodeCache):
-    """Compiled templates beside their sources, where Python keeps its own; a memory alone, which need not be kept."""
-
-    def __init__(self) -> None:
-        # Jinja's key is the template's text; what is made of it depends on the options below and on the compiler too.
-        super().__init__(str(FOLDER), f"{digest_of([Path(__file__)])[:12]}-{metadata.version('jinja2')}-%s.cache")
-        with suppress(OSError):
-            FOLDER.mkdir(exist_ok=True)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        with suppress(OSError):
-            super().dump_bytecode(bucket)
 
 
 @cache
 def environment() -> Environment:
     """Templates of this package with the filters that they share."""
     made = Environment(
-        bytecode_cache=_Compiled(),
         loader=PackageLoader("corobench.report", "templates"),
         autoescape=True,
         undefined=StrictUndefined,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -17,10 +16,9 @@ from corobench.report import units
 from corobench.report.headline import Column
 from corobench.report.sweeps import special
 from corobench.report.text import TRACK_TITLES
+from corobench.report.vega import Spec
 from corobench.statistics.flags import flag_words
 from corobench.statistics.types import Cell, Estimate, RunSummary
-
-Spec = dict[str, Any]
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 INK, MUTED, GRID, PAPER, FADED, ZONE = "#1f2328", "#59636e", "#e3e6ea", "#fffffe", "#8b949e", "#eef0f3"

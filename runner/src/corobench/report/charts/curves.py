@@ -23,7 +23,6 @@ from corobench.report.charts.base import (
     WIDTH,
     Chart,
     Palette,
-    Spec,
     apart,
     axis_title,
     dashed,
@@ -45,6 +44,7 @@ from corobench.report.headline import Column
 from corobench.report.sweeps import Limit, along, limits_of, swept, value
 from corobench.report.text import TRACK_TITLES
 from corobench.report.units import Scale, scale_of, scale_of_estimates
+from corobench.report.vega import Spec
 from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
 
 _CURVE_HEIGHT = 250

@@ -19,7 +19,6 @@ from corobench.report.charts.base import (
     WIDTH,
     Chart,
     Palette,
-    Spec,
     apart,
     dash,
     dashed,
@@ -36,6 +35,7 @@ from corobench.report.charts.curves import end_labels, value_range
 from corobench.report.headline import Column, usual_point
 from corobench.report.sweeps import modes, parameters, swept
 from corobench.report.units import Scale, scale_of
+from corobench.report.vega import Spec
 from corobench.results import histogram
 from corobench.results.histogram import Distribution
 from corobench.statistics.types import Cell, RunSummary, WorkloadFacts

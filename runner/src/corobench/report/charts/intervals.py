@@ -29,7 +29,6 @@ from corobench.report.charts.base import (
     ZONE,
     Chart,
     Palette,
-    Spec,
     apart,
     axis_title,
     direct,
@@ -49,6 +48,7 @@ from corobench.report.charts.base import (
 from corobench.report.charts.curves import end_labels, value_range
 from corobench.report.headline import Column
 from corobench.report.text import TRACK_TITLES
+from corobench.report.vega import Spec
 from corobench.statistics.types import Cell, Estimate
 from corobench.suite.workload import TRACKS
 

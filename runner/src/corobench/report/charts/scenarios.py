@@ -24,7 +24,6 @@ from corobench.report.charts.base import (
     WIDTH,
     Chart,
     Palette,
-    Spec,
     direct,
     directed,
     finish,
@@ -44,6 +43,7 @@ from corobench.report.headline import Column
 from corobench.report.sweeps import along, grid, modes, parameters, swept, value
 from corobench.report.text import TRACK_TITLES, number
 from corobench.report.units import scale_of, scale_of_estimates
+from corobench.report.vega import Spec
 from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
 
 _CELL = 46

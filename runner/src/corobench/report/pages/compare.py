@@ -45,19 +45,9 @@ def place(before: Entry, after: Entry) -> str:
     return f"compare/{slug(after.box)}/{slug(before.name)}--{slug(after.name)}/"
 
 
-def compared(before: Entry, after: Entry, cache: Path) -> RunComparison:
-    """The comparison of two runs, remembered by the contents of both."""
-    kept = _kept(before, after, cache)
-    try:
-        return msgspec.json.decode(kept.read_bytes(), type=RunComparison)
-    except (FileNotFoundError, msgspec.DecodeError):  # it is only a memory
-        found = compare(log.read(before.folder), log.read(after.folder))
-        write(kept, msgspec.json.encode(found))
-        return found
-
-
-def _kept(before: Entry, after: Entry, cache: Path) -> Path:
-    return cache / f"{before.digest[:24]}-{after.digest[:24]}.compare.json"
+def compared(before: Entry, after: Entry) -> RunComparison:
+    """The comparison of two runs."""
+    return compare(log.read(before.folder), log.read(after.folder))
 
 
 def write_pair(before: Entry, after: Entry, found: RunComparison, out: Path, pictures: bool) -> Path:

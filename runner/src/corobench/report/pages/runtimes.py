@@ -10,7 +10,7 @@ import msgspec
 from corobench.report import units
 from corobench.report.headline import family_order, ordered_workloads, short_point
 from corobench.report.pages.run import KINDS, runtime_href
-from corobench.report.reproduce import Shown, Sources
+from corobench.report.reproduce import checkout_commit, write_sources
 from corobench.report.runs import Entry, Told, claiming_first, header, write
 from corobench.report.tables import cell_anchor, compared, places, state
 from corobench.report.templating import render
@@ -46,12 +46,10 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     told: list[Told]
 
 
-def write_runtimes(entries: list[Entry], told: list[Told], out: Path, sources: Sources | None) -> list[Path]:
+def write_runtimes(entries: list[Entry], told: list[Told], out: Path, source_root: Path | None) -> list[Path]:
     """runtimes.html and a page for each runtime of any run."""
     known = collect_runtimes(entries, told)
-    if sources:
-        sources.learn((one.runs[0].card.commit, _folder(one)) for one in known)
-    pages = [_write(runtime, out, sources) for runtime in known]
+    pages = [_write(runtime, out, source_root) for runtime in known]
     listed = [
         {
             "href": runtime_href(k.facts.name),
@@ -108,9 +106,8 @@ def _built(known: Known) -> list[tuple[str, str]]:
     return [(name, in_words(value)) for name, value in flat({**found, "told by its programs": told})]
 
 
-def _write(known: Known, out: Path, sources: Sources | None) -> Path:
+def _write(known: Known, out: Path, source_root: Path | None) -> Path:
     entry, name, folder = known.runs[0], known.facts.name, _folder(known)
-    shown = sources.show(entry.card.commit, folder) if sources else Shown(files=[], committed=False)
     page = render(
         "runtime.html.j2",
         depth=1,
@@ -123,9 +120,8 @@ def _write(known: Known, out: Path, sources: Sources | None) -> Path:
         more=len(known.runs[_RUNS:]),
         built=_built(known),
         folder=folder,
-        files=shown.files,
-        committed=shown.committed,
-        commit=sources.commit if sources else "",
+        files=write_sources(source_root, out, folder) if source_root else [],
+        commit=checkout_commit(source_root) if source_root else "",
         site=_link(known.facts.site),
         tables=_tables(known.told),
         kinds=KINDS,
