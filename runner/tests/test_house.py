@@ -1,8 +1,12 @@
-"""The house: what may import what, who may print or start programs, what lies at the top."""
+"""What no linter knows of the house: who may start programs or print, what is loaded when, what lies at the top.
+
+What may import what is held by import-linter (pyproject.toml).
+"""
 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -17,18 +21,14 @@ from corobench.suite.workload import Unit
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "runner" / "src" / "corobench"
 
-REPORTING = ("statistics", "report")
-# Every other part may run while programs are measured, but for the command line, which joins the halves.
-MEASURING = tuple(
-    sorted({path.stem for path in PACKAGE.iterdir() if not path.name.startswith(("_", "."))} - {*REPORTING, "cli", "py"})
-)
 STARTS = ("subprocess", "multiprocessing", "pty", "concurrent.futures.process", "asyncio.subprocess")
 STARTING_CALLS = {"fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "popen", "startfile"}
 # These two are programs of their own, which are started as processes.
 PROGRAMS = {"execute/wakeup.py", "execute/watchdog.py"}
 # Copies of the reporting process itself, to use all CPUs for pages and charts: no programs that are measured, no tools.
-BESIDE = {"report/runs.py", "report/render.py"}
-TOP = {"python", "go", "rust", "node", "runner", "results", "docs", "Makefile", "README.md", "LICENSE"}
+BESIDE = {"report/runs.py", "report/vega.py"}
+TOP = {"python", "go", "rust", "node", "runner", "results", "docs", "Makefile", "LICENSE"}
+TOP |= {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff"}
 
 
 class Import(NamedTuple):
@@ -61,10 +61,6 @@ def all_imports() -> list[Import]:
     return [found for file in sources() for found in imports(file.read_text(), name(file))]
 
 
-def belongs(file: str, parts: Iterable[str]) -> bool:
-    return file.split("/", maxsplit=1)[0].removesuffix(".py") in parts
-
-
 def within(module: str, packages: Iterable[str]) -> bool:
     return any(module == package or module.startswith(f"{package}.") for package in packages)
 
@@ -74,41 +70,6 @@ def calls(file: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Call):
             yield node.lineno, ast.unparse(node.func)
-
-
-def broken(found: Iterable[Import], who: tuple[str, ...], may_not: tuple[str, ...]) -> list[Import]:
-    """The imports by which files of `who` reach modules of our package that they may not."""
-    packages = [f"corobench.{part}" for part in may_not]
-    return [one for one in found if belongs(one.file, who) and within(one.module, packages)]
-
-
-def test_the_test_sees_a_broken_flow() -> None:
-    text = "def late():\n    from corobench import report\n    import corobench.execute.process as t\n"
-    assert broken(imports(text, "execute/x.py"), MEASURING, REPORTING) == [Import("execute/x.py", "corobench.report")]
-    assert broken(imports(text, "report/x.py"), REPORTING, ("execute",)) == [Import("report/x.py", "corobench.execute.process")]
-
-
-def test_measuring_never_imports_reporting() -> None:
-    assert broken(all_imports(), MEASURING, (*REPORTING, "cli")) == []
-
-
-def test_reporting_never_starts_programs() -> None:
-    assert broken(all_imports(), REPORTING, ("execute", "toolchains", "cli")) == []
-
-
-def test_statistics_know_no_pages() -> None:
-    assert broken(all_imports(), ("statistics",), ("report",)) == []
-
-
-def test_nothing_but_the_command_line_joins_the_halves() -> None:
-    """Any other module that imports both halves would carry one into the other."""
-    joining = set()
-    for file in sources():
-        own = list(imports(file.read_text(), name(file)))
-        both = [any(within(one.module, [f"corobench.{p}" for p in side]) for one in own) for side in (("execute",), REPORTING)]
-        if all(both):
-            joining.add(name(file))
-    assert all(file.startswith("cli/") for file in joining), joining
 
 
 def test_measuring_is_light() -> None:
@@ -145,8 +106,6 @@ def test_only_the_command_line_prints_or_exits() -> None:
         or called.startswith(("sys.stdout.write", "sys.stderr.write", "click.", "rich."))
     ]
     assert [found for found in speaking if not found.startswith("cli/") and found.split(":")[0] not in PROGRAMS] == []
-    shown = [one for one in all_imports() if within(one.module, ["click", "rich"]) and not one.file.startswith("cli/")]
-    assert shown == []
 
 
 def test_a_run_loads_the_reporting_half_only_when_it_has_ended() -> None:
@@ -173,14 +132,19 @@ def test_no_language_is_special() -> None:
     assert found == []
 
 
-def test_every_file_says_its_purpose() -> None:
-    silent = [name(file) for file in sources() if file.read_text().strip() and not ast.get_docstring(ast.parse(file.read_text()))]
-    assert silent == []
-
-
 def test_the_top_holds_what_the_design_says() -> None:
     listed = checkouts.source_files(ROOT)
     top = {line.split("/")[0] for line in listed}
     languages = {line.split("/")[0] for line in listed if line.endswith("/toolchain.toml")}
     assert {entry for entry in top if not entry.startswith(".")} <= TOP | languages
     assert top >= TOP - {"results"}
+
+
+def test_the_architecture_page_names_what_is_there() -> None:
+    """Paths from the package's folder, and every package and layer."""
+    page = (ROOT / "ARCHITECTURE.md").read_text()
+    named = set(re.findall(r"`([a-z_/]+\.py)`", page))
+    assert len(named) > 8
+    assert [path for path in sorted(named) if not (PACKAGE / path).is_file()] == []
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert [package for package in sorted(packages) if f"`{package}/`" not in page] == []

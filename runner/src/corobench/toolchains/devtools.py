@@ -26,7 +26,7 @@ _RUNNER: dict[Kind, list[list[str]]] = {
     # What measures for real has the box to itself: the other tests would be its contamination. Worksteal leaves a file's tests
     # together, so that its sites and browser are made once and not by each worker.
     "test": [["pytest", "-n", "2", "--dist", "worksteal", "-m", "not alone"], ["pytest", "-m", "alone"]],
-    "lint": [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]],
+    "lint": [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], ["lint-imports"]],
 }
 
 
