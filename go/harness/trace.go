@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// The kinds of event; runner/workloads/README.md says when each is recorded.
+// The kinds of event; docs/contract.md says when each is recorded.
 const (
 	Spawn   = "spawn"
 	Spawned = "spawned"

@@ -61,7 +61,7 @@ def test_a_mode_that_a_runtime_does_not_have_is_no_gap() -> None:
 
 
 def test_tasks_without_a_poller_name_a_runtime_of_their_language_that_adds_one() -> None:
-    """Where there were none, the poller would have to be ours: workloads/README.md, "Tasks without a loop of their own"."""
+    """Where there were none, the poller would have to be ours: docs/contract.md, "Tasks without a loop of their own"."""
     lacking = [
         (runtime, workload, reason)
         for runtime in SUITE.runtimes.values()

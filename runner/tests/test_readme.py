@@ -14,7 +14,11 @@ from checkouts import source_files
 from planted import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text()
-PAGES = [README, *(file.read_text() for file in sorted((REPOSITORY / "docs").glob("*.md")))]
+DOCUMENTS = [
+    *(REPOSITORY / name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md")),
+    *sorted((REPOSITORY / "docs").glob("*.md")),
+]
+PAGES = [file.read_text() for file in DOCUMENTS]
 COMMANDS = [
     line
     for page in PAGES
@@ -69,7 +73,7 @@ def test_the_readme_is_short() -> None:
 
 def test_links_lead_to_files() -> None:
     """Of the README and of every document: what is not an address of the web is a file of this checkout."""
-    pages = [REPOSITORY / "README.md", REPOSITORY / "results/README.md", *(REPOSITORY / "docs").glob("*.md")]
+    pages = [REPOSITORY / "results/README.md", *DOCUMENTS]
     links = {(page, link) for page in pages for link in re.findall(r"\]\(([^)#\s]+)", page.read_text())}
     files = {(page, link) for page, link in links if not link.startswith(("https://", "http://"))}
     assert files

@@ -11,7 +11,9 @@ import pytest
 from corobench.suite import runtime, workload
 
 RUNNER = Path(__file__).resolve().parents[1]
-SPECS, MANIFESTS, LANGUAGES = ((RUNNER / name).read_text() for name in ("SPECS.md", "MANIFESTS.md", "LANGUAGES.md"))
+SPECS, MANIFESTS, LANGUAGES = (
+    (RUNNER.parent / "docs" / name).read_text() for name in ("specs.md", "manifests.md", "add-a-language.md")
+)
 # What a reader of the file adds to it, and no file says.
 ADDED = {workload.Workload: {"name"}, workload.Finding: {"name"}, runtime.Toolchain: {"language", "folder"}}
 OF_SPECS = [

@@ -1,4 +1,4 @@
-"""The rules that a trace of task events must satisfy (runner/workloads/README.md): proof that tasks were tasks.
+"""The rules that a trace of task events must satisfy (docs/contract.md): proof that tasks were tasks.
 
 Each rule takes a Trace and returns what is wrong, or None. An event is (kind, task, unit), in the order in which things happened.
 """

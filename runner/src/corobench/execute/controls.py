@@ -29,7 +29,7 @@ _SPIN = 200_000  # about 10 ms of interpreted arithmetic: fixed work, so that it
 CROSSCHECK = "crosscheck"
 NULL_CONTROL = "null"
 NULL = "baseline"  # the workload whose program is the null one, of every runtime that takes part, measured or not
-CROSSCHECKED = ("spawn", "switch")  # what every language's cross-check measures (MANIFESTS.md)
+CROSSCHECKED = ("spawn", "switch")  # what every language's cross-check measures (docs/manifests.md)
 CROSS_BLOCKS = range(1, sys.maxsize, 2)  # when caches are warm; in several, so that one disturbed moment doesn't decide
 
 

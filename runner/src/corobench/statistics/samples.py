@@ -246,7 +246,7 @@ def raw_series(found: Mapping[str, Series]) -> dict[str, dict[str, list[int]]]:
 
 
 AROUND = ("generator_cpu", "concurrency", "rate", "late", "queued", "companion_cpu", "companion_late", "companion_late_p99")
-"""Of what is observed, what is not the program's own (runner/workloads/README.md says what each is)."""
+"""Of what is observed, what is not the program's own (docs/contract.md says what each is)."""
 
 
 def observed_medians(found: Mapping[str, Series]) -> dict[str, dict[str, float]]:

@@ -15,7 +15,7 @@ column of the matrix: a workload at a point on a track.
 
 FIGURE carries the verdicts: the typical time. That is a choice by meaning. In the simulation the floor finds more, and CPU
 time more still, but there CPU time is half of the log of a slowdown by assumption; in real A/A pairs it was less noisy than
-wall time under load, and as noisy without (bench/README.md). The typical time reaches the bounds too, and the others answer
+wall time under load, and as noisy without (docs/instrument.md). The typical time reaches the bounds too, and the others answer
 other questions: a floor escapes collector pauses, and is the smallest of more iterations where a runtime is faster; CPU time
 knows nothing of waiting.
 

@@ -51,7 +51,7 @@ OBSERVED: dict[str, tuple[str, ...]] = {
         "processes",
     ),
 }
-"""What the runner observes of a program, by the kind of its workload (runner/workloads/README.md says what each is)."""
+"""What the runner observes of a program, by the kind of its workload (docs/contract.md says what each is)."""
 COMPANION = ("companion_answers", "companion_late", "companion_late_p99", "companion_cpu", "companion_overlap", "program_cpus")
 """What it observes of a companion, and of the program beside it."""
 IN_TICKS = frozenset({"server_user", "server_system"})
