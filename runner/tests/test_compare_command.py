@@ -147,7 +147,7 @@ def test_a_mapping_that_differs_is_told_key_by_key() -> None:
 def test_a_site_elsewhere_leaves_nothing_beside_it(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root, out = tmp_path / "checkout", tmp_path / "elsewhere/site"
     report_runs.write(root / "results/box/1", blocks=1, profile="smoke", workloads=["switch"])
-    monkeypatch.setattr(report, "find_root", lambda: root)
+    monkeypatch.setattr(report, "find_results", lambda _named: root / "results")
     done = CliRunner().invoke(cli.report_command, ["--out", str(out)], standalone_mode=False)
     assert done.exception is None
     assert [path.name for path in out.parent.iterdir()] == ["site"]

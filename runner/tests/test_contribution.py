@@ -178,9 +178,9 @@ def test_a_spec_of_keys_that_are_gone_can_still_be_read(run: Run) -> None:
 def test_runs_of_one_name_are_told_apart_by_their_boxes(run: Run, tmp_path: Path) -> None:
     for box in ("one", "two"):
         shutil.copytree(run.folder, tmp_path / "results" / box / "r")
-    assert find_run(tmp_path, "two/r") == tmp_path / "results/two/r"
+    assert find_run(tmp_path / "results", "two/r") == tmp_path / "results/two/r"
     with pytest.raises(UserError, match="say which: one/r, two/r"):
-        find_run(tmp_path, "r")
+        find_run(tmp_path / "results", "r")
 
 
 def test_what_the_site_keeps_of_a_run_is_no_run(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from corobench.report.runs import Card, Entry
 def entry(name: str, workloads: int, claims: bool = True, profile: str = "default") -> Entry:
     card = Card(
         created="2026-01-01", profile=profile, claims=claims, blocks=9, commit="", noise_floor=0.01, cpu="", warnings=[],
-        runtimes=["go"], workloads=[], tracks=["one-cpu"], measured={f"w{i}": ["go"] for i in range(workloads)}, summary="",
+        runtimes=["go"], workloads=[], tracks=["one-cpu"], measured={f"w{i}": ["go"] for i in range(workloads)},
     )  # fmt: skip
     return Entry(box="b", name=name, folder=Path(name), card=card, digest="", kept=Path())
 

@@ -134,13 +134,45 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def find_root() -> Path:
-    """The checkout: COROBENCH_ROOT, else the nearest folder above with runner/workloads, else that of this package."""
+    """The checkout: COROBENCH_ROOT, else the nearest folder above with runner/workloads, else that of this package. UserError."""
+    if (found := checkout()) is None:
+        raise UserError(
+            "not inside a corobench checkout, which has the programs that are measured;"
+            " clone its repository, or set COROBENCH_ROOT to where it is"
+        )
+    return found
+
+
+def checkout() -> Path | None:
+    """The checkout, or None for an installed corobench outside of one, which has the reporting half."""
     if named := os.environ.get("COROBENCH_ROOT"):
         return Path(named).resolve()
-    for folder in (Path.cwd(), *Path.cwd().parents, *Path(__file__).parents):
-        if (folder / "runner" / "workloads").is_dir():
-            return folder.resolve()
-    raise UserError("not inside a corobench checkout; set COROBENCH_ROOT to its folder")
+    folders = (Path.cwd(), *Path.cwd().parents, *Path(__file__).parents)
+    return next((folder.resolve() for folder in folders if (folder / "runner" / "workloads").is_dir()), None)
+
+
+def find_results(named: Path | None = None) -> Path:
+    """The folder that holds runs as <box>/<run>: the one that is named, else the checkout's, else the one that we are in.
+
+    A folder with such a folder `results` in it will do. UserError where there is none.
+    """
+    root = checkout()
+    if named is None and root is not None:
+        return root / "results"
+    places = [place for folder in (named or Path.cwd(),) for place in (folder, folder / "results")]
+    found = next((place for place in places if next(place.glob("[!.]*/[!.]*/run.json"), None)), None)
+    if found is None:
+        raise UserError(f"{places[0]}: holds no runs (<box>/<run>/run.json); name a folder that does with --results")
+    return found.resolve()
+
+
+results_option = click.option(
+    "--results",
+    "named",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="The folder of runs: by default the checkout's, or this folder.",
+)
 
 
 def say(text: str) -> None:

@@ -53,6 +53,12 @@ def _root() -> Path:
     return find_root()
 
 
+def _results() -> Path:
+    from corobench.cli import find_results  # noqa: PLC0415
+
+    return find_results()
+
+
 def _runtimes() -> Iterable[str]:
     from corobench.plan import ALL  # noqa: PLC0415
     from corobench.suite.load import load_suite  # noqa: PLC0415
@@ -86,7 +92,7 @@ def _runs() -> Iterable[str]:
     """The newest first; with the box where another one has a run of that name."""
     from corobench.cli.report import known_as, run_folders  # noqa: PLC0415
 
-    folders = sorted(run_folders(_root()), key=lambda folder: folder.name, reverse=True)
+    folders = sorted(run_folders(_results()), key=lambda folder: folder.name, reverse=True)
     names = [folder.name for folder in folders]
     return [folder.name if names.count(folder.name) == 1 else known_as(folder) for folder in folders]
 
@@ -97,7 +103,7 @@ def _cases() -> Iterable[str]:
     from corobench.execute.forecast import planned_cases  # noqa: PLC0415
     from corobench.suite.workload import TWIN  # noqa: PLC0415
 
-    keys = dict.fromkeys(key for folder in run_folders(_root()) for key in planned_cases(folder))
+    keys = dict.fromkeys(key for folder in run_folders(_results()) for key in planned_cases(folder))
     return [key for key in keys if not key.endswith(TWIN)]
 
 

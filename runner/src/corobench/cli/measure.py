@@ -374,7 +374,7 @@ def _refuse_with_resume(context: click.Context) -> None:
 
 def _resume(suite: Suite, name: str, budget: float | None, as_json: bool) -> int:
     named = Path(name)
-    folder = named if named.is_absolute() or named.is_dir() else find_run(suite.root, name)
+    folder = named if named.is_absolute() or named.is_dir() else find_run(suite.root / "results", name)
     run = read(folder)
     for warning in run.warnings:
         say(warning)

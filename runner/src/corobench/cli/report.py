@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from corobench.cli import completion, find_root, say
+from corobench.cli import checkout, completion, find_results, find_root, results_option, say
 from corobench.commands import git
 from corobench.errors import RunFailed, UserError, unknown
 from corobench.machine.facts import box_name
@@ -19,16 +19,16 @@ from corobench.machine.proc import Host
 from corobench.results import log
 
 
-def find_run(root: Path, name: str | None) -> Path:
+def find_run(results: Path, name: str | None) -> Path:
     """A run's folder from its path or its name (`run` or `box/run`); without one this box's newest, else the newest of all.
 
     UserError with the nearest name. That a run of another box is taken is said.
     """
     if name and (Path(name) / "run.json").is_file():
         return Path(name).resolve()
-    runs = sorted(run_folders(root), key=lambda folder: folder.name)
+    runs = sorted(run_folders(results), key=lambda folder: folder.name)
     if not runs:
-        raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
+        raise UserError(f"{results}: no run there yet; `make quick` makes one")
     if name is None:
         return _newest(runs)
     named = [folder for folder in runs if name in (folder.name, known_as(folder))]
@@ -37,6 +37,13 @@ def find_run(root: Path, name: str | None) -> Path:
     if len(named) > 1:
         raise UserError(f"several boxes have a run {name!r}; say which: {', '.join(map(known_as, named))}")
     return named[0]
+
+
+def _run(results: Path | None, name: str | None) -> Path:
+    """A run by its own folder, wherever that is, or by its name in a folder of runs."""
+    if name and (Path(name) / "run.json").is_file():
+        return Path(name).resolve()
+    return find_run(find_results(results), name)
 
 
 def _newest(runs: list[Path]) -> Path:
@@ -52,9 +59,9 @@ def known_as(folder: Path) -> str:
     return f"{folder.parent.name}/{folder.name}"
 
 
-def run_folders(root: Path) -> list[Path]:
+def run_folders(results: Path) -> list[Path]:
     """Those of all boxes."""
-    return [file.parent for file in (root / "results").glob("[!.]*/[!.]*/run.json")]
+    return [file.parent for file in results.glob("[!.]*/[!.]*/run.json")]
 
 
 def this_box() -> str:
@@ -81,22 +88,23 @@ png_option = click.option("--png", is_flag=True, help="Each chart as a PNG too; 
 )
 @click.option("--all", "every", is_flag=True, help="The runs of every box under results/, published ones too.")
 @png_option
-def report_command(out: Path | None, every: bool, png: bool) -> int:
+@results_option
+def report_command(out: Path | None, every: bool, png: bool, named: Path | None) -> int:
     """Make the pages of this box's runs under results/. Prints the first page's path."""
-    root = find_root()
-    runs = run_folders(root)
+    results = find_results(named)
+    runs = run_folders(results)
     if not runs:
-        raise UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
+        raise UserError(f"{results}: no run there yet; `make quick` makes one")
     if not every:
         runs = of_this_box(runs)
-    _address(_site(root, out, runs, png), out)
+    _address(_site(results, out, runs, png), out)
     return 0
 
 
 def _address(page: Path, out: Path | None) -> None:
     """Where the site is, as the last word: its path is data."""
     click.echo(page)
-    if out is None:
+    if out is None and checkout():
         say(f"open it, or show it on this machine: make serve, then {SERVED}")
 
 
@@ -105,20 +113,25 @@ def _address(page: Path, out: Path | None) -> None:
     "--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the site is written; results/site by default."
 )
 @png_option
-def publish_command(out: Path | None, png: bool) -> int:
-    """Make the site of the committed runs of every box, ready for a static host. Checks each run first."""
+@results_option
+def publish_command(out: Path | None, png: bool, named: Path | None) -> int:
+    """Make the site of the committed runs of every box, ready for a static host. Checks each run first.
+
+    Outside of a checkout, of all runs in the folder.
+    """
     from corobench.results.publishable import problems  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
 
-    root = find_root()
-    runs = committed(root)
+    results, root = find_results(named), checkout()
+    ours = root is not None and results == root / "results"
+    runs = committed(results.parent) if ours else run_folders(results)
     if not runs:
-        raise UserError(f"{root / 'results'}: no run is committed; add one with git add results/<box>/<run>")
-    found = [f"{folder.relative_to(root)}: {problem}" for folder in runs for problem in problems(log.read(folder))]
+        raise UserError(f"{results}: no run is committed; add one with git add results/<box>/<run>")
+    found = [f"{known_as(folder)}: {problem}" for folder in runs for problem in problems(log.read(folder))]
     for line in found:
         say(line)
     if found:
         return 1
-    _address(_site(root, out, runs, png), out)
+    _address(_site(results, out, runs, png), out)
     return 0
 
 
@@ -130,10 +143,9 @@ def committed(root: Path) -> list[Path]:
     return [root / Path(line).parent for line in listed.output.splitlines()]
 
 
-def _site(root: Path, out: Path | None, runs: list[Path], pictures: bool) -> Path:
+def _site(results: Path, out: Path | None, runs: list[Path], pictures: bool) -> Path:
     from corobench.report import vega  # noqa: PLC0415
 
-    results = root / "results"
     site = out or results / "site"
     if len(list(site.glob("runs/*/*/.made-from"))) < len(runs):
         vega.prepare()
@@ -141,7 +153,7 @@ def _site(root: Path, out: Path | None, runs: list[Path], pictures: bool) -> Pat
         from corobench.report.build import build  # noqa: PLC0415  half of the report's code: loaded while processes start
 
         # The cache lies there wherever the site is written: nothing is left beside it.
-        return build(results, site, root, results / ".report-cache", runs, pictures)
+        return build(results, site, checkout(), results / ".report-cache", runs, pictures)
 
 
 @contextmanager
@@ -159,12 +171,12 @@ def _uncollected() -> Iterator[None]:
 @click.command("check")
 @click.argument("runs", nargs=-1, shell_complete=completion.runs)
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
-def check_command(runs: tuple[str, ...], as_json: bool) -> int:
+@results_option
+def check_command(runs: tuple[str, ...], as_json: bool, named: Path | None) -> int:
     """Check runs, the newest by default, for publication: schema, evidence, completeness of the plan, plausibility."""
     from corobench.results.publishable import problems  # noqa: PLC0415
 
-    root = find_root()
-    chosen = [find_run(root, name) for name in runs] or [find_run(root, None)]
+    chosen = [_run(named, name) for name in runs or (None,)]
     found = {known_as(folder): problems(log.read(folder)) for folder in chosen}
     if as_json:
         click.echo(msgspec.json.encode(found))
@@ -187,13 +199,14 @@ def check_command(runs: tuple[str, ...], as_json: bool) -> int:
     shell_complete=completion.formats,
     help="json, csv, markdown, gobench ...",
 )
-def export_command(run: str | None, name: str) -> int:
+@results_option
+def export_command(run: str | None, name: str, named: Path | None) -> int:
     """Write a run in another format to stdout; the newest run where none is named."""
     from corobench.report.exports import exporter  # noqa: PLC0415
     from corobench.statistics.summary import summarise  # noqa: PLC0415
 
     made = exporter(name)
-    read = log.read(find_run(find_root(), run))
+    read = log.read(_run(named, run))
     click.echo(made.export(read, summarise(read)).encode(), nl=False)  # a file's encoding doesn't depend on the terminal
     return 0
 
@@ -220,13 +233,13 @@ class Share(click.ParamType[float]):
 @click.argument("after", shell_complete=completion.runs)
 @click.option("--threshold", type=Share(), default="5%", show_default=True, help="A regression is worse by more than this.")
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
-def compare_command(before: str, after: str, threshold: float, as_json: bool) -> int:
+@results_option
+def compare_command(before: str, after: str, threshold: float, as_json: bool, named: Path | None) -> int:
     """Compare two runs; prints Markdown. Exit status 3 where AFTER is worse than BEFORE by over the threshold."""
     from corobench.report.exports.markdown import comparison_markdown  # noqa: PLC0415
     from corobench.statistics.compare import compare  # noqa: PLC0415
 
-    root = find_root()
-    found = compare(log.read(find_run(root, before)), log.read(find_run(root, after)), threshold=threshold)
+    found = compare(log.read(_run(named, before)), log.read(_run(named, after)), threshold=threshold)
     click.echo(msgspec.json.encode(found) if as_json else comparison_markdown(found))
     return 3 if found.regressions else 0
 

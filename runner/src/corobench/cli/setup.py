@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from corobench import plan
-from corobench.cli import find_root, say, selecting
+from corobench.cli import checkout, find_root, say, selecting
 from corobench.execute.server import server_cpus
 from corobench.locks import box_lock as run_lock
 from corobench.locks import no_run
@@ -152,7 +152,8 @@ def build_command(chosen: plan.Selection, as_json: bool) -> int:
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 def doctor_command(as_json: bool) -> int:
     """Say what of this box disturbs measurements and what to do about it. Changes nothing."""
-    tools = setup(load.load_suite(find_root()), say, fetch="never")
+    root = checkout()
+    tools = setup(load.load_suite(root), say, fetch="never") if root else {}
     missing = {found.name: (found.reason, found.help) for found in tools.values() if isinstance(found, MissingTool)}
     report = examine(run_lock=run_lock(), missing=missing)
     click.echo(msgspec.json.encode(report) if as_json else _text(report))

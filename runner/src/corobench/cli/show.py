@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from corobench.cli import called, completion, find_root, say
+from corobench.cli import called, completion, find_results, results_option, say
 from corobench.cli.report import find_run, run_folders, this_box
 from corobench.errors import UserError
 from corobench.plan import Plan
@@ -55,16 +55,17 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     help="A run's folder or name; by default this box's newest that has the case.",
 )
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
-def show_command(case: str, run: str | None, as_json: bool) -> int:
+@results_option
+def show_command(case: str, run: str | None, as_json: bool, named: Path | None) -> int:
     """Show a case: number, interval, flags, raw values, and the command that measures it again.
 
     CASE is workload/point/track/runtime, or some of these in this order: of several cases each is a line.
     """
-    root, own = find_root(), this_box()
+    results, own = find_results(named), this_box()
     wanted = [part for part in case.split("/") if part]
-    found = _find(root, wanted, run, own)
+    found = _find(results, wanted, run, own)
     if found is None:
-        raise _unknown(root, case, run)
+        raise _unknown(results, case, run)
     summary, header, told = found
     origin = told.origin(case, own)
     if as_json:
@@ -79,12 +80,12 @@ def show_command(case: str, run: str | None, as_json: bool) -> int:
     return 0
 
 
-def _find(root: Path, wanted: list[str], run: str | None, own: str) -> tuple[RunSummary, log.RunHeader, Told] | None:
+def _find(results: Path, wanted: list[str], run: str | None, own: str) -> tuple[RunSummary, log.RunHeader, Told] | None:
     """The newest run of this box that has such a case, else of another one; or the one that is named."""
     from corobench.report.reproduce import recipes  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
     from corobench.statistics.summary import summarise  # noqa: PLC0415
 
-    folders = [find_run(root, run)] if run is not None else _candidates(root, own)
+    folders = [find_run(results, run)] if run is not None else _candidates(results, own)
     having = [folder for folder in folders if _may_have(_plan(folder), wanted)]
     for folder in having:
         read = log.read(folder)
@@ -105,9 +106,9 @@ def _find(root: Path, wanted: list[str], run: str | None, own: str) -> tuple[Run
     return None
 
 
-def _candidates(root: Path, own: str) -> list[Path]:
+def _candidates(results: Path, own: str) -> list[Path]:
     """This box's runs, then all others; the newest first."""
-    newest_first = sorted(run_folders(root), key=lambda folder: folder.name, reverse=True)
+    newest_first = sorted(run_folders(results), key=lambda folder: folder.name, reverse=True)
     return sorted(newest_first, key=lambda folder: folder.parent.name != own)
 
 
@@ -133,11 +134,11 @@ def _has(parts: list[str], wanted: list[str]) -> bool:
     return all(part in rest for part in wanted)
 
 
-def _unknown(root: Path, case: str, run: str | None) -> UserError:
+def _unknown(results: Path, case: str, run: str | None) -> UserError:
     """The error for a case that no run has, with the nearest names."""
-    folders = run_folders(root) if run is None else [find_run(root, run)]
+    folders = run_folders(results) if run is None else [find_run(results, run)]
     if not folders:
-        return UserError(f"{root / 'results'}: no run there yet; `make quick` makes one")
+        return UserError(f"{results}: no run there yet; `make quick` makes one")
     keys = [key for folder in folders for key in _plan(folder).cases if not key.endswith(TWIN)]
     known = dict.fromkeys([*keys, *(part for key in keys for part in key.split("/"))])
     near = difflib.get_close_matches(case, known, n=_NEAR, cutoff=0.5)
