@@ -1,9 +1,11 @@
-"""What many runs cost. Run in runner/: pytest bench/archive.py --benchmark-enable   (-k "not 1000" for the small ones)
+"""What many runs cost. Run in runner/: pytest bench/archive.py --benchmark-enable   (-k "not 1000"
+for the small ones)
 
-Synthetic runs of realistic size (eight runtimes, the core workloads, 12 blocks: 3.4 MB of raw log each) are compared,
-summarised and made into a site. Targets: the report of one run under 3 s, the index of 1,000 runs under 10 s. A site of many
-runs grows one by one, so that for many the pages of the earlier runs are taken as made (their stamps are written here), and
-what is timed is the build after one more run: every run's identity, its own pages, and everything that spans the runs.
+Synthetic runs of realistic size (eight runtimes, the core workloads, 12 blocks: 3.4 MB of raw log
+each) are compared, summarised and made into a site. Targets: the report of one run under 3 s, the
+index of 1,000 runs under 10 s. A site of many runs grows one by one, so that for many the pages of
+the earlier runs are taken as made (their stamps are written here), and what is timed is the build
+after one more run: every run's identity, its own pages, and everything that spans the runs.
 """
 
 from __future__ import annotations
@@ -54,9 +56,14 @@ pytestmark = pytest.mark.timeout(3600)
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
-    """Results folders with so many runs of one box. Ten logs differ; the headers of all do, and so does each run's identity."""
+    """Results folders with so many runs of one box. Ten logs differ; the headers of all do, and so
+    does each run's identity.
+    """
     base = tmp_path_factory.mktemp("archive")
-    logs = [report_runs.write(base / "logs" / f"log-{n}", seed=n + 1, blocks=BLOCKS) for n in range(DISTINCT)]
+    logs = [
+        report_runs.write(base / "logs" / f"log-{n}", seed=n + 1, blocks=BLOCKS)
+        for n in range(DISTINCT)
+    ]
 
     def made(count: int) -> Archive:
         """The same for each count: what one test has made stands for the next."""
@@ -97,7 +104,10 @@ def _pretend_made(made: Archive) -> None:
             "box": "box",
             "profile": "default",
         }
-        build._stamp(out / pages.place(*pair), Stamp(made_from=build._pair_digest(pair, pictures=False), outcome=outcome))
+        build._stamp(
+            out / pages.place(*pair),
+            Stamp(made_from=build._pair_digest(pair, pictures=False), outcome=outcome),
+        )
     build._stamp(out, Stamp(made_from="an older site"))
 
 
@@ -119,12 +129,17 @@ def test_comparison_of_two_runs(benchmark: BenchmarkFixture, archive: Made) -> N
 
 
 @pytest.mark.parametrize("count", [10, 100, 1000])
-def test_compare_among_so_many(benchmark: BenchmarkFixture, archive: Made, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compare_among_so_many(
+    benchmark: BenchmarkFixture, archive: Made, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """`corobench compare` of the two newest by their names, as it is typed."""
     root = archive(count).results.parent
     first, second = sorted(path.name for path in (root / "results/box").iterdir())[-2:]
     monkeypatch.setattr(report, "find_results", lambda _named: root / "results")
-    benchmark.pedantic(lambda: CliRunner().invoke(cli.compare_command, [first, second], standalone_mode=False), rounds=3)
+    benchmark.pedantic(
+        lambda: CliRunner().invoke(cli.compare_command, [first, second], standalone_mode=False),
+        rounds=3,
+    )
 
 
 def test_export_of_one_run(benchmark: BenchmarkFixture, archive: Made) -> None:
@@ -142,13 +157,21 @@ def test_report_of_one_run(benchmark: BenchmarkFixture, archive: Made, tmp_path:
         shutil.rmtree(tmp_path / "site")
         shutil.rmtree(tmp_path / "cache")
 
-    benchmark.pedantic(lambda: build.build(results, tmp_path / "site", cache=tmp_path / "cache"), setup=forget, rounds=9)
+    benchmark.pedantic(
+        lambda: build.build(results, tmp_path / "site", cache=tmp_path / "cache"),
+        setup=forget,
+        rounds=9,
+    )
 
 
-def test_report_of_one_run_again(benchmark: BenchmarkFixture, archive: Made, tmp_path: Path) -> None:
+def test_report_of_one_run_again(
+    benchmark: BenchmarkFixture, archive: Made, tmp_path: Path
+) -> None:
     results = archive(1).results
     build.build(results, tmp_path / "site", cache=tmp_path / "cache")
-    benchmark.pedantic(lambda: build.build(results, tmp_path / "site", cache=tmp_path / "cache"), rounds=3)
+    benchmark.pedantic(
+        lambda: build.build(results, tmp_path / "site", cache=tmp_path / "cache"), rounds=3
+    )
 
 
 @pytest.mark.parametrize("count", [10, 100, 1000])
@@ -163,7 +186,11 @@ def test_one_more_run(benchmark: BenchmarkFixture, archive: Made, count: int) ->
     """The newest run's pages and all that spans the runs."""
     made = archive(count)
     _pretend_made(made)
-    benchmark.pedantic(lambda: build.build(made.results, made.site, cache=made.cache), setup=_as_a_command, rounds=1)
+    benchmark.pedantic(
+        lambda: build.build(made.results, made.site, cache=made.cache),
+        setup=_as_a_command,
+        rounds=1,
+    )
 
 
 @pytest.mark.parametrize("count", [10, 100, 1000])

@@ -1,8 +1,10 @@
-"""Our load generator beside ab, wrk, h2load and oha: the same server, in turns: what the box does hits all alike.
+"""Our load generator beside ab, wrk, h2load and oha: the same server, in turns: what the box does
+hits all alike.
 
-python bench/generators.py [rounds]   The server is nginx with one worker on the last CPU, the generators run on the first.
-oha takes part where it is on the path (cargo install oha --locked).
-After that, a server whose every tenth answer comes 50 ms late: what each generator makes of a stall that is known.
+python bench/generators.py [rounds]   The server is nginx with one worker on the last CPU, the
+generators run on the first. oha takes part where it is on the path (cargo install oha --locked).
+After that, a server whose every tenth answer comes 50 ms late: what each generator makes of a stall
+that is known.
 """
 
 from __future__ import annotations
@@ -50,7 +52,9 @@ STALL_S, STALLED = 0.05, 10
 
 
 class Figures(NamedTuple):
-    """Requests a second; median and mean response time and the generator's own CPU time a request, in seconds."""
+    """Requests a second; median and mean response time and the generator's own CPU time a request,
+    in seconds.
+    """
 
     rate: float
     median: float
@@ -102,13 +106,22 @@ def number(pattern: str, text: str) -> float:
 
 
 def ours(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Told:
-    stream = {"name": "x", "method": "GET", "path": "/", "status": 200, "expect": {"text": "Blah\n"}}
+    stream = {
+        "name": "x",
+        "method": "GET",
+        "path": "/",
+        "status": 200,
+        "expect": {"text": "Blah\n"},
+    }
     stream |= {"clients": clients, "keepalive": keep, "requests": requests}
     text, cpu = timed("load", json.dumps({"port": port, "cap_ms": 60_000, "streams": [stream]}))
     report = json.loads(text)
     (answered,) = report["streams"]
     assert answered["requests"] == requests, answered["errors"]
-    seconds, samples = report["elapsed_ns"] / 1e9, [(ns, count) for ns, count in answered["latency"]]
+    seconds, samples = (
+        report["elapsed_ns"] / 1e9,
+        [(ns, count) for ns, count in answered["latency"]],
+    )
     expected = int(report["elapsed_ns"] / (requests / clients))
 
     def figures(latency: Distribution) -> Figures:
@@ -118,9 +131,11 @@ def ours(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Told:
 
 
 def as_wrk_corrects(samples: Iterable[tuple[int, int]], expected: int) -> Iterator[tuple[int, int]]:
-    """`stats_correct` of wrk's src/stats.c: a response of over twice the mean adds others, shorter by the mean each.
+    """`stats_correct` of wrk's src/stats.c: a response of over twice the mean adds others, shorter
+    by the mean each.
 
-    It makes up the requests that a client would have sent meanwhile, had it sent one each `expected` ns. A closed loop sent none.
+    It makes up the requests that a client would have sent meanwhile, had it sent one each
+    `expected` ns. A closed loop sent none.
     """
     for ns, count in samples:
         yield ns, count
@@ -130,18 +145,46 @@ def as_wrk_corrects(samples: Iterable[tuple[int, int]], expected: int) -> Iterat
 
 def ab(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Figures:
     with tempfile.NamedTemporaryFile() as table:
-        options = ["-q", "-n", str(requests), "-c", str(clients), "-e", table.name, *(["-k"] if keep else [])]
+        options = [
+            "-q",
+            "-n",
+            str(requests),
+            "-c",
+            str(clients),
+            "-e",
+            table.name,
+            *(["-k"] if keep else []),
+        ]
         text, cpu = timed("ab", *options, f"http://127.0.0.1:{port}/")
         median = number(r"(?m)^50,([0-9.]+)", Path(table.name).read_text()) / 1000
-    rate, mean = number(r"Requests per second: +([0-9.]+)", text), number(r"Time per request: +([0-9.]+)", text) / 1000
+    rate, mean = (
+        number(r"Requests per second: +([0-9.]+)", text),
+        number(r"Time per request: +([0-9.]+)", text) / 1000,
+    )
     return Figures(rate, median, mean, cpu / requests)
 
 
 def wrk(port: int, clients: int, keep: bool) -> Figures:
     close = [] if keep else ["-H", "Connection: close"]
-    text, cpu = timed("wrk", "-t1", f"-c{clients}", f"-d{SECONDS}s", "--latency", *close, f"http://127.0.0.1:{port}/")
-    rate, median = number(r"Requests/sec: +([0-9.]+)", text), number(r"50% +([0-9.]+)(us|ms|s)", text)
-    return Figures(rate, median, number(r"Latency +([0-9.]+)(us|ms|s)", text), cpu / number(r"([0-9]+) requests in", text))
+    text, cpu = timed(
+        "wrk",
+        "-t1",
+        f"-c{clients}",
+        f"-d{SECONDS}s",
+        "--latency",
+        *close,
+        f"http://127.0.0.1:{port}/",
+    )
+    rate, median = (
+        number(r"Requests/sec: +([0-9.]+)", text),
+        number(r"50% +([0-9.]+)(us|ms|s)", text),
+    )
+    return Figures(
+        rate,
+        median,
+        number(r"Latency +([0-9.]+)(us|ms|s)", text),
+        cpu / number(r"([0-9]+) requests in", text),
+    )
 
 
 def h2load(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Figures:
@@ -151,15 +194,27 @@ def h2load(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Fig
         options = ["--h1", "-n", str(requests), "-c", str(clients), f"--log-file={log}"]
         text, cpu = timed("h2load", *options, f"http://127.0.0.1:{port}/")
         took = [int(line.split()[2]) / 1e6 for line in log.read_text().splitlines()]
-    return Figures(number(r"([0-9.]+) req/s", text), statistics.median(took), statistics.mean(took), cpu / requests)
+    return Figures(
+        number(r"([0-9.]+) req/s", text),
+        statistics.median(took),
+        statistics.mean(took),
+        cpu / requests,
+    )
 
 
 def oha(port: int, clients: int, keep: bool, requests: int = REQUESTS) -> Figures:
     options = ["--no-tui", "--output-format", "json", "-n", str(requests), "-c", str(clients)]
-    text, cpu = timed("oha", *options, *([] if keep else ["--disable-keepalive"]), f"http://127.0.0.1:{port}/")
+    text, cpu = timed(
+        "oha", *options, *([] if keep else ["--disable-keepalive"]), f"http://127.0.0.1:{port}/"
+    )
     found = json.loads(text)
     summary = found["summary"]
-    return Figures(summary["requestsPerSec"], found["latencyPercentiles"]["p50"], summary["average"], cpu / requests)
+    return Figures(
+        summary["requestsPerSec"],
+        found["latencyPercentiles"]["p50"],
+        summary["average"],
+        cpu / requests,
+    )
 
 
 @contextmanager
@@ -171,7 +226,18 @@ def nginx() -> Iterator[int]:
     with tempfile.TemporaryDirectory() as folder:
         configuration = Path(folder) / "nginx.conf"
         configuration.write_text(NGINX.format(folder=folder, port=port))
-        words = ["taskset", "--cpu-list", str(CPUS[-1]), str(found.path), "-e", "stderr", "-p", folder, "-c", str(configuration)]
+        words = [
+            "taskset",
+            "--cpu-list",
+            str(CPUS[-1]),
+            str(found.path),
+            "-e",
+            "stderr",
+            "-p",
+            folder,
+            "-c",
+            str(configuration),
+        ]
         with subprocess.Popen(words, env=os.environ | found.env) as process:
             try:
                 _wait_for(port)
@@ -230,12 +296,16 @@ def row(name: str, seen: list[Figures], own: list[Figures]) -> None:
     of_rate = statistics.median(o.rate / its.rate for o, its in zip(own, seen, strict=True))
     of_median = statistics.median(o.median / its.median for o, its in zip(own, seen, strict=True))
     at_once = statistics.median(its.rate * its.mean for its in seen)
-    words = f"{rate:9,.0f} /s {median * 1e6:8,.0f} us {mean * 1e6:8,.0f} us  CPU {cpu * 1e6:5.1f} us"
+    words = (
+        f"{rate:9,.0f} /s {median * 1e6:8,.0f} us {mean * 1e6:8,.0f} us  CPU {cpu * 1e6:5.1f} us"
+    )
     print(f"  {name:22} {words}  at once {at_once:6.1f}  ours/its {of_rate:5.2f} {of_median:5.2f}")
 
 
 def compare(port: int, clients: int, keep: bool, rounds: int, requests: int = REQUESTS) -> None:
-    """`at once` is rate x mean response: Little's law makes it the number of clients, where every moment of theirs is counted."""
+    """`at once` is rate x mean response: Little's law makes it the number of clients, where every
+    moment of theirs is counted.
+    """
     own: list[Told] = []
     others: dict[str, list[Figures]] = {
         name: [] for name in ("ab", "wrk", *(["h2load"] if keep else []), *(["oha"] if OHA else []))
@@ -250,7 +320,10 @@ def compare(port: int, clients: int, keep: bool, rounds: int, requests: int = RE
         own.append(ours(port, clients, keep, requests))
         for name, seen in others.items():
             seen.append(generators[name]())
-    print(f"\n{clients} clients, {'kept' if keep else 'new'} connections: requests/s, median and mean response, CPU a request")
+    print(
+        f"\n{clients} clients, {'kept' if keep else 'new'} connections: requests/s, median and "
+        "mean response, CPU a request"
+    )
     plain = [told.plain for told in own]
     row("ours", plain, plain)
     row("ours, as wrk corrects", [told.corrected for told in own], plain)

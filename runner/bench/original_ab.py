@@ -1,8 +1,10 @@
-"""The commands of the document that starvation-http reproduces (cpuworker's README), against its server here: ab, four steps.
+"""The commands of the document that starvation-http reproduces (cpuworker's README), against its
+server here: ab, four steps.
 
-python bench/original_ab.py [requests]   The server has all CPUs but the first, where ab runs; in the original each has a machine.
-Each step is asked twice: as the original does, with a new connection for each request, and with kept ones (-k). These ab may or
-may not get, as it speaks HTTP/1.0: only its line `Keep-Alive requests` says how many.
+python bench/original_ab.py [requests]   The server has all CPUs but the first, where ab runs; in
+the original each has a machine. Each step is asked twice: as the original does, with a new
+connection for each request, and with kept ones (-k). These ab may or may not get, as it speaks
+HTTP/1.0: only its line `Keep-Alive requests` says how many.
 """
 
 from __future__ import annotations
@@ -35,7 +37,9 @@ STEPS: dict[str, list[str]] = {
 
 
 class Asked(NamedTuple):
-    """What ab says of /delay1ms: median and 99th percentile in ms, requests a second, how many were on a kept connection."""
+    """What ab says of /delay1ms: median and 99th percentile in ms, requests a second, how many were
+    on a kept connection.
+    """
 
     median: float
     p99: float
@@ -48,12 +52,19 @@ def server() -> Iterator[int]:
     """The server of starvation-http, as its port."""
     prepared = prepare(SUITE, [SERVER], print)[SERVER]
     assert isinstance(prepared, Prepared), prepared
-    program = Program(SUITE.runtimes[SERVER], SUITE.workloads["starvation-http"], prepared, "0" * 16, {})
+    program = Program(
+        SUITE.runtimes[SERVER], SUITE.workloads["starvation-http"], prepared, "0" * 16, {}
+    )
     cpus = apart(frozenset(CPUS), CPUS).server
     launch = program.launch(cpus, ["step=naive"])
     words = ["taskset", "--cpu-list", ",".join(map(str, sorted(cpus))), *launch.argv]
     with subprocess.Popen(
-        words, env=dict(launch.env), cwd=launch.cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        words,
+        env=dict(launch.env),
+        cwd=launch.cwd,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
         assert process.stdout is not None
         _, hold = (json.loads(process.stdout.readline()) for _ in range(2))
@@ -67,7 +78,9 @@ def server() -> Iterator[int]:
 def asking(url: str) -> Iterator[None]:
     """An ab that asks for this all the time."""
     words, env = command("ab", "-q", "-s10000000", "-c", str(CLIENTS), "-n", str(ENDLESS), url)
-    with subprocess.Popen(words, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(
+        words, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
         try:
             yield
         finally:
@@ -76,7 +89,17 @@ def asking(url: str) -> Iterator[None]:
 
 def ab(url: str, requests: int, *, keep: bool) -> Asked:
     with tempfile.NamedTemporaryFile() as table:
-        options = ["-q", "-s10000000", "-c", str(CLIENTS), "-n", str(requests), "-e", table.name, *(["-k"] if keep else [])]
+        options = [
+            "-q",
+            "-s10000000",
+            "-c",
+            str(CLIENTS),
+            "-n",
+            str(requests),
+            "-e",
+            table.name,
+            *(["-k"] if keep else []),
+        ]
         text = said("ab", *options, url)
         rows = Path(table.name).read_text()
     kept = int(number(r"Keep-Alive requests: +(\d+)", text)) if keep else 0
@@ -99,7 +122,8 @@ def main(requests: int) -> None:
                 times = asked.median / alone.median
                 kept = f", {asked.kept} on a kept connection" if keep else ""
                 print(
-                    f"  {step:30} p50 {asked.median:8.2f} ms ({times:5.1f} x)  p99 {asked.p99:8.2f} ms {asked.rate:8.0f} /s{kept}"
+                    f"  {step:30} p50 {asked.median:8.2f} ms ({times:5.1f} x)  p99 "
+                    f"{asked.p99:8.2f} ms {asked.rate:8.0f} /s{kept}"
                 )
 
 

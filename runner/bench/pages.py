@@ -1,9 +1,10 @@
-"""What the result pages cost: weight and main-thread time of the first page, and time to make sites of many runs.
+"""What the result pages cost: weight and main-thread time of the first page, and time to make sites
+of many runs.
 
     PYTHONPATH=src:tests python bench/pages.py [--runs 200] [--browser-runs 9]
 
-The pages to beat, measured the same way: js-framework-benchmark, ClickBench and rustc-perf weigh 329 to 444 kB and take
-about 800 ms of the main thread.
+The pages to beat, measured the same way: js-framework-benchmark, ClickBench and rustc-perf weigh
+329 to 444 kB and take about 800 ms of the main thread.
 """
 
 from __future__ import annotations
@@ -31,8 +32,12 @@ SHAPE = "{:48} {:>12}"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cold", type=int, default=5, help="runs of the site that is made from nothing")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--cold", type=int, default=5, help="runs of the site that is made from nothing"
+    )
     parser.add_argument("--runs", type=int, default=200, help="runs of the large site")
     parser.add_argument("--browser-runs", type=int, default=9, help="loads of each page")
     arguments = parser.parse_args()
@@ -43,7 +48,9 @@ def main() -> int:
                 report_page(browser, first / "index.html", name, viewport, arguments.browser_runs)
             for page in published():
                 name = page.relative_to(PUBLISHED).as_posix().removeprefix("runs/")
-                report_page(browser, page, f"published {name}"[-28:], LAPTOP, arguments.browser_runs)
+                report_page(
+                    browser, page, f"published {name}"[-28:], LAPTOP, arguments.browser_runs
+                )
         warm(Path(folder) / "warm", arguments.runs)
     return 0
 
@@ -55,16 +62,26 @@ def published() -> list[Path]:
 
 
 def cold(folder: Path, count: int) -> Path:
-    """Runs of realistic size (default profile, 12 blocks), each with other numbers, and no memory of any."""
+    """Runs of realistic size (default profile, 12 blocks), each with other numbers, and no memory
+    of any.
+    """
     results, out = folder / "results", folder / "site"
-    made = [report_runs.write(results / "box" / f"run-{n}", seed=n, created=_created(n)) for n in range(count)]
+    made = [
+        report_runs.write(results / "box" / f"run-{n}", seed=n, created=_created(n))
+        for n in range(count)
+    ]
     size = sum(file.stat().st_size for file in made[0].iterdir())
-    say(f"{count} runs of {size / 1e6:.1f} MB, nothing remembered", timed(lambda: build.build(results, out)))
+    say(
+        f"{count} runs of {size / 1e6:.1f} MB, nothing remembered",
+        timed(lambda: build.build(results, out)),
+    )
     return out
 
 
 def warm(folder: Path, count: int) -> None:
-    """Many runs of one content under other names; what is measured is the second build, and one with a new run."""
+    """Many runs of one content under other names; what is measured is the second build, and one
+    with a new run.
+    """
     results, out = folder / "results", folder / "site"
     first = report_runs.write(results / "box" / "run-0", created=_created(0))
     for place in range(1, count):
@@ -78,7 +95,9 @@ def warm(folder: Path, count: int) -> None:
     report_runs.write(results / "box" / "one-more", seed=count, created=_created(count))
     say(f"{count} runs and a new one", timed(lambda: build.build(results, out)))
     for stamp in [out / STAMP, *out.glob(f"runs/*/*/{STAMP}")]:
-        older = msgspec.structs.replace(msgspec.json.decode(stamp.read_bytes(), type=Stamp), made_from="older code of the pages")
+        older = msgspec.structs.replace(
+            msgspec.json.decode(stamp.read_bytes(), type=Stamp), made_from="older code of the pages"
+        )
         stamp.write_bytes(msgspec.json.encode(older))
     say(f"{count + 1} runs, the pages' code changed", timed(lambda: build.build(results, out)))
     shutil.rmtree(out)
@@ -89,8 +108,12 @@ def _created(place: int) -> str:
     return f"{2000 + place // 300}-{place // 25 % 12 + 1:02d}-{place % 25 + 1:02d}T10:00:00+00:00"
 
 
-def report_page(browser: Browser, path: Path, name: str, viewport: dict[str, int], count: int) -> None:
-    """Prints the weight of everything that the page asks for, and the main thread's time until it is idle."""
+def report_page(
+    browser: Browser, path: Path, name: str, viewport: dict[str, int], count: int
+) -> None:
+    """Prints the weight of everything that the page asks for, and the main thread's time until it
+    is idle.
+    """
     tasks, scripts, layouts, paints = [], [], [], []
     files: set[Path] = set()
     for _ in range(count):
@@ -98,14 +121,28 @@ def report_page(browser: Browser, path: Path, name: str, viewport: dict[str, int
             session = page.context.new_cdp_session(page)
             session.send("Performance.enable")
             page.reload(wait_until="networkidle")
-            found = {m["name"]: m["value"] for m in session.send("Performance.getMetrics")["metrics"]}
+            found = {
+                m["name"]: m["value"] for m in session.send("Performance.getMetrics")["metrics"]
+            }
             tasks.append(found["TaskDuration"] * 1000)
             scripts.append(found["ScriptDuration"] * 1000)
             layouts.append((found["LayoutDuration"] + found["RecalcStyleDuration"]) * 1000)
-            paints.append(page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"))
-            files |= {Path(unquote(urlsplit(url).path)) for url in page.requests if url.startswith("file:")}
+            paints.append(
+                page.evaluate(
+                    "() => "
+                    "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"
+                )
+            )
+            files |= {
+                Path(unquote(urlsplit(url).path))
+                for url in page.requests
+                if url.startswith("file:")
+            }
             nodes = found["Nodes"]
-    say(f"{name}: compressed", f"{sum(len(gzip.compress(f.read_bytes())) for f in files) / 1000:.0f} kB")
+    say(
+        f"{name}: compressed",
+        f"{sum(len(gzip.compress(f.read_bytes())) for f in files) / 1000:.0f} kB",
+    )
     for title, values in (
         ("main thread", tasks),
         ("of it scripts", scripts),

@@ -1,4 +1,6 @@
-"""A real browser for the tests of pages: Debian's Chromium or Playwright's own, without any network."""
+"""A real browser for the tests of pages: Debian's Chromium or Playwright's own, without any
+network.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,20 @@ ARGUMENTS = [
 ]
 TIMEOUT_MS = SECONDS * 1000
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# Of what is in order axe would tell every element, too, with a selector that finds it: most of its time.
-BROKEN = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"], "selectors": False}
+# Of what is in order axe would tell every element, too, with a selector that finds it: most of its
+# time.
+BROKEN = {
+    "runOnly": {"type": "tag", "values": TAGS},
+    "resultTypes": ["violations"],
+    "selectors": False,
+}
 LAPTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
 def executable() -> str | None:
-    """The browser to use: the one that is named, that of the system or of .toolchain/; None for Playwright's own."""
+    """The browser to use: the one that is named, that of the system or of .toolchain/; None for
+    Playwright's own.
+    """
     if named := os.environ.get(BROWSER):
         return named
     found = helper(load_suite(ROOT), "chromium", lambda _progress: None, fetch="never")
@@ -49,10 +58,14 @@ def open_browser() -> Iterator[Browser]:
     """A browser. Without one the tests fail in CI, and are skipped with what helps elsewhere."""
     with sync_playwright() as playwright:
         try:
-            browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS, timeout=TIMEOUT_MS)
+            browser = playwright.chromium.launch(
+                executable_path=executable(), args=ARGUMENTS, timeout=TIMEOUT_MS
+            )
         except Error as error:
             helps = f"make test fetches one; or set {BROWSER}"
-            message = f"NO BROWSER: the result pages were not looked at; {helps} ({error.message[:200]})"
+            message = (
+                f"NO BROWSER: the result pages were not looked at; {helps} ({error.message[:200]})"
+            )
             if os.environ.get("CI"):
                 pytest.fail(message)
             pytest.skip(message)
@@ -64,7 +77,9 @@ def open_browser() -> Iterator[Browser]:
 
 @contextmanager
 def page_of(browser: Browser, path: Path, query: str = "", **options: object) -> Iterator[Page]:
-    """A page from a file in a window of its own: what it asked for is in `page.requests`, what went wrong in `page.troubles`."""
+    """A page from a file in a window of its own: what it asked for is in `page.requests`, what went
+    wrong in `page.troubles`.
+    """
     with window(browser, **options) as page:
         visit(page, path, query)
         yield page
@@ -72,7 +87,9 @@ def page_of(browser: Browser, path: Path, query: str = "", **options: object) ->
 
 @contextmanager
 def window(browser: Browser, **options: object) -> Iterator[Page]:
-    """A window for pages that are only looked at, one after the other: to open it takes longer than to show a page."""
+    """A window for pages that are only looked at, one after the other: to open it takes longer than
+    to show a page.
+    """
     context: BrowserContext = browser.new_context(**{"viewport": LAPTOP, **options})  # type: ignore[arg-type]
     context.set_default_timeout(TIMEOUT_MS)
     page = context.new_page()
@@ -80,7 +97,12 @@ def window(browser: Browser, **options: object) -> Iterator[Page]:
     troubles: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("console", lambda message: troubles.append(message.text) if message.type in ("error", "warning") else None)
+    page.on(
+        "console",
+        lambda message: (
+            troubles.append(message.text) if message.type in ("error", "warning") else None
+        ),
+    )
     page.__dict__.update(requests=requests, troubles=troubles)
     try:
         yield page
@@ -89,7 +111,9 @@ def window(browser: Browser, **options: object) -> Iterator[Page]:
 
 
 def visit(page: Page, path: Path, query: str = "") -> None:
-    """Shows another file in a window; what the one before asked for is forgotten, what went wrong is not."""
+    """Shows another file in a window; what the one before asked for is forgotten, what went wrong
+    is not.
+    """
     page.requests.clear()  # type: ignore[attr-defined]
     page.goto(path.as_uri() + query)
 

@@ -17,7 +17,9 @@ BOX = "testbox"
 
 
 def copy(root: Path, *parts: str) -> Path:
-    """A checkout with these files and folders of ours (paths from the root), without what tools leave in them."""
+    """A checkout with these files and folders of ours (paths from the root), without what tools
+    leave in them.
+    """
     for part in parts:
         source, target = REPOSITORY / part, root / part
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -29,9 +31,15 @@ def copy(root: Path, *parts: str) -> Path:
 
 
 def add(root: Path, example: str) -> list[Path]:
-    """Puts an example into a checkout; the files that it added, from the root. It may replace none."""
+    """Puts an example into a checkout; the files that it added, from the root. It may replace
+    none.
+    """
     base = EXAMPLES / example
-    files = sorted(file.relative_to(base) for file in base.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    files = sorted(
+        file.relative_to(base)
+        for file in base.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    )
     for file in files:
         assert not (root / file).exists(), f"{file} is already there"
         (root / file).parent.mkdir(parents=True, exist_ok=True)
@@ -40,9 +48,14 @@ def add(root: Path, example: str) -> list[Path]:
 
 
 def corobench(
-    root: Path, *arguments: str, source: Path = REPOSITORY, root_is: Path | None = None, timeout_s: float = patience.SECONDS
+    root: Path,
+    *arguments: str,
+    source: Path = REPOSITORY,
+    root_is: Path | None = None,
+    timeout_s: float = patience.SECONDS,
 ) -> subprocess.CompletedProcess[str]:
-    """`corobench` for a root, with the package of `source`; its own lock and box, so that the box's own runs aren't in the way.
+    """`corobench` for a root, with the package of `source`; its own lock and box, so that the box's
+    own runs aren't in the way.
 
     `root_is`: the checkout that the command works on, where `root` only holds the lock.
     """
@@ -54,11 +67,15 @@ def corobench(
     }
     env = {**os.environ, **{name: str(value) for name, value in own.items()}}
     words = [sys.executable, "-P", "-m", "corobench", *arguments]
-    return subprocess.run(words, env=env, cwd=root, capture_output=True, text=True, timeout=timeout_s, check=False)
+    return subprocess.run(
+        words, env=env, cwd=root, capture_output=True, text=True, timeout=timeout_s, check=False
+    )
 
 
 def source_files(root: Path) -> list[str]:
-    """Paths of the files that are no build output. Without .git, as in an archive, .gitignore alone decides."""
+    """Paths of the files that are no build output. Without .git, as in an archive, .gitignore alone
+    decides.
+    """
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     with tempfile.TemporaryDirectory() as made:
         env = dict(os.environ)

@@ -1,4 +1,6 @@
-"""What the tests of several files share: a site of runs with things gone wrong, a browser, and the load generator."""
+"""What the tests of several files share: a site of runs with things gone wrong, a browser, and the
+load generator.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ vl_convert.javascript_bundle = cache(vl_convert.javascript_bundle)
 settings.register_profile("corobench", deadline=None, derandomize=True)
 settings.load_profile("corobench")
 
-# A shell without job control has its background jobs ignore SIGINT, and what they start inherits that: tests interrupt runs.
+# A shell without job control has its background jobs ignore SIGINT, and what they start inherits
+# that: tests interrupt runs.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 # The same of SIGHUP where they were started to outlive their terminal.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -53,16 +56,38 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 @pytest.fixture(scope="session")
 def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of five runs: one with things gone wrong, the one before it, a quick one, another box, a hostile one."""
+    """A site of five runs: one with things gone wrong, the one before it, a quick one, another box,
+    a hostile one.
+    """
     results = tmp_path_factory.mktemp("results")
     report_runs.write(
-        results / "testbox" / "2025-03-01-main", blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")]
+        results / "testbox" / "2025-03-01-main",
+        blocks=9,
+        failing=[("memory", "gevent")],
+        noisy=[("spawn", "node")],
     )
     slow = {("switch", "uvloop"): 1.3}
-    report_runs.write(results / "testbox" / "2025-02-01-before", blocks=9, seed=2, slow=slow, created="2025-02-01T10:00:00+00:00")
-    report_runs.write(results / "testbox" / "2025-03-02-quick", profile="quick", blocks=3, created="2025-03-02T10:00:00+00:00")
+    report_runs.write(
+        results / "testbox" / "2025-02-01-before",
+        blocks=9,
+        seed=2,
+        slow=slow,
+        created="2025-02-01T10:00:00+00:00",
+    )
+    report_runs.write(
+        results / "testbox" / "2025-03-02-quick",
+        profile="quick",
+        blocks=3,
+        created="2025-03-02T10:00:00+00:00",
+    )
     some = ["asyncio", "gevent", "go-p1"]
-    report_runs.write(results / "otherbox" / "r1", blocks=9, seed=5, runtimes=some, created="2025-01-01T10:00:00+00:00")
+    report_runs.write(
+        results / "otherbox" / "r1",
+        blocks=9,
+        seed=5,
+        runtimes=some,
+        created="2025-01-01T10:00:00+00:00",
+    )
     report_runs.write(
         results / f"box {report_runs.HOSTILE[:20].replace('/', '')}" / 'run"><b>x',
         profile="quick",
@@ -78,17 +103,23 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _findings(results: Path, out: Path) -> None:
-    """The findings page with the repository's own, which no run here measured, and with some of each outcome."""
+    """The findings page with the repository's own, which no run here measured, and with some of
+    each outcome.
+    """
     planted = results / "planted" / "runner/findings"
     shutil.copytree(Path(__file__).parents[1] / "findings", planted)
     for name, least in (("borne-out", 0.01), ("contradicted", 1000.0)):
         (planted / f"{name}.toml").write_text(FINDING.format(title=name, least=least))
-    reference.write_findings(collect(results, results / ".report-cache" / "summaries"), out, planted.parents[1])
+    reference.write_findings(
+        collect(results, results / ".report-cache" / "summaries"), out, planted.parents[1]
+    )
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One for each test module: its event loop must be gone before other tests run one of their own."""
+    """One for each test module: its event loop must be gone before other tests run one of their
+    own.
+    """
     with open_browser() as opened:
         yield opened
 

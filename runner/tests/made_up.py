@@ -14,7 +14,14 @@ RED = Flag(name="wide", level="red", text="the interval is ±40 % wide (limit 25
 BOUND = Flag(name="cap", level="red", text="only a lower bound", bound=True)
 
 
-def number(runtime: str, center: float, point: str = "n=1", metric: str = "time", spread: float = 0.01, **more: Any) -> Cell:
+def number(
+    runtime: str,
+    center: float,
+    point: str = "n=1",
+    metric: str = "time",
+    spread: float = 0.01,
+    **more: Any,
+) -> Cell:
     """A number of nine blocks, as wide as `spread` to either side."""
     bound = any(flag.bound for flag in more.get("flags", []))
     ends = {"low": center * (1 - spread), "high": center * (1 + spread)}
@@ -23,7 +30,14 @@ def number(runtime: str, center: float, point: str = "n=1", metric: str = "time"
         "failures": [], "samples": {block: center * (1 + spread * (block - 4) / 4) for block in range(9)},
     }  # fmt: skip
     typical = Estimate(center=center, n=9, confidence=0.96, bound=bound, **ends)
-    return Cell(workload="made-up", point=point, runtime=runtime, metric=metric, typical=typical, **(told | more))
+    return Cell(
+        workload="made-up",
+        point=point,
+        runtime=runtime,
+        metric=metric,
+        median=typical,
+        **(told | more),
+    )
 
 
 def workload(metrics: dict[str, str], **more: Any) -> WorkloadFacts:

@@ -1,4 +1,6 @@
-"""The tools of runner/tools that tests need. What can't be had is skipped, with what helps; in CI it fails."""
+"""The tools of runner/tools that tests need. What can't be had is skipped, with what helps; in CI
+it fails.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A temporary suite with one runtime of planted Python programs, for tests of what the runner does with them."""
+"""A temporary suite with one runtime of planted Python programs, for tests of what the runner does
+with them.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ collector = true
 """
 
 
-def plant(root: Path, programs: dict[str, str], settings: str = "", order: str = "round-robin") -> Suite:
+def plant(
+    root: Path, programs: dict[str, str], settings: str = "", order: str = "round-robin"
+) -> Suite:
     """A suite under `root` whose runtime `planted` has these programs (workload -> source text)."""
     specs = root / "runner" / "workloads"
     if not specs.exists():
@@ -54,7 +58,11 @@ def plant(root: Path, programs: dict[str, str], settings: str = "", order: str =
     folder.mkdir(parents=True, exist_ok=True)
     (root / "planted" / "toolchain.toml").write_text(TOOLCHAIN.format(python=sys.executable))
     python = REPOSITORY / "python"
-    places = {"python": sys.executable, "harness": python / "harness", "words": python / "asyncio" / "words"}
+    places = {
+        "python": sys.executable,
+        "harness": python / "harness",
+        "words": python / "asyncio" / "words",
+    }
     manifest = RUNTIME.format(**places, settings=settings, order=order)
     (folder / "runtime.toml").write_text(manifest)
     for workload, source in programs.items():
@@ -63,7 +71,9 @@ def plant(root: Path, programs: dict[str, str], settings: str = "", order: str =
 
 
 def shorten(root: Path) -> None:
-    """Only the first usual point of each spec, in every profile, with few iterations: for tests of a run's course."""
+    """Only the first usual point of each spec, in every profile, with few iterations: for tests of
+    a run's course.
+    """
     for file in (root / "runner" / "workloads").glob("*.toml"):
         head, *points = file.read_text().split("[[point]]\n")
         # Points in one table, or that need each other: none of these is measured.
@@ -72,7 +82,10 @@ def shorten(root: Path) -> None:
         first = next((point for point in points if '"quick"' in point), points[0])
         params = next(line for line in first.splitlines() if line.startswith("params"))
         verify = first.partition("[[verify]]")[2] or file.read_text().partition("[[verify]]")[2]
-        point = f'[[point]]\n{params}\nprofiles = ["smoke", "quick", "default", "publish"]\niterations = 2\n\n[[verify]]'
+        point = (
+            f'[[point]]\n{params}\nprofiles = ["smoke", "quick", "default", '
+            '"publish"]\niterations = 2\n\n[[verify]]'
+        )
         file.write_text(head + point + verify)
 
 
@@ -92,8 +105,12 @@ def prepared(runtime: str = "planted") -> Prepared:
     )
 
 
-def program(suite: Suite, workload: str, mark: str = "0" * 16, tools: Mapping[str, Path] | None = None) -> Program:
-    return Program(suite.runtimes["planted"], suite.workloads[workload], prepared(), mark, tools or {})
+def program(
+    suite: Suite, workload: str, mark: str = "0" * 16, tools: Mapping[str, Path] | None = None
+) -> Program:
+    return Program(
+        suite.runtimes["planted"], suite.workloads[workload], prepared(), mark, tools or {}
+    )
 
 
 def marked(mark: str) -> list[int]:

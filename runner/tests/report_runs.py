@@ -1,4 +1,6 @@
-"""Run folders for the tests of pages and exports: synthetic runs with all that a header may say, and with things gone wrong."""
+"""Run folders for the tests of pages and exports: synthetic runs with all that a header may say,
+and with things gone wrong.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,8 @@ def write(
     commit: str = COMMIT,
     hostile: str = "",
 ) -> Path:
-    """A run in `folder` (its parent is the box). `noisy` and `failing` name (workload, runtime); gevent has no hand-off.
+    """A run in `folder` (its parent is the box). `noisy` and `failing` name (workload, runtime);
+    gevent has no hand-off.
 
     `hostile` is put into every text that comes from manifests, programs or the box.
     """
@@ -67,9 +70,17 @@ def write(
         workloads=list(synthetic.COST["asyncio"]) if workloads is None else workloads,
         folder=folder,
     )
-    described = {name: _described(name, facts, hostile) for name, facts in run.header.runtimes.items()}
-    gone = [Gap(workload="hand-off", runtime="gevent", reason=f"no program yet{hostile}")] if "gevent" in described else []
-    plan = msgspec.structs.replace(run.header.plan, gaps=gone, cases=[key for key in run.header.plan.cases if not _is_gap(key)])
+    described = {
+        name: _described(name, facts, hostile) for name, facts in run.header.runtimes.items()
+    }
+    gone = (
+        [Gap(workload="hand-off", runtime="gevent", reason=f"no program yet{hostile}")]
+        if "gevent" in described
+        else []
+    )
+    plan = msgspec.structs.replace(
+        run.header.plan, gaps=gone, cases=[key for key in run.header.plan.cases if not _is_gap(key)]
+    )
     header = msgspec.structs.replace(
         run.header,
         run=folder.name,
@@ -78,13 +89,20 @@ def write(
         runtimes=described,
         box={**run.header.box, **FACTS, **(box or {})},
     )
-    kept = [line for line in run.lines if not (isinstance(line, log.Invocation) and _is_gap(line.case))]
-    lines = [*_controls(header), *_spoiled(kept, set(noisy), set(failing), hostile, random.Random(seed))]
+    kept = [
+        line for line in run.lines if not (isinstance(line, log.Invocation) and _is_gap(line.case))
+    ]
+    lines = [
+        *_controls(header),
+        *_spoiled(kept, set(noisy), set(failing), hostile, random.Random(seed)),
+    ]
     return synthetic.write_run(folder, msgspec.structs.replace(run, header=header, lines=lines))
 
 
 def with_hostile_names(folder: Path) -> Path:
-    """The run with markup in the names themselves: of a runtime, a workload, a metric and a value of a point."""
+    """The run with markup in the names themselves: of a runtime, a workload, a metric and a value
+    of a point.
+    """
     for file in (folder / "run.json", folder / "log.jsonl"):
         text = file.read_text()
         for name, hostile in NAMED.items():
@@ -98,7 +116,12 @@ def _is_gap(key: str) -> bool:
 
 
 def _described(name: str, facts: dict[str, Any], hostile: str) -> dict[str, Any]:
-    extra = {"gevent": ["On CPython 3.11 and newer every greenlet maps and unmaps a stack of its own: two system calls each."]}
+    extra = {
+        "gevent": [
+            "On CPython 3.11 and newer every greenlet maps and unmaps a stack of its own: two "
+            "system calls each."
+        ]
+    }
     language = str(facts["language"])
     return {
         **facts,
@@ -117,18 +140,32 @@ def _described(name: str, facts: dict[str, Any], hostile: str) -> dict[str, Any]
 def _controls(header: log.RunHeader) -> list[log.Line]:
     times = {"same core": 13_000, "two idle cores": 352_000, "two cores kept awake": 31_000}
     found: list[log.Line] = [
-        log.Control(name="wake-up", block=None, values={"setting": name, "round_trip_ns": [ns, ns + 200, ns - 100]})
+        log.Control(
+            name="wake-up",
+            block=None,
+            values={"setting": name, "round_trip_ns": [ns, ns + 200, ns - 100]},
+        )
         for name, ns in times.items()
     ]
     if "asyncio" in header.runtimes:
         samples = [7_000 + 20 * place for place in range(9)]
-        values = {"runtime": "asyncio", "workload": "spawn", "params": {"n": 1000}, "harness": "pyperf", "per_op_ns": samples}
+        values = {
+            "runtime": "asyncio",
+            "workload": "spawn",
+            "params": {"n": 1000},
+            "harness": "pyperf",
+            "per_op_ns": samples,
+        }
         found.append(log.Control(name="crosscheck", block=None, values=values))
     return found
 
 
 def _spoiled(
-    lines: Iterable[log.Line], noisy: set[tuple[str, str]], failing: set[tuple[str, str]], hostile: str, rng: random.Random
+    lines: Iterable[log.Line],
+    noisy: set[tuple[str, str]],
+    failing: set[tuple[str, str]],
+    hostile: str,
+    rng: random.Random,
 ) -> Iterable[log.Line]:
     for line in lines:
         if not isinstance(line, log.Invocation):
@@ -138,13 +175,17 @@ def _spoiled(
         if (case.workload, case.runtime) in failing and case.workload != "startup":
             yield log.Failure(
                 case=line.case, block=line.block, position=line.position, started=line.started, kind="exit",
-                reason=f"ended with exit status 1: MemoryError{hostile}", exit_status=1, stderr="Traceback", wall_ns=10**7,
+                reason=("ended with exit status 1: "
+                       f"MemoryError{hostile}"), exit_status=1, stderr="Traceback", wall_ns=10**7,
             )  # fmt: skip
         elif (case.workload, case.runtime) in noisy:
             factor = rng.lognormvariate(0, 0.5)
             yield msgspec.structs.replace(
                 line,
-                iterations=[log.Iteration(int(i.elapsed_ns * factor), int(i.cpu_ns * factor), i.ops) for i in line.iterations],
+                iterations=[
+                    log.Iteration(int(i.elapsed_ns * factor), int(i.cpu_ns * factor), i.ops)
+                    for i in line.iterations
+                ],
             )
         else:
             yield line

@@ -1,4 +1,6 @@
-"""Runs of planted programs by the command line, in a checkout, under a lock and on a box of the test's own."""
+"""Runs of planted programs by the command line, in a checkout, under a lock and on a box of the
+test's own.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +22,28 @@ FAST = ["spawn", "hand-off", "baseline"]
 
 
 def command(root: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
-    env = {**os.environ, "COROBENCH_ROOT": str(root), "COROBENCH_LOCK": str(root / "lock"), "COROBENCH_BOX": "testbox"}
+    env = {
+        **os.environ,
+        "COROBENCH_ROOT": str(root),
+        "COROBENCH_LOCK": str(root / "lock"),
+        "COROBENCH_BOX": "testbox",
+    }
     return [sys.executable, "-m", "corobench", *arguments], env
 
 
 def corobench(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     words, env = command(root, *arguments)
-    return subprocess.run(words, env=env, capture_output=True, text=True, timeout=patience.SECONDS, check=False)
+    return subprocess.run(
+        words, env=env, capture_output=True, text=True, timeout=patience.SECONDS, check=False
+    )
 
 
 def suite(root: Path, **programs: str) -> Path:
-    planted.plant(root, {name: planted.honest(name) for name in FAST} | {n.replace("_", "-"): s for n, s in programs.items()})
+    planted.plant(
+        root,
+        {name: planted.honest(name) for name in FAST}
+        | {n.replace("_", "-"): s for n, s in programs.items()},
+    )
     planted.shorten(root)
     return root
 
@@ -42,15 +55,24 @@ def only(root: Path) -> Path:
 
 def wait_for_lines(root: Path, count: int, process: subprocess.Popen[bytes]) -> None:
     def reached() -> bool:
-        return any(log.read_bytes().count(b"\n") >= count for log in (root / "results").glob("*/*/log.jsonl"))
+        return any(
+            log.read_bytes().count(b"\n") >= count
+            for log in (root / "results").glob("*/*/log.jsonl")
+        )
 
     patience.until(reached, while_true=lambda: process.poll() is None)
 
 
-def interrupted(root: Path, words: list[str], env: dict[str, str], how: signal.Signals, lines: int) -> int:
-    """The exit status of a run that got a signal after so many lines; once more where it was over before the signal came."""
+def interrupted(
+    root: Path, words: list[str], env: dict[str, str], how: signal.Signals, lines: int
+) -> int:
+    """The exit status of a run that got a signal after so many lines; once more where it was over
+    before the signal came.
+    """
     for _ in range(5):
-        with subprocess.Popen(words, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        with subprocess.Popen(
+            words, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as process:
             wait_for_lines(root, lines, process)
             process.send_signal(how)
         if process.returncode:
@@ -76,7 +98,9 @@ def measured_once(folder: Path, blocks: int) -> None:
     """Every case once a block, in the order that the plan in the run itself gives again."""
     run = log.read(folder)
     seen = Counter((line.case, line.block) for line in run.invocations)
-    assert seen == dict.fromkeys(((case, block) for case in run.header.plan.cases for block in range(blocks)), 1)
+    assert seen == dict.fromkeys(
+        ((case, block) for case in run.header.plan.cases for block in range(blocks)), 1
+    )
     for block in range(blocks):
         told = [(line.position, line.case) for line in run.invocations if line.block == block]
         assert told == list(enumerate(block_order(run.header.plan, block)))

@@ -1,4 +1,6 @@
-"""Runs of the real scenario specs, made up: series, observations and evidence as the specs ask for them."""
+"""Runs of the real scenario specs, made up: series, observations and evidence as the specs ask for
+them.
+"""
 
 from __future__ import annotations
 
@@ -19,25 +21,48 @@ from corobench.suite.workload import Case, Parameter, Workload, parse_case
 NS = 1_000_000_000
 ROOT = Path(__file__).resolve().parents[1]
 SCENARIOS = ("timers", "mixed", "starvation", "webmatrix")
-THIN: dict[str, tuple[Parameter, ...]] = {"c": (1, 5, 13, 25), "workers": (1, 3), "clients": (1, 20)}
+THIN: dict[str, tuple[Parameter, ...]] = {
+    "c": (1, 5, 13, 25),
+    "workers": (1, 3),
+    "clients": (1, 20),
+}
 MODES = ("idle", "naive", "slices", "thread")
 FAIR = ("idle", "slices", "gosched", "yield-now")
 ALONE = {"throttled": 0.0}  # what is observed of a program that nothing was beside
 LATE = {"asyncio": 1.0, "uvloop": 0.7, "gevent": 1.4, "node": 0.9, "go-p1": 0.3, "go": 0.2}
 
-Said = tuple[log.Iteration, dict[str, Parameter], dict[str, list[int]], dict[str, list[int]], dict[str, float]]
+Said = tuple[
+    log.Iteration,
+    dict[str, Parameter],
+    dict[str, list[int]],
+    dict[str, list[int]],
+    dict[str, float],
+]
 
 
 def write(
-    folder: Path, *, seed: int = 1, blocks: int = 6, profile: str = "scenarios", copies: int = 1, thin: bool = False
+    folder: Path,
+    *,
+    seed: int = 1,
+    blocks: int = 6,
+    profile: str = "scenarios",
+    copies: int = 1,
+    thin: bool = False,
 ) -> Path:
-    """A run in `folder` of the scenarios and of some core workloads, which so many `copies` of each runtime take part in.
+    """A run in `folder` of the scenarios and of some core workloads, which so many `copies` of each
+    runtime take part in.
 
-    `thin`: of sweeps and grids only the ends and a middle, for a page that a browser looks at many times.
+    `thin`: of sweeps and grids only the ends and a middle, for a page that a browser looks at many
+    times.
     """
     made, rng, core = _suite(thin), random.Random(seed), ["spawn", "switch", "memory"]
     plan = make_plan(made, Selection(profile=profile, workloads=list(SCENARIOS)), seed)
-    plain = _many(synthetic.make_run(seed=seed, blocks=blocks, workloads=core, box=folder.parent.name, folder=folder), copies)
+    plain = _many(
+        synthetic.make_run(
+            seed=seed, blocks=blocks, workloads=core, box=folder.parent.name, folder=folder
+        ),
+        copies,
+    )
     both = msgspec.structs.replace(
         plain.header.plan,
         cases=[*plain.header.plan.cases, *plan.cases],
@@ -72,22 +97,36 @@ def _many(run: log.Run, copies: int) -> log.Run:
         else:
             lines.append(line)
     plan = msgspec.structs.replace(header.plan, cases=cases)
-    return msgspec.structs.replace(run, header=msgspec.structs.replace(header, plan=plan, runtimes=runtimes), lines=lines)
+    return msgspec.structs.replace(
+        run, header=msgspec.structs.replace(header, plan=plan, runtimes=runtimes), lines=lines
+    )
 
 
 def _suite(thin: bool) -> Suite:
     made = synthetic.suite()
     specs = {name: load_workload(ROOT / "workloads" / f"{name}.toml") for name in SCENARIOS}
-    return msgspec.structs.replace(made, workloads={name: _some(spec, name, thin) for name, spec in specs.items()})
+    return msgspec.structs.replace(
+        made, workloads={name: _some(spec, name, thin) for name, spec in specs.items()}
+    )
 
 
 def _some(spec: Workload, name: str, thin: bool) -> Workload:
     """Fewer points: a few modes, and what is asked of the server itself."""
-    kept = [p for p in spec.point if p.params.get("mode", "idle") in MODES and p.params.get("front", "none") == "none"]
+    kept = [
+        p
+        for p in spec.point
+        if p.params.get("mode", "idle") in MODES and p.params.get("front", "none") == "none"
+    ]
     if thin:
-        kept = [p for p in kept if all(p.params.get(key, values[0]) in values for key, values in THIN.items())]
+        kept = [
+            p
+            for p in kept
+            if all(p.params.get(key, values[0]) in values for key, values in THIN.items())
+        ]
     # A point that names runtimes names servers, and here there are none.
-    return msgspec.structs.replace(spec, name=name, point=[msgspec.structs.replace(p, runtimes=None) for p in kept])
+    return msgspec.structs.replace(
+        spec, name=name, point=[msgspec.structs.replace(p, runtimes=None) for p in kept]
+    )
 
 
 def _lines(plan: object, made: Suite, blocks: int, rng: random.Random) -> Iterator[log.Line]:
@@ -100,9 +139,17 @@ def _lines(plan: object, made: Suite, blocks: int, rng: random.Random) -> Iterat
 
 
 def _invocation(
-    case: Case, key: str, spec: Workload, params: dict[str, Parameter], block: int, position: int, rng: random.Random
+    case: Case,
+    key: str,
+    spec: Workload,
+    params: dict[str, Parameter],
+    block: int,
+    position: int,
+    rng: random.Random,
 ) -> log.Invocation:
-    said = {"timers": _timers, "mixed": _mixed, "starvation": _starvation, "webmatrix": _webmatrix}[spec.name]
+    said = {"timers": _timers, "mixed": _mixed, "starvation": _starvation, "webmatrix": _webmatrix}[
+        spec.name
+    ]
     iteration, evidence, series, raw, observed = said(case, params, rng)
     wall = iteration.elapsed_ns + 40_000_000
     witness = log.Witness(
@@ -119,9 +166,17 @@ def _invocation(
 
 def _timers(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:
     n = int(params["n"])
-    some = [int(LATE.get(case.runtime, 0.5) * 60_000 * rng.lognormvariate(0, 0.8)) for _ in range(min(n, 2000))]
+    some = [
+        int(LATE.get(case.runtime, 0.5) * 60_000 * rng.lognormvariate(0, 0.8))
+        for _ in range(min(n, 2000))
+    ]
     late = (some * (n // len(some) + 1))[:n]
-    evidence: dict[str, Parameter] = {"created": n, "finished": n, "checksum": n * (n - 1) // 2, "early": 0}
+    evidence: dict[str, Parameter] = {
+        "created": n,
+        "finished": n,
+        "checksum": n * (n - 1) // 2,
+        "early": 0,
+    }
     return (
         log.Iteration(NS + int(params["lead"]) * 1_000_000 + n * 800, n * 2_000 + 1_000_000, n),
         evidence,
@@ -142,29 +197,60 @@ def _mixed(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said
     queueing = [r - s for r, s in zip(response, service, strict=True)]
     elapsed = int(n * typical / min(c, n))
     pieces = [(place, place * cpu, place * cpu + cpu) for place in range(1, min(c, 12))]
-    timeline = [0, 0, cpu // 2, *(v for piece in pieces for v in piece), 0, int(typical), int(typical) + cpu // 2]
+    timeline = [
+        0,
+        0,
+        cpu // 2,
+        *(v for piece in pieces for v in piece),
+        0,
+        int(typical),
+        int(typical) + cpu // 2,
+    ]
     evidence: dict[str, Parameter] = {
         "finished": n, "pieces": n * (int(params["splits"]) + 1), "asked_ns": n * cpu, "worked_ns": n * cpu,
         "most_alive": min(c, n), "steady_ops": steady, "steady_ns": sum(response) // c, "steady_alive_ns": sum(response),
     }  # fmt: skip
     series = {"response": response, "service": service, "queueing": queueing}
-    return log.Iteration(elapsed, int(n * cpu * 1.04), n), evidence, series, {"timeline": timeline}, _companion(n, cores)
+    return (
+        log.Iteration(elapsed, int(n * cpu * 1.04), n),
+        evidence,
+        series,
+        {"timeline": timeline},
+        _companion(n, cores),
+    )
 
 
 def _companion(n: int, cores: int) -> dict[str, float]:
-    return {**dict.fromkeys(COMPANION, 0.0), **ALONE, "companion_answers": float(n), "program_cpus": float(cores)}
+    return {
+        **dict.fromkeys(COMPANION, 0.0),
+        **ALONE,
+        "companion_answers": float(n),
+        "program_cpus": float(cores),
+    }
 
 
 def _starvation(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:
     probes, mode = int(params["probes"]), str(params["mode"])
     base = {"idle": 80_000, "naive": 150_000_000}.get(mode, 1_500_000 if mode in FAIR else 400_000)
-    late = [int(base * LATE.get(case.runtime, 0.5) * rng.lognormvariate(0, 0.5)) for _ in range(probes)]
+    late = [
+        int(base * LATE.get(case.runtime, 0.5) * rng.lognormvariate(0, 0.5)) for _ in range(probes)
+    ]
     elapsed = int(probes * int(params["period_us"]) * 1000 * 1.1)
-    worked = 0 if mode == "idle" else int(elapsed * (0.97 if mode == "naive" else 0.85) * rng.uniform(0.97, 1.0))
+    worked = (
+        0
+        if mode == "idle"
+        else int(elapsed * (0.97 if mode == "naive" else 0.85) * rng.uniform(0.97, 1.0))
+    )
     evidence: dict[str, Parameter] = {
         "answered": probes, "over_limit": 0, "jobs": worked // 100_000_000, "asked_ns": worked, "worked_ns": worked,
     }  # fmt: skip
-    return log.Iteration(elapsed, worked + 1_000_000, probes), evidence, {"lateness": late, "small": []}, {}, ALONE
+    return (
+        log.Iteration(elapsed, worked + 1_000_000, probes),
+        evidence,
+        {"lateness": late, "small": []},
+        {},
+        ALONE,
+    )
 
 
 def _webmatrix(case: Case, params: dict[str, Parameter], rng: random.Random) -> Said:

@@ -1,4 +1,6 @@
-"""A small HTTP server for tests of what the runner does with servers, and the ways in which it can misbehave."""
+"""A small HTTP server for tests of what the runner does with servers, and the ways in which it can
+misbehave.
+"""
 
 from __future__ import annotations
 

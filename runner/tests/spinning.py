@@ -1,6 +1,8 @@
-"""A temporary suite of runtimes whose one workload is a counted amount of arithmetic, for tests that measure for real.
+"""A temporary suite of runtimes whose one workload is a counted amount of arithmetic, for tests
+that measure for real.
 
-The work is a number of xorshift rounds, not a time: a build that does 15 % more of it is 15 % slower on any box.
+The work is a number of xorshift rounds, not a time: a build that does 15 % more of it is 15 %
+slower on any box.
 """
 
 from __future__ import annotations
@@ -81,8 +83,14 @@ def plant(root: Path, *others: str) -> Path:
     build(root, "one", ROUNDS)
     for name in others:
         build(root, name, ROUNDS)
-        manifest = (root / "planted" / "one" / "runtime.toml").read_text().replace('"planted"', f'"{name}"')
-        (root / "planted" / name / "runtime.toml").write_text(manifest.replace('reference = ["one-cpu"]\n', ""))
+        manifest = (
+            (root / "planted" / "one" / "runtime.toml")
+            .read_text()
+            .replace('"planted"', f'"{name}"')
+        )
+        (root / "planted" / name / "runtime.toml").write_text(
+            manifest.replace('reference = ["one-cpu"]\n', "")
+        )
     return root
 
 
@@ -93,11 +101,21 @@ def build(root: Path, folder: str, rounds: int) -> None:
 
 
 def measure(root: Path, budget_s: int, *beside: Path) -> list[Path]:
-    """A run by the default profile, until it is precise enough or the budget ends; in turns with another.
+    """A run by the default profile, until it is precise enough or the budget ends; in turns with
+    another.
 
     A box that can't do the blocks that a claim needs in that time gets four times as much.
     """
-    arguments = ["--profile", "default", "--budget", f"{budget_s}s", "--seed", "7", "--out", str(root / "runs")]
+    arguments = [
+        "--profile",
+        "default",
+        "--budget",
+        f"{budget_s}s",
+        "--seed",
+        "7",
+        "--out",
+        str(root / "runs"),
+    ]
     words = [*arguments, *(word for other in beside for word in ("--beside", str(other)))]
     result = corobench(root, "run", *words, timeout_s=patience.SECONDS + budget_s)
     assert result.returncode == 0, result.stderr

@@ -1,7 +1,8 @@
-"""Makes runs that look like measured ones: eight runtimes, the real specs, a box whose noise is a parameter.
+"""Makes runs that look like measured ones: eight runtimes, the real specs, a box whose noise is a
+parameter.
 
-`make_run` gives a `store.Run`; `write_run` puts it into a folder as the runner would. Everything follows from the seed.
-`cell` finds a number in what statistics make of it.
+`make_run` gives a `store.Run`; `write_run` puts it into a folder as the runner would. Everything
+follows from the seed. `cell` finds a number in what statistics make of it.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ RUNTIMES: dict[str, tuple[str, Unit, list[Track], str | int]] = {
     "node": ("Node", "future", ["one-cpu"], 1),
 }
 REFERENCE = {"one-cpu": "asyncio", "all-cpus": "go"}
-COSTS = ("baseline", "startup", "spawn", "spawn-chain", "switch", "hand-off", "memory")  # ns an operation; bytes a parked task
+# ns an operation; bytes a parked task
+COSTS = ("baseline", "startup", "spawn", "spawn-chain", "switch", "hand-off", "memory")
 COST: dict[str, dict[str, float]] = {
     name: dict(zip(COSTS, costs, strict=True))
     for name, costs in {
@@ -56,7 +58,9 @@ BASE_BYTES = {"Python": 11e6, "Go": 2.2e6, "Rust": 0.9e6, "Node": 34e6}
 
 @dataclass(frozen=True)
 class Noise:
-    """How the box behaves. Shares and standard deviations of logs; `other` and `steal` in cores of the wall time."""
+    """How the box behaves. Shares and standard deviations of logs; `other` and `steal` in cores of
+    the wall time.
+    """
 
     invocation: float = 0.02
     iteration: float = 0.015
@@ -71,7 +75,9 @@ class Noise:
 
 @dataclass(frozen=True)
 class Build:
-    """What was measured: factors on the cost by (workload, runtime), planted failures by case key, and where the run ended."""
+    """What was measured: factors on the cost by (workload, runtime), planted failures by case key,
+    and where the run ended.
+    """
 
     slow: dict[tuple[str, str], float] = field(default_factory=dict)
     failures: dict[str, list[int]] = field(default_factory=dict)
@@ -81,7 +87,8 @@ class Build:
 
 
 def suite(specs: Path = ROOT) -> Suite:
-    """The core specs as they were when these tests were written, with eight made-up runtimes; every program exists.
+    """The core specs as they were when these tests were written, with eight made-up runtimes; every
+    program exists.
 
     Frozen (tests/specs), because a changed point shifts every random figure after it.
     """
@@ -114,11 +121,22 @@ def make_run(
         commit=build.commit,
         dirty=False,
         plan=plan,
-        box={"name": box, "cpu": {"model": "Synthetic 2-core", "cores": 2}, "kernel": "6.1.0", "governor": "none"},
-        runtimes={
-            name: _facts(runtime, build.version) for name, runtime in made.runtimes.items() if not runtimes or name in runtimes
+        box={
+            "name": box,
+            "cpu": {"model": "Synthetic 2-core", "cores": 2},
+            "kernel": "6.1.0",
+            "governor": "none",
         },
-        workloads={name: msgspec.to_builtins(w) for name, w in made.workloads.items() if not workloads or name in workloads},
+        runtimes={
+            name: _facts(runtime, build.version)
+            for name, runtime in made.runtimes.items()
+            if not runtimes or name in runtimes
+        },
+        workloads={
+            name: msgspec.to_builtins(w)
+            for name, w in made.workloads.items()
+            if not workloads or name in workloads
+        },
         true_switches={"tokio-multi-thread/switch/k=2,m=500": 0.5},
         claims=PROFILE[profile].claims,
     )
@@ -144,7 +162,9 @@ def _specs(root: Path) -> dict[str, Workload]:
     return {file.stem: load_workload(file) for file in files}
 
 
-def _runtime(name: str, language: str, unit: Unit, tracks: list[Track], threads: str | int) -> Runtime:
+def _runtime(
+    name: str, language: str, unit: Unit, tracks: list[Track], threads: str | int
+) -> Runtime:
     variant = Variant(
         name=name,
         title=name,
@@ -197,18 +217,31 @@ def _facts(runtime: Runtime, version: str) -> dict[str, object]:
 
 
 def _lines(
-    header: log.RunHeader, made: Suite, blocks: int, noise: Noise, build: Build, rng: random.Random, start_s: float
+    header: log.RunHeader,
+    made: Suite,
+    blocks: int,
+    noise: Noise,
+    build: Build,
+    rng: random.Random,
+    start_s: float,
 ) -> Iterator[log.Line]:
     clock = start_s
     for block in range(blocks):
         speed = math.exp(noise.drift * block / max(1, blocks - 1))
         yield log.Control(
-            name="canary", block=block, values={"wall_ns": int(1e7 * speed * _skew(rng, noise.invocation)), "cpu_ns": 10_000_000}
+            name="canary",
+            block=block,
+            values={
+                "wall_ns": int(1e7 * speed * _skew(rng, noise.invocation)),
+                "cpu_ns": 10_000_000,
+            },
         )
         order = block_order(header.plan, block)
         for position, key in enumerate(order):
             if build.stop_in_block == block and position == len(order) // 2:
-                yield log.Mark(event="interrupted", at=_time(clock), reason="interrupted by the user")
+                yield log.Mark(
+                    event="interrupted", at=_time(clock), reason="interrupted by the user"
+                )
                 return
             if block in build.failures.get(key, []):
                 yield _failure(key, block, position, clock)
@@ -220,8 +253,15 @@ def _lines(
             yield line
         yield log.Mark(event="block-complete", at=_time(clock), block=block)
         if block + 1 in PROFILE[header.plan.profile].looks:
-            yield log.Mark(event="look", at=_time(clock), block=block, reason="not precise enough yet")
-    yield log.Mark(event="finished", at=_time(clock), block=blocks - 1, reason=f"all {blocks} blocks of the profile are done")
+            yield log.Mark(
+                event="look", at=_time(clock), block=block, reason="not precise enough yet"
+            )
+    yield log.Mark(
+        event="finished",
+        at=_time(clock),
+        block=blocks - 1,
+        reason=f"all {blocks} blocks of the profile are done",
+    )
 
 
 def _invocation(
@@ -244,7 +284,8 @@ def _invocation(
     ops = (
         1
         if spec.kind == "startup"
-        else math.prod(v for v in point.params.values() if isinstance(v, int)) * (2 if case.workload == "hand-off" else 1)
+        else math.prod(v for v in point.params.values() if isinstance(v, int))
+        * (2 if case.workload == "hand-off" else 1)
     )
     level *= 1.15 if case.workload == "startup" and point.params["mode"] == "first-task" else 1
     level *= _share(case) if case.workload == "switch" else 1
@@ -274,7 +315,9 @@ def _invocation(
             mhz=None,
         ),
         iterations=iterations,
-        evidence={"user_ns": int(0.8 * level), "system_ns": int(0.2 * level)} if spec.kind == "startup" else {"ops": ops},
+        evidence={"user_ns": int(0.8 * level), "system_ns": int(0.2 * level)}
+        if spec.kind == "startup"
+        else {"ops": ops},
         settings={},
         version=build.version,
         language_version="1",
@@ -308,9 +351,15 @@ def _iterations(
 
 def _holds(runtime: Runtime, n: int, factor: float, rng: random.Random) -> dict[str, log.Memory]:
     base = BASE_BYTES[runtime.toolchain.title] * (1 + rng.uniform(-0.002, 0.002))
-    live = base + 40_000 + n * COST[runtime.name]["memory"] * factor * (1 + rng.uniform(-0.002, 0.002))
+    live = (
+        base + 40_000 + n * COST[runtime.name]["memory"] * factor * (1 + rng.uniform(-0.002, 0.002))
+    )
     kept = base + 0.3 * (live - base)
-    found = {"base": _memory(base, 0, base), "live": _memory(live, n, live), "released": _memory(kept, 0, live + 300_000)}
+    found = {
+        "base": _memory(base, 0, base),
+        "live": _memory(live, n, live),
+        "released": _memory(kept, 0, live + 300_000),
+    }
     if runtime.variant.collector:
         found["live-collected"] = _memory(base + 0.97 * (live - base), n, live)
         found["released-collected"] = _memory(base + 0.1 * (live - base), 0, live)
@@ -320,7 +369,15 @@ def _holds(runtime: Runtime, n: int, factor: float, rng: random.Random) -> dict[
 def _memory(private: float, units: int, most: float) -> log.Memory:
     dirty = int(private) // 4096 * 4096
     rss, high = dirty + 5_000_000, int(most) + 5_500_000
-    return log.Memory(units=units, private_dirty=dirty, pss=dirty + 2_000_000, swap=0, rss=rss, rss_high=high, threads=1)
+    return log.Memory(
+        units=units,
+        private_dirty=dirty,
+        pss=dirty + 2_000_000,
+        swap=0,
+        rss=rss,
+        rss_high=high,
+        threads=1,
+    )
 
 
 def _failure(key: str, block: int, position: int, clock: float) -> log.Failure:

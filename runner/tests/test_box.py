@@ -17,8 +17,11 @@ FILES = {
     "/etc/machine-id": "0123456789abcdef0123456789abcdef\n",
     "/sys/class/dmi/id/sys_vendor": "QEMU\n",
     "/proc/self/status": "Name:\tpython\nCpus_allowed_list:\t0-1,3\n",
-    "/proc/self/limits": "Limit  Soft Limit  Hard Limit  Units\nMax open files            1024       4096     files\n"
-    "Max processes   unlimited unlimited processes\n",
+    "/proc/self/limits": (
+        "Limit  Soft Limit  Hard Limit  Units\nMax open files            1024    "
+        "   4096     files\n"
+        "Max processes   unlimited unlimited processes\n"
+    ),
     "/proc/meminfo": "MemTotal:       2048 kB\nSwapTotal:      1 kB\n",
     "/proc/cmdline": "root=/dev/vda password=secret isolcpus=1 mitigations=off\n",
     "/sys/kernel/mm/transparent_hugepage/enabled": "always [madvise] never\n",
@@ -41,9 +44,16 @@ def plant(root: Path, files: dict[str, str]) -> Host:
 
 
 def test_facts_of_a_planted_box(tmp_path: Path) -> None:
-    facts = box_facts(plant(tmp_path, FILES), {"GOFLAGS": "-v", "JAVA_TOOL_OPTIONS": "-Dpassword=x", "HOME": "/home/me"})
+    facts = box_facts(
+        plant(tmp_path, FILES),
+        {"GOFLAGS": "-v", "JAVA_TOOL_OPTIONS": "-Dpassword=x", "HOME": "/home/me"},
+    )
     assert facts["cpu"]["model"].startswith("Intel")
-    assert (facts["cpu"]["online"], facts["cpu"]["allowed"], facts["cpu"]["smt"]) == (4, "0-1,3", None)
+    assert (facts["cpu"]["online"], facts["cpu"]["allowed"], facts["cpu"]["smt"]) == (
+        4,
+        "0-1,3",
+        None,
+    )
     assert facts["cpu"]["caches"] == {"L1 Data": "48K of CPUs 0"}
     assert facts["idle"]["latency_us"] == {"C1": 2}
     assert facts["virtualisation"] == "kvm"
@@ -53,8 +63,12 @@ def test_facts_of_a_planted_box(tmp_path: Path) -> None:
     assert facts["limits"] == {"nofile": 1024, "nproc": None}
     assert facts["load"]["average"] == [0.5, 0.4, 0.3]
     assert facts["environment"] == {"GOFLAGS": "-v"}
-    assert facts["environment_unused"] == ["JAVA_TOOL_OPTIONS"], "a value that reaches no program is nobody's business"
-    assert facts["kernel"]["command_line"] == ["isolcpus=1", "mitigations=off"], "nothing else of the command line is published"
+    assert facts["environment_unused"] == ["JAVA_TOOL_OPTIONS"], (
+        "a value that reaches no program is nobody's business"
+    )
+    assert facts["kernel"]["command_line"] == ["isolcpus=1", "mitigations=off"], (
+        "nothing else of the command line is published"
+    )
     assert json.loads(json.dumps(facts)) == facts
 
 
@@ -73,16 +87,21 @@ def test_this_box_has_a_name_and_a_model() -> None:
 def test_names_say_what_a_box_is_and_tell_it_from_its_like(tmp_path: Path) -> None:
     first = box_name(plant(tmp_path / "a", FILES), {})
     assert first.startswith("intel-xeon-4cpu-kvm-")
-    assert first == box_name(plant(tmp_path / "b", FILES | {"/proc/loadavg": "9 9 9 1/1 1\n"}), {}), (
-        "what changes by the minute is not in it"
-    )
+    assert first == box_name(
+        plant(tmp_path / "b", FILES | {"/proc/loadavg": "9 9 9 1/1 1\n"}), {}
+    ), "what changes by the minute is not in it"
     assert first != box_name(plant(tmp_path / "c", FILES | {"/etc/machine-id": "f" * 32}), {})
     assert "0123456789" not in first
 
 
-def test_without_a_number_of_its_own_a_box_is_told_by_its_network_or_says_that_it_cannot_be(tmp_path: Path) -> None:
+def test_without_a_number_of_its_own_a_box_is_told_by_its_network_or_says_that_it_cannot_be(
+    tmp_path: Path,
+) -> None:
     bare = {path: text for path, text in FILES.items() if path != "/etc/machine-id"}
-    network = {"/sys/class/net/eth0/address": "52:54:00:00:00:01\n", "/sys/class/net/eth0/device/vendor": "0x1af4\n"}
+    network = {
+        "/sys/class/net/eth0/address": "52:54:00:00:00:01\n",
+        "/sys/class/net/eth0/device/vendor": "0x1af4\n",
+    }
     other = network | {"/sys/class/net/eth0/address": "52:54:00:00:00:02\n"}
     passing = {"/sys/class/net/veth1/address": "aa:00:00:00:00:01\n"}
     first, second, third, fourth = (
@@ -109,14 +128,22 @@ def test_a_box_can_be_named(tmp_path: Path) -> None:
     ],
 )
 def test_names_of_models(tmp_path: Path, model: str, start: str) -> None:
-    assert box_name(plant(tmp_path, {"/proc/cpuinfo": f"model name : {model}\n"}), {}).startswith(start)
+    assert box_name(plant(tmp_path, {"/proc/cpuinfo": f"model name : {model}\n"}), {}).startswith(
+        start
+    )
 
 
 @pytest.mark.parametrize(
     ("files", "kind"),
     [
         ({"/sys/hypervisor/type": "xen\n"}, "xen"),
-        ({"/sys/class/dmi/id/sys_vendor": "Amazon EC2\n", "/proc/cpuinfo": "flags : hypervisor\n"}, "kvm"),
+        (
+            {
+                "/sys/class/dmi/id/sys_vendor": "Amazon EC2\n",
+                "/proc/cpuinfo": "flags : hypervisor\n",
+            },
+            "kvm",
+        ),
         ({"/sys/class/dmi/id/product_name": "VMware Virtual Platform\n"}, "vmware"),
         ({"/proc/cpuinfo": "flags : fpu hypervisor\n"}, "vm"),
         ({"/proc/cpuinfo": "flags : fpu\n"}, None),
@@ -149,7 +176,9 @@ def test_group_limits_of_version_1(tmp_path: Path) -> None:
         "cpu/cpu.cfs_period_us": "100000",
         "memory/memory.limit_in_bytes": "9223372036854771712",
     }
-    found = limits(plant(tmp_path, {f"/sys/fs/cgroup/{name}": text for name, text in files.items()}))
+    found = limits(
+        plant(tmp_path, {f"/sys/fs/cgroup/{name}": text for name, text in files.items()})
+    )
     assert (found.cpus, found.memory) == (0.5, None)
 
 

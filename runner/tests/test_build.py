@@ -1,4 +1,6 @@
-"""Environments and builds: made once for each hash of their inputs, never half, never stopped by a neighbour."""
+"""Environments and builds: made once for each hash of their inputs, never half, never stopped by a
+neighbour.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,11 @@ def test_a_changed_source_builds_anew_and_removes_the_old(root: Path) -> None:
     assert after.build is not None
     assert after.build != before.build
     assert built_folders(root) == [after.build.name]
-    assert {name for name in after.hashes if after.hashes[name] != before.hashes[name]} == {"sources", "built", "programs"}
+    assert {name for name in after.hashes if after.hashes[name] != before.hashes[name]} == {
+        "sources",
+        "built",
+        "programs",
+    }
 
 
 def test_another_version_of_the_tool_builds_anew(root: Path, tmp_path: Path) -> None:
@@ -125,12 +131,16 @@ def test_a_missing_tool_is_no_failure_and_says_what_helps(root: Path, tmp_path: 
     fake.add_runtime(fake.add_language(root, "two"), "gamma")
     fake.add_tool(tmp_path / "tools", "two", version="1.9")
     found = missing(root, "gamma")
-    assert found == Missing(runtime="gamma", reason="Fake 1.9 is older than 2.0", help="get a fake one")
+    assert found == Missing(
+        runtime="gamma", reason="Fake 1.9 is older than 2.0", help="get a fake one"
+    )
     ready(root)
 
 
 def test_variants_of_a_folder_share_one_build(root: Path) -> None:
-    variant = '\n[[variant]]\nname = "alpha-2"\ntitle = "a"\ntracks = ["one-cpu"]\nenv = { GC = "off" }\n'
+    variant = (
+        '\n[[variant]]\nname = "alpha-2"\ntitle = "a"\ntracks = ["one-cpu"]\nenv = { GC = "off" }\n'
+    )
     fake.add_runtime(root / "one", "shared", more=variant)
     found = prepare(fake.suite(root), ["shared", "alpha-2"], lambda _text: None)
     shared, other = found["shared"], found["alpha-2"]
@@ -138,7 +148,9 @@ def test_variants_of_a_folder_share_one_build(root: Path) -> None:
     assert isinstance(other, Prepared)
     assert builds(root) == 1
     assert shared.build == other.build
-    assert shared.hashes["programs"] != other.hashes["programs"], "what decides how it runs is another"
+    assert shared.hashes["programs"] != other.hashes["programs"], (
+        "what decides how it runs is another"
+    )
     assert shared.hashes["built"] == other.hashes["built"]
 
 
@@ -156,7 +168,9 @@ def test_languages_build_at_the_same_time(root: Path, tmp_path: Path) -> None:
     fake.add_runtime(fake.add_language(root, "two"), "gamma")
     for mine, other in (("one", "two"), ("two", "one")):
         fake.add_tool(
-            tmp_path / "tools", mine, text=meet.format(mine=tmp_path / f"began-{mine}", other=tmp_path / f"began-{other}")
+            tmp_path / "tools",
+            mine,
+            text=meet.format(mine=tmp_path / f"began-{mine}", other=tmp_path / f"began-{other}"),
         )
     found = prepare(fake.suite(root), ["alpha", "gamma"], lambda _text: None)
     assert all(isinstance(one, Prepared) for one in found.values()), found
@@ -192,7 +206,10 @@ wrong = ["false"]
     (two / "lock").write_text("delta==1.2.3\n")
     fake.add_tool(tmp_path / "tools", "two")
     fake.add_runtime(
-        two, "delta", text="version = {{ file = '{{language}}/lock', pattern = 'delta==(?P<version>.+)' }}\n" + fake.RUNTIME
+        two,
+        "delta",
+        text="version = {{ file = '{{language}}/lock', pattern = 'delta==(?P<version>.+)' }}\n"
+        + fake.RUNTIME,
     )
     found = ready(root, "delta")
     assert found.environment is not None
@@ -214,8 +231,13 @@ wrong = ["false"]
 
 
 def test_what_a_variant_puts_together_is_told_with_each_version(root: Path) -> None:
-    text = "version = {{ file = '{{runtime}}/lock', pattern = 'server==(?P<version>.+)' }}\n" + fake.RUNTIME
-    more = "parts = { Framework = 'framework==(?P<version>.+)', server = 'server==(?P<version>.+)' }\n"
+    text = (
+        "version = {{ file = '{{runtime}}/lock', pattern = 'server==(?P<version>.+)' }}\n"
+        + fake.RUNTIME
+    )
+    more = (
+        "parts = { Framework = 'framework==(?P<version>.+)', server = 'server==(?P<version>.+)' }\n"
+    )
     folder = fake.add_runtime(root / "one", "beta", more=more, text=text)
     (folder / "lock").write_text("framework==4.4\nserver==27.0\n")
     found = ready(root, "beta")
@@ -225,16 +247,28 @@ def test_what_a_variant_puts_together_is_told_with_each_version(root: Path) -> N
 
 def test_servers_of_this_repository_are_told_with_their_frameworks() -> None:
     known = load_suite(REPOSITORY).runtimes
-    named = {name: parts(runtime)["parts"] for name, runtime in known.items() if runtime.variant.parts}
+    named = {
+        name: parts(runtime)["parts"] for name, runtime in known.items() if runtime.variant.parts
+    }
     assert re.fullmatch(r"Falcon [0-9.]+, gunicorn [0-9.]+", named["falcon-gunicorn"])
-    assert re.fullmatch(r"FastAPI [0-9.]+, uvicorn [0-9.]+, gunicorn [0-9.]+", named["fastapi-gunicorn"])
+    assert re.fullmatch(
+        r"FastAPI [0-9.]+, uvicorn [0-9.]+, gunicorn [0-9.]+", named["fastapi-gunicorn"]
+    )
 
 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"{tool}", "build"', '"{took}", "build"', "one/alpha/runtime.toml: build.commands: {took} has no value here; known: "),
-        ("{runtime}/*.fake", "{runtime}/absent", "one/alpha/runtime.toml: build.inputs: one/alpha/absent does not exist"),
+        (
+            '"{tool}", "build"',
+            '"{took}", "build"',
+            "one/alpha/runtime.toml: build.commands: {took} has no value here; known: ",
+        ),
+        (
+            "{runtime}/*.fake",
+            "{runtime}/absent",
+            "one/alpha/runtime.toml: build.inputs: one/alpha/absent does not exist",
+        ),
         (
             "[program]",
             "version = { file = '{runtime}/no.lock', pattern = '(?P<version>x)' }\n[program]",
@@ -242,12 +276,15 @@ def test_servers_of_this_repository_are_told_with_their_frameworks() -> None:
         ),
         (
             "[program]",
-            "version = { file = '{runtime}/baseline.fake', pattern = 'x=(?P<version>.)' }\n[program]",
+            "version = { file = '{runtime}/baseline.fake', pattern = 'x=(?P<version>.)' "
+            "}\n[program]",
             "version.pattern: ",
         ),
     ],
 )
-def test_a_wrong_manifest_breaks_its_runtime_only(root: Path, old: str, new: str, said: str) -> None:
+def test_a_wrong_manifest_breaks_its_runtime_only(
+    root: Path, old: str, new: str, said: str
+) -> None:
     fake.add_runtime(root / "one", "beta")
     file = root / "one/alpha/runtime.toml"
     assert old in file.read_text()
@@ -267,7 +304,14 @@ def test_an_unknown_runtime_is_the_users_error(root: Path) -> None:
 
 def test_what_tools_leave_behind_is_no_source(root: Path) -> None:
     before = ready(root)
-    for name in ("target/x.o", "node_modules/x.js", "__pycache__/x.pyc", ".hidden", "README.md", "tests/test_x.fake"):
+    for name in (
+        "target/x.o",
+        "node_modules/x.js",
+        "__pycache__/x.pyc",
+        ".hidden",
+        "README.md",
+        "tests/test_x.fake",
+    ):
         file = root / "one/alpha" / name
         file.parent.mkdir(exist_ok=True)
         file.touch()

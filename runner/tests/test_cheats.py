@@ -100,10 +100,14 @@ stackless_parking.loop = Hasty
 """
 
 
-def problems(root: Path, workload: str, source: str, settings: str = "", order: str = "round-robin") -> str:
+def problems(
+    root: Path, workload: str, source: str, settings: str = "", order: str = "round-robin"
+) -> str:
     suite = planted.plant(root, {workload: source}, settings, order)
     program = planted.program(suite, workload)
-    return "\n".join(check(job(program, suite.workloads[workload], planted.prepared(), [])).problems)
+    return "\n".join(
+        check(job(program, suite.workloads[workload], planted.prepared(), [])).problems
+    )
 
 
 @pytest.mark.parametrize("workload", HONEST)
@@ -122,7 +126,10 @@ def test_skipping_half_but_claiming_all(tmp_path: Path) -> None:
     source = planted.cheat("spawn", "for i in range(n)]", "for i in range(0, n, 2)]")
     source = source.replace(CLAIM, CLAIM_ALL)
     found = problems(tmp_path, "spawn", source)
-    assert "planted/spawn/n=100: trace breaks the rule 'complete': 50 of 100 tasks have no 'spawn' event" in found
+    assert (
+        "planted/spawn/n=100: trace breaks the rule 'complete': 50 of 100 tasks have no "
+        "'spawn' event"
+    ) in found
 
 
 def test_plain_calls_that_count_right(tmp_path: Path) -> None:
@@ -133,8 +140,14 @@ def test_plain_calls_that_count_right(tmp_path: Path) -> None:
 
 
 def test_one_by_one_where_the_contract_says_all_first(tmp_path: Path) -> None:
-    source = planted.cheat("spawn", "    tasks = [start(body(i)) for i in range(n)]\n    created = len(tasks)\n", ONE_BY_ONE)
-    source = source.replace("in trace.collects(tasks)", "in range(n)").replace("await running", "done[running]")
+    source = planted.cheat(
+        "spawn",
+        "    tasks = [start(body(i)) for i in range(n)]\n    created = len(tasks)\n",
+        ONE_BY_ONE,
+    )
+    source = source.replace("in trace.collects(tasks)", "in range(n)").replace(
+        "await running", "done[running]"
+    )
     found = problems(tmp_path, "spawn", source)
     assert "planted/spawn/n=100: trace breaks the rule 'all-spawned-first'" in found
     assert "collected when only 1 of 100 tasks had been started" in found
@@ -142,17 +155,26 @@ def test_one_by_one_where_the_contract_says_all_first(tmp_path: Path) -> None:
 
 def test_a_setting_that_did_not_take(tmp_path: Path) -> None:
     found = problems(tmp_path, "spawn", planted.honest("spawn"), settings="debug = true")
-    assert "planted/spawn/n=2: the setting 'debug' did not take: hello says False, the manifest True" in found
+    assert (
+        "planted/spawn/n=2: the setting 'debug' did not take: hello says False, the manifest True"
+        in found
+    )
 
 
 def test_asked_for_one_thread_used_two(tmp_path: Path) -> None:
-    source = planted.cheat("spawn", "import loop\n", "import aio\nimport loop\n\naio.settings = lambda loop: {'threads': 2}\n")
+    source = planted.cheat(
+        "spawn",
+        "import loop\n",
+        "import aio\nimport loop\n\naio.settings = lambda loop: {'threads': 2}\n",
+    )
     found = problems(tmp_path, "spawn", source, settings="threads = 1")
     assert "the setting 'threads' did not take: hello says 2, the manifest 1" in found
 
 
 def test_anything_else_on_stdout(tmp_path: Path) -> None:
-    source = planted.cheat("spawn", '    n = program["n"]\n', '    n = program["n"]\n    print("warming up")\n')
+    source = planted.cheat(
+        "spawn", '    n = program["n"]\n', '    n = program["n"]\n    print("warming up")\n'
+    )
     found = problems(tmp_path, "spawn", source)
     assert "planted/spawn/n=2: not a line of the protocol on stdout: 'warming up'" in found
 
@@ -160,20 +182,31 @@ def test_anything_else_on_stdout(tmp_path: Path) -> None:
 def test_exit_status_0_after_a_failed_task(tmp_path: Path) -> None:
     """It swallows the error and claims everything: the trace lacks the end of the task."""
     source = planted.cheat("spawn", "    return i\n", FAILING_TASK).replace(CLAIM, CLAIM_ALL)
-    source = source.replace("checksum += await running", "await loop.gather(running, return_exceptions=True)")
+    source = source.replace(
+        "checksum += await running", "await loop.gather(running, return_exceptions=True)"
+    )
     found = problems(tmp_path, "spawn", source)
-    assert "planted/spawn/n=2: trace breaks the rule 'complete': 1 of 2 tasks have no 'done' event (first: 1)" in found
+    assert (
+        "planted/spawn/n=2: trace breaks the rule 'complete': 1 of 2 tasks have no 'done' "
+        "event (first: 1)"
+    ) in found
 
 
 def test_a_failed_task_ends_in_exit_status_1(tmp_path: Path) -> None:
     source = planted.cheat("spawn", "    return i\n", FAILING_TASK)
-    assert "planted/spawn/n=2: exit status 1: ValueError: task failed" in problems(tmp_path, "spawn", source)
+    assert "planted/spawn/n=2: exit status 1: ValueError: task failed" in problems(
+        tmp_path, "spawn", source
+    )
 
 
 def test_an_order_that_the_manifest_does_not_keep(tmp_path: Path) -> None:
-    source = planted.cheat("switch", "await loop.sleep(0)", "await loop.sleep(0.0001 * (resumes % 2))")
+    source = planted.cheat(
+        "switch", "await loop.sleep(0)", "await loop.sleep(0.0001 * (resumes % 2))"
+    )
     found = problems(tmp_path, "switch", source)
-    assert "planted/switch/k=100,m=20: trace breaks the rule 'yield-order': not round robin" in found
+    assert (
+        "planted/switch/k=100,m=20: trace breaks the rule 'yield-order': not round robin" in found
+    )
 
 
 def test_held_before_all_have_parked(tmp_path: Path) -> None:
@@ -183,47 +216,80 @@ def test_held_before_all_have_parked(tmp_path: Path) -> None:
 
 
 def test_a_tree_whose_root_starts_them_all(tmp_path: Path) -> None:
-    source = planted.cheat("tree", "    total = await start(node(0, n))\n    return finished + 1, total\n", FLAT)
+    source = planted.cheat(
+        "tree", "    total = await start(node(0, n))\n    return finished + 1, total\n", FLAT
+    )
     found = problems(tmp_path, "tree", source)
-    assert "planted/tree/n=100: trace breaks the rule 'tree': 111 of 111 tasks were started by no task of the tree" in found
+    assert (
+        "planted/tree/n=100: trace breaks the rule 'tree': 111 of 111 tasks were started by no "
+        "task of the tree"
+    ) in found
 
 
 def test_a_tree_that_joins_each_child_before_it_starts_the_next(tmp_path: Path) -> None:
-    together = "children = [start(node(child, tenth)) for child in range(first, first + leaves, tenth)]"
+    together = (
+        "children = [start(node(child, tenth)) for child in range(first, first + leaves, tenth)]"
+    )
     source = planted.cheat("tree", together, "children = range(first, first + leaves, tenth)")
     source = source.replace("total += await running", "total += await start(node(running, tenth))")
     found = problems(tmp_path, "tree", source)
-    assert "planted/tree/n=100: trace breaks the rule 'tree': no task had two of its children alive at once" in found
+    assert (
+        "planted/tree/n=100: trace breaks the rule 'tree': no task had two of its children "
+        "alive at once"
+    ) in found
 
 
 def test_cancelled_before_the_others_have_parked(tmp_path: Path) -> None:
-    waiting = "    tasks = [start(body(i)) for i in range(n)]\n    await loop.sleep(0)  # back here, all of them wait\n"
-    source = planted.cheat("cancel", waiting, CANCELLED_AT_ONCE).replace("waiting = len(tasks) - cleaned", "waiting = n")
+    waiting = (
+        "    tasks = [start(body(i)) for i in range(n)]\n    await loop.sleep(0)  # back "
+        "here, all of them wait\n"
+    )
+    source = planted.cheat("cancel", waiting, CANCELLED_AT_ONCE).replace(
+        "waiting = len(tasks) - cleaned", "waiting = n"
+    )
     found = problems(tmp_path, "cancel", source)
-    assert "planted/cancel/n=100: trace breaks the rule 'all-run-first': task 0 had ended before task 99 ran" in found
+    assert (
+        "planted/cancel/n=100: trace breaks the rule 'all-run-first': task 0 had ended "
+        "before task 99 ran"
+    ) in found
 
 
 def test_tasks_that_give_way_once_in_place_of_parking(tmp_path: Path) -> None:
-    found = problems(tmp_path, "cancel", planted.cheat("cancel", "await gate.wait()", "await loop.sleep(0)"))
+    found = problems(
+        tmp_path, "cancel", planted.cheat("cancel", "await gate.wait()", "await loop.sleep(0)")
+    )
     assert "planted/cancel/n=2: iteration 0: ops is 0, the spec asks for == n (== 2)" in found
     assert "planted/cancel/n=100: iteration 0: ops is 0, the spec asks for == n (== 100)" in found
 
 
 def test_tasks_that_have_ended_before_they_are_cancelled(tmp_path: Path) -> None:
-    """They claim to have been cancelled: what counts them is that they wait when the clock starts."""
-    source = planted.cheat("cancel", "await gate.wait()", "await loop.sleep(0)\n            raise loop.CancelledError")
+    """They claim to have been cancelled: what counts them is that they wait when the clock
+    starts.
+    """
+    source = planted.cheat(
+        "cancel", "await gate.wait()", "await loop.sleep(0)\n            raise loop.CancelledError"
+    )
     found = problems(tmp_path, "cancel", source)
-    assert "planted/cancel/n=100: iteration 0: created is 0, the spec asks for == n (== 100)" in found
+    assert (
+        "planted/cancel/n=100: iteration 0: created is 0, the spec asks for == n (== 100)" in found
+    )
 
 
 def test_a_queue_without_a_bound(tmp_path: Path) -> None:
-    found = problems(tmp_path, "fan-in", planted.cheat("fan-in", "loop.Queue[int](ROOM)", "loop.Queue[int]()"))
-    assert "planted/fan-in/p=1,m=300: trace breaks the rule 'bounded': 1 producers had sent 300 messages" in found
+    found = problems(
+        tmp_path, "fan-in", planted.cheat("fan-in", "loop.Queue[int](ROOM)", "loop.Queue[int]()")
+    )
+    assert (
+        "planted/fan-in/p=1,m=300: trace breaks the rule 'bounded': 1 producers had sent "
+        "300 messages"
+    ) in found
 
 
 def test_tasks_that_do_not_sleep(tmp_path: Path) -> None:
     sleeping = "    await asyncio.sleep(deadlines.left(i))\n    deadlines.wake(i)\n"
-    suite = planted.plant(tmp_path, {"timers": planted.cheat("timers", sleeping, "    await asyncio.sleep(0)\n")})
+    suite = planted.plant(
+        tmp_path, {"timers": planted.cheat("timers", sleeping, "    await asyncio.sleep(0)\n")}
+    )
     point = suite.workloads["timers"].points("smoke")[0]
     place = Place(case="timers/n=1000,lead=200/one-cpu/planted", block=0, position=0)
     found = measure(planted.program(suite, "timers"), point, track_cpus("one-cpu"), place)
@@ -231,7 +297,10 @@ def test_tasks_that_do_not_sleep(tmp_path: Path) -> None:
     assert "the last task was to sleep until its deadline (lasted: elapsed >= " in found.reason
 
 
-@pytest.mark.parametrize(("n", "held", "passes"), [(10_000, 10_240_000, True), (10_000, 10_239_999, False), (1_000, 0, True)])
+@pytest.mark.parametrize(
+    ("n", "held", "passes"),
+    [(10_000, 10_240_000, True), (10_000, 10_239_999, False), (1_000, 0, True)],
+)
 def test_tasks_without_the_state_that_they_are_to_hold(n: int, held: int, passes: bool) -> None:
     names = {"n": n, "held_base": 4096, "held_live": 4096 + held}
     found = unmet(load_suite(planted.REPOSITORY).workloads["memory-state"], names, {})
@@ -240,7 +309,10 @@ def test_tasks_without_the_state_that_they_are_to_hold(n: int, held: int, passes
 
 def test_fizzbuzz_that_answers_wrong(tmp_path: Path) -> None:
     """Every fifteenth text is wrong, in each phase."""
-    cheat = "import fizz\n\nright = fizz._fizzbuzz\nfizz._fizzbuzz = lambda i: right(i if i % 15 else 3)\n"
+    cheat = (
+        "import fizz\n\nright = fizz._fizzbuzz\nfizz._fizzbuzz = lambda i: right(i if i % "
+        "15 else 3)\n"
+    )
     source = planted.cheat("fizzbuzz", "from fizz import", f"{cheat}from fizz import")
     found = problems(tmp_path, "fizzbuzz", source)
     for phase in ("base", "spawn", "yield"):
@@ -249,15 +321,22 @@ def test_fizzbuzz_that_answers_wrong(tmp_path: Path) -> None:
 
 
 def test_fizzbuzz_that_counts_steps_that_it_left_out(tmp_path: Path) -> None:
-    source = planted.cheat("fizzbuzz", "from fizz import", "import fizz\n\nfizz.step = lambda i: 0\nfrom fizz import")
+    source = planted.cheat(
+        "fizzbuzz", "from fizz import", "import fizz\n\nfizz.step = lambda i: 0\nfrom fizz import"
+    )
     found = problems(tmp_path, "fizzbuzz", source)
-    assert "planted/fizzbuzz/phase=spawn,n=100,m=10: iteration 0: checksum is 0, the spec asks for == 159_373" in found
+    assert (
+        "planted/fizzbuzz/phase=spawn,n=100,m=10: iteration 0: checksum is 0, the spec asks "
+        "for == 159_373"
+    ) in found
 
 
 def test_fewer_iterations_than_asked_for(tmp_path: Path) -> None:
     ending = 'Program.end = lambda self, events: print(\'{"type":"end"}\')\n    run(Program('
     source = planted.cheat("spawn", "run(Program(", ending)
-    assert "planted/spawn/n=2: 0 iterations, at least 1 were asked for" in problems(tmp_path, "spawn", source)
+    assert "planted/spawn/n=2: 0 iterations, at least 1 were asked for" in problems(
+        tmp_path, "spawn", source
+    )
 
 
 @pytest.mark.parametrize(
@@ -283,4 +362,7 @@ def test_only_what_a_busy_box_can_spoil_is_tried_again(
     monkeypatch.setattr(verify, "_once", once)
     found = problems(tmp_path, "baseline", planted.honest("baseline"))
     points = len(planted.plant(tmp_path, {}).workloads["baseline"].verify)
-    assert (len(calls), found) == (tried + points - 1, f"planted/baseline/n=100: it was {kinds[-1]}" if rejected else "")
+    assert (len(calls), found) == (
+        tried + points - 1,
+        f"planted/baseline/n=100: it was {kinds[-1]}" if rejected else "",
+    )

@@ -1,4 +1,6 @@
-"""The command line: whose numbers `show` tells, streams that are closed, and shells that complete words."""
+"""The command line: whose numbers `show` tells, streams that are closed, and shells that complete
+words.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ PRINTING = [
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout with three runs of this box and two of another one; programs are those of the repository."""
+    """A checkout with three runs of this box and two of another one; programs are those of the
+    repository.
+    """
     made = tmp_path_factory.mktemp("checkout")
     for entry in REPOSITORY.iterdir():
         if entry.is_dir() and ((entry / "toolchain.toml").is_file() or entry.name == "runner"):
@@ -42,17 +46,36 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = {"box": {"name": "testbox"}}
     some = {"runtimes": ["asyncio"], "workloads": ["spawn"], "created": "2025-03-02T10:00:00+00:00"}
     write = report_runs.write
-    write(made / "results/testbox/2025-02-01-before", blocks=9, seed=2, created="2025-02-01T10:00:00+00:00", **here)
-    write(made / "results/testbox/2025-03-01-whole", blocks=9, failing=[("memory", "gevent")], **here)
+    write(
+        made / "results/testbox/2025-02-01-before",
+        blocks=9,
+        seed=2,
+        created="2025-02-01T10:00:00+00:00",
+        **here,
+    )
+    write(
+        made / "results/testbox/2025-03-01-whole", blocks=9, failing=[("memory", "gevent")], **here
+    )
     write(made / "results/testbox/2025-03-02-quick", profile="quick", blocks=3, **some, **here)  # type: ignore[arg-type]
-    write(made / "results/otherbox/2025-04-01-newest", blocks=9, box={"name": "otherbox"}, created="2025-04-01T10:00:00+00:00")
+    write(
+        made / "results/otherbox/2025-04-01-newest",
+        blocks=9,
+        box={"name": "otherbox"},
+        created="2025-04-01T10:00:00+00:00",
+    )
     return made
 
 
 def corobench(root: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     words, env = command(root, *arguments)
     return subprocess.run(
-        words, env=env | environment, capture_output=True, text=True, encoding="utf-8", timeout=patience.SECONDS, check=False
+        words,
+        env=env | environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=patience.SECONDS,
+        check=False,
     )
 
 
@@ -68,7 +91,10 @@ def test_show_takes_this_box_s_newest_run_and_says_so(root: Path) -> None:
 def test_show_looks_for_the_case_in_older_runs_of_this_box(root: Path) -> None:
     """The newest one measured one runtime only, and there is a newer one of another box."""
     first, second, *_ = corobench(root, "show", "spawn/n=10000/one-cpu/go-p1").stdout.splitlines()
-    assert first == "run 2025-03-01-whole of this box (testbox), 2025-03-01 10:00 UTC; the newest of 2 here that have it"
+    assert first == (
+        "run 2025-03-01-whole of this box (testbox), 2025-03-01 10:00 UTC; the newest of 2 "
+        "here that have it"
+    )
     assert second.startswith("go-p1: spawn")
     named = corobench(root, "show", CASE, "--run", "2025-02-01-before").stdout.splitlines()[0]
     assert named == "run 2025-02-01-before of this box (testbox), 2025-02-01 10:00 UTC"
@@ -78,10 +104,15 @@ def test_show_says_first_that_numbers_are_of_another_box(root: Path) -> None:
     shown = corobench(root, "show", CASE, COROBENCH_BOX="third-box")
     first = shown.stdout.splitlines()[0]
     assert first == (
-        f"ANOTHER BOX: run 2025-04-01-newest of otherbox, 2025-04-01 10:00 UTC; no run of this box (third-box) has '{CASE}'"
+        "ANOTHER BOX: run 2025-04-01-newest of otherbox, 2025-04-01 10:00 UTC; no run of this "
+        f"box (third-box) has '{CASE}'"
     )
-    named = corobench(root, "show", CASE, "--run", "otherbox/2025-04-01-newest").stdout.splitlines()[0]
-    assert named == "ANOTHER BOX: run 2025-04-01-newest of otherbox, 2025-04-01 10:00 UTC; this one is testbox"
+    named = corobench(
+        root, "show", CASE, "--run", "otherbox/2025-04-01-newest"
+    ).stdout.splitlines()[0]
+    assert named == (
+        "ANOTHER BOX: run 2025-04-01-newest of otherbox, 2025-04-01 10:00 UTC; this one is testbox"
+    )
     told = corobench(root, "show", CASE, "--json", COROBENCH_BOX="third-box")
     data = msgspec.json.decode(told.stdout)
     assert (data["run"], data["box"], data["this_box"]) == ("2025-04-01-newest", "otherbox", False)
@@ -97,7 +128,9 @@ def test_parts_of_a_case_give_a_line_for_each_number(root: Path) -> None:
     assert all(re.match("switch/[^/]+/one-cpu/asyncio +time ", line) for line in both)
     failed = corobench(root, "show", "memory/gevent").stdout
     assert "failed: " in failed
-    assert corobench(root, "show", "hand-off/gevent").returncode == 0, "what was not measured has its reason there"
+    assert corobench(root, "show", "hand-off/gevent").returncode == 0, (
+        "what was not measured has its reason there"
+    )
 
 
 def test_one_line_names_what_is_near_a_case_that_nobody_has(root: Path) -> None:
@@ -127,7 +160,14 @@ def test_a_closed_pipe_is_no_error(root: Path, arguments: list[str]) -> None:
     words, env = command(root, *arguments)
     reading, writing = os.pipe()
     os.close(reading)
-    ended = subprocess.run(words, env=env, stdout=writing, stderr=subprocess.PIPE, timeout=patience.SECONDS, check=False)
+    ended = subprocess.run(
+        words,
+        env=env,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=patience.SECONDS,
+        check=False,
+    )
     os.close(writing)
     assert ended.returncode == 141
     assert ended.stderr == b""
@@ -136,7 +176,11 @@ def test_a_closed_pipe_is_no_error(root: Path, arguments: list[str]) -> None:
 def test_the_first_line_is_all_that_head_wants(root: Path) -> None:
     words, env = command(root, "list", "--json")
     told = subprocess.run(
-        ["bash", "-c", 'set -o pipefail; "$@" | head -c 5', "bash", *words], env=env, capture_output=True, text=True, check=False
+        ["bash", "-c", 'set -o pipefail; "$@" | head -c 5', "bash", *words],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert told.stdout == '{"run'
     assert told.returncode in (0, 141), "head may read all before it ends"
@@ -147,7 +191,13 @@ def test_the_first_line_is_all_that_head_wants(root: Path) -> None:
 @pytest.mark.parametrize("arguments", [["list"], ["doctor"], ["show", CASE], ["rnu"]], ids=" ".join)
 def test_closed_streams_are_no_traceback(root: Path, arguments: list[str], closed: str) -> None:
     words, env = command(root, *arguments)
-    told = subprocess.run(["bash", "-c", f'"$@" {closed}', "bash", *words], env=env, capture_output=True, text=True, check=False)
+    told = subprocess.run(
+        ["bash", "-c", f'"$@" {closed}', "bash", *words],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert told.returncode == (2 if arguments == ["rnu"] else 0)
     assert "Traceback" not in told.stderr
     assert (told.stdout == "") is (">&-" in closed.split() or arguments == ["rnu"])
@@ -156,7 +206,9 @@ def test_closed_streams_are_no_traceback(root: Path, arguments: list[str], close
 def test_a_full_disk_is_one_line(root: Path) -> None:
     words, env = command(root, "list")
     with Path("/dev/full").open("wb") as full:
-        told = subprocess.run(words, env=env, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        told = subprocess.run(
+            words, env=env, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
     assert told.returncode == 1
     assert told.stderr == "corobench: [Errno 28] No space left on device\n"
 
@@ -171,31 +223,53 @@ def test_a_full_disk_is_one_line(root: Path) -> None:
     ids=["C", "ascii", "latin-1"],
 )
 def test_no_encoding_is_a_traceback(root: Path, environment: dict[str, str]) -> None:
-    for arguments in (["list"], ["show", "spawn"], ["compare", "2025-03-01-whole", "2025-02-01-before"], ["doctor"]):
+    for arguments in (
+        ["list"],
+        ["show", "spawn"],
+        ["compare", "2025-03-01-whole", "2025-02-01-before"],
+        ["doctor"],
+    ):
         words, env = command(root, *arguments)
-        told = subprocess.run(words, env=env | environment, capture_output=True, timeout=patience.SECONDS, check=False)
+        told = subprocess.run(
+            words, env=env | environment, capture_output=True, timeout=patience.SECONDS, check=False
+        )
         assert told.returncode == 0, told.stderr
     for name in ("csv", "markdown", "json"):
         words, env = command(root, "export", "--format", name)
-        told = subprocess.run(words, env=env | environment, capture_output=True, timeout=patience.SECONDS, check=False)
+        told = subprocess.run(
+            words, env=env | environment, capture_output=True, timeout=patience.SECONDS, check=False
+        )
         assert told.returncode == 0, told.stderr
         assert told.stdout.decode("utf-8"), "a file is UTF-8 in every locale"
 
 
 def test_letters_that_a_terminal_lacks_are_replaced(root: Path) -> None:
     words, env = command(root, "show", CASE)
-    told = subprocess.run(words, env=env | {"PYTHONIOENCODING": "latin-1"}, capture_output=True, check=False)
+    told = subprocess.run(
+        words, env=env | {"PYTHONIOENCODING": "latin-1"}, capture_output=True, check=False
+    )
     shown = told.stdout.decode("latin-1")
     assert re.search(r"time: [0-9.]+ µs \([0-9.]+-[0-9.]+\)", shown), "the dash of an interval"
 
 
-def completed(root: Path, shell: str, words: str, place: int | str, **environment: str) -> list[str]:
+def completed(
+    root: Path, shell: str, words: str, place: int | str, **environment: str
+) -> list[str]:
     """What a shell is offered, as its function asks for it."""
-    asked = {"_COROBENCH_COMPLETE": f"{shell}_complete", "COMP_WORDS": words, "COMP_CWORD": str(place)}
+    asked = {
+        "_COROBENCH_COMPLETE": f"{shell}_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(place),
+    }
     code = "import sys; sys.argv[0] = 'corobench'; from corobench.cli import main; main()"
     _, env = command(root)
     told = subprocess.run(
-        [sys.executable, "-c", code], env=env | asked | environment, cwd="/", capture_output=True, text=True, check=False
+        [sys.executable, "-c", code],
+        env=env | asked | environment,
+        cwd="/",
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (told.returncode, told.stderr) == (0, "")
     lines = [line for line in told.stdout.splitlines() if line]
@@ -243,11 +317,17 @@ def test_zsh_and_fish_complete_words_with_commas(root: Path) -> None:
         text=True,
         check=True,
     ).stdout
-    assert 'string split --max 1 "," $completion' in source, "fish keeps what stands behind the comma of a name"
+    assert 'string split --max 1 "," $completion' in source, (
+        "fish keeps what stands behind the comma of a name"
+    )
 
 
 def test_outside_of_a_checkout_nothing_is_offered(root: Path) -> None:
-    for words, place in (("corobench run --workloads ", 3), ("corobench run --runtimes ", 3), ("corobench show ", 2)):
+    for words, place in (
+        ("corobench run --workloads ", 3),
+        ("corobench run --runtimes ", 3),
+        ("corobench show ", 2),
+    ):
         assert completed(root, "bash", words, place, COROBENCH_ROOT="/nonexistent") == []
 
 
@@ -256,9 +336,16 @@ def test_completing_loads_no_statistics(root: Path) -> None:
     code = (
         "import sys; sys.argv[0] = 'corobench'; from corobench.cli import main\n"
         "try:\n    main()\nexcept SystemExit:\n"
-        "    print([m for m in sys.modules if m.startswith(('corobench.statistics', 'corobench.report', 'rich'))])"
+        "    print([m for m in sys.modules if m.startswith(('corobench.statistics', "
+        "'corobench.report', 'rich'))])"
     )
     _, env = command(root)
-    asked = {"_COROBENCH_COMPLETE": "bash_complete", "COMP_WORDS": "corobench show ", "COMP_CWORD": "2"}
-    told = subprocess.run([sys.executable, "-c", code], env=env | asked, capture_output=True, text=True, check=True)
+    asked = {
+        "_COROBENCH_COMPLETE": "bash_complete",
+        "COMP_WORDS": "corobench show ",
+        "COMP_CWORD": "2",
+    }
+    told = subprocess.run(
+        [sys.executable, "-c", code], env=env | asked, capture_output=True, text=True, check=True
+    )
     assert told.stdout.splitlines()[-1] == "[]"

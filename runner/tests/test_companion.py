@@ -1,4 +1,6 @@
-"""The companion beside a program: its port is handed over, it is observed apart, and it ends with the program."""
+"""The companion beside a program: its port is handed over, it is observed apart, and it ends with
+the program.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ from corobench.results.log import Failure, Invocation
 from corobench.suite.load import load_suite
 from corobench.suite.workload import Point
 
-MARK = secrets.token_hex(8)  # of this process alone: a sweep would end the companion that another one is measuring with
+# of this process alone: a sweep would end the companion that another one is measuring with
+MARK = secrets.token_hex(8)
 SPEC = """
 title = "Ask"
 family = "ask"
@@ -47,7 +50,7 @@ value = "elapsed / ops"
 name = "delay"
 holds = "elapsed >= n * 0.001"
 text = "the peer must wait"
-[[doubt]]
+[[caution]]
 name = "late"
 level = "amber"
 when = "companion_late > 0.0002 or companion_overlap > 0"
@@ -142,14 +145,20 @@ def test_verify_has_the_companion_too(root: Path, load: Path) -> None:
 
 
 def test_a_program_that_fails_takes_its_companion_along(root: Path, load: Path) -> None:
-    found = asked(root, {"load": load}, PROGRAM.replace("asked = ", "sys.exit('no luck')\nasked = "))
+    found = asked(
+        root, {"load": load}, PROGRAM.replace("asked = ", "sys.exit('no luck')\nasked = ")
+    )
     assert isinstance(found, Failure)
     assert (found.kind, found.reason) == ("failed", "exit status 1: no luck")
     assert sweep(MARK) == 0
 
 
 def test_paths_of_a_failure_begin_at_the_repository(root: Path, load: Path) -> None:
-    found = asked(root, {"load": load}, PROGRAM.replace("asked = ", "sys.exit(f'no luck in {__file__}')\nasked = "))
+    found = asked(
+        root,
+        {"load": load},
+        PROGRAM.replace("asked = ", "sys.exit(f'no luck in {__file__}')\nasked = "),
+    )
     assert isinstance(found, Failure)
     assert str(root) not in found.reason + found.stderr
     assert re.search(r"no luck in \w[\w/]*/ask\.py", found.reason)
@@ -157,14 +166,18 @@ def test_paths_of_a_failure_begin_at_the_repository(root: Path, load: Path) -> N
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_nothing_stays_when_the_runner_is_ended(root: Path, load: Path, tmp_path: Path, how: signal.Signals) -> None:
+def test_nothing_stays_when_the_runner_is_ended(
+    root: Path, load: Path, tmp_path: Path, how: signal.Signals
+) -> None:
     """The program hangs, connected to its companion, and the runner goes meanwhile."""
     ready = tmp_path / "ready"
     hangs = f"open({str(ready)!r}, 'w').close()\nconnection.recv(1)\nasked = "
     planted.plant(root, {"ask": PROGRAM.replace("asked = ", hangs)})
     mark = secrets.token_hex(8)
     process = subprocess.Popen(
-        [sys.executable, "-c", RUNNER, str(root), str(load), mark], cwd=Path(__file__).parent, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", RUNNER, str(root), str(load), mark],
+        cwd=Path(__file__).parent,
+        stderr=subprocess.DEVNULL,
     )
     patience.until(ready.exists, while_true=lambda: process.poll() is None)
     process.send_signal(how)

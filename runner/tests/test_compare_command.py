@@ -25,7 +25,14 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("results")
     slow = {("switch", "uvloop"): 1.3}
     report_runs.write(made / "box/1", blocks=9, seed=1, workloads=["switch"])
-    report_runs.write(made / "box/2", blocks=9, seed=2, workloads=["switch"], slow=slow, created="2025-03-02T10:00:00+00:00")
+    report_runs.write(
+        made / "box/2",
+        blocks=9,
+        seed=2,
+        workloads=["switch"],
+        slow=slow,
+        created="2025-03-02T10:00:00+00:00",
+    )
     report_runs.write(made / "box/3", blocks=3, seed=3, workloads=["switch"], profile="quick")
     report_runs.write(made / "other/1", blocks=9, seed=4, workloads=["switch"], slow=slow)
     return made
@@ -37,7 +44,8 @@ def found(results: Path, before: str, after: str) -> RunComparison:
 
 def verdicts(base: RunComparison, *wanted: Verdict) -> RunComparison:
     changes: list[Change] = [
-        msgspec.structs.replace(base.changes[0], verdict=verdict, regression=verdict == "higher") for verdict in wanted
+        msgspec.structs.replace(base.changes[0], verdict=verdict, regression=verdict == "higher")
+        for verdict in wanted
     ]
     return msgspec.structs.replace(base, changes=changes)
 
@@ -48,7 +56,9 @@ def test_a_planted_change_is_told_with_three_digits_at_most(results: Path) -> No
     assert rows
     assert all("**higher** (regression)" in row for row in rows)
     assert all(
-        len(part.strip(" ().").replace(".", "").lstrip("0")) <= 3 for row in rows for part in row.split("|")[4].split("(")[:1]
+        len(part.strip(" ().").replace(".", "").lstrip("0")) <= 3
+        for row in rows
+        for part in row.split("|")[4].split("(")[:1]
     )
     assert NO_CLAIMS not in text
 
@@ -82,7 +92,9 @@ def test_the_exit_status_is_3_where_something_became_worse_by_over_the_threshold
     assert status(str(results / before), str(results / after), *options) == expected
 
 
-def test_json_and_markdown_are_of_the_same_comparison(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_and_markdown_are_of_the_same_comparison(
+    results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     runs = [str(results / "box" / name) for name in ("1", "2")]
     base = found(results, "1", "2")
     status(*runs, "--json")
@@ -102,25 +114,30 @@ def test_a_comparison_with_a_quick_run_says_so_everywhere(results: Path, tmp_pat
     assert told["claims"] is False
     assert set(SCHEMAS) == {file.name for file in (tmp_path / "data").glob("*.schema.json")}
     runs = msgspec.json.decode((tmp_path / "data/runs.json").read_bytes())
-    jsonschema.validate(runs, msgspec.json.decode((tmp_path / "data/runs.schema.json").read_bytes()))
+    jsonschema.validate(
+        runs, msgspec.json.decode((tmp_path / "data/runs.schema.json").read_bytes())
+    )
 
 
 def test_the_sentence_counts_nothing_that_is_not_there(results: Path) -> None:
     base = found(results, "1", "2")
     assert page.sentence(verdicts(base, "not comparable", "not comparable")) == (
-        "None of the 2 numbers that both runs have can be compared; each one's reason is in the table."
+        "None of the 2 numbers that both runs have can be compared; each one's reason is "
+        "in the table."
     )
     assert page.sentence(verdicts(base, "equal", "equal", "inconclusive")) == (
         "No number changed beyond chance: of 3, 2 stayed the same and 1 can't be told either way."
     )
     assert page.sentence(verdicts(base, "inconclusive", "not comparable")) == (
-        "Nothing can be said of any of the 2 numbers: 1 can't be told either way; 1 can't be compared, each with its reason."
+        "Nothing can be said of any of the 2 numbers: 1 can't be told either way; 1 can't be "
+        "compared, each with its reason."
     )
     assert page.sentence(verdicts(base, "inconclusive", "inconclusive")) == (
         "Nothing can be said of any of the 2 numbers: 2 can't be told either way."
     )
     assert page.sentence(verdicts(base, "equal", "not comparable")) == (
-        "No number changed beyond chance: of 2, 1 stayed the same; 1 can't be compared, each with its reason."
+        "No number changed beyond chance: of 2, 1 stayed the same; 1 can't be compared, each "
+        "with its reason."
     )
     assert page.sentence(verdicts(base, "higher", "equal")) == (
         "1 of 2 numbers changed beyond chance, 1 of them worse by more than 5 %."
@@ -129,7 +146,9 @@ def test_the_sentence_counts_nothing_that_is_not_there(results: Path) -> None:
 
 def test_a_mapping_that_differs_is_told_key_by_key() -> None:
     one, two = "a" * 64, "b" * 64
-    before, after = (f'{{"lock": "{lock}", "flags": "-O2", "names": ["x", "y"]}}' for lock in (one, two))
+    before, after = (
+        f'{{"lock": "{lock}", "flags": "-O2", "names": ["x", "y"]}}' for lock in (one, two)
+    )
     differences = [
         Difference(key="go.hashes", before=before, after=after, kind="intended"),
         Difference(key="go.env", before="(absent)", after='{"GOGC": "off"}', kind="intended"),
@@ -144,7 +163,9 @@ def test_a_mapping_that_differs_is_told_key_by_key() -> None:
     ]
 
 
-def test_a_site_elsewhere_leaves_nothing_beside_it(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_site_elsewhere_leaves_nothing_beside_it(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root, out = tmp_path / "checkout", tmp_path / "elsewhere/site"
     report_runs.write(root / "results/box/1", blocks=1, profile="smoke", workloads=["switch"])
     monkeypatch.setattr(report, "find_results", lambda _named: root / "results")

@@ -1,4 +1,6 @@
-"""What a contributed run must pass: a whole one does, each thing that is wrong is named, and what is committed passes."""
+"""What a contributed run must pass: a whole one does, each thing that is wrong is named, and what
+is committed passes.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def changed(run: Run, workload: str, change: Callable[[Invocation], Invocation]) -> list[str]:
     """The problems of the run after its first invocation of a workload was tampered with."""
     lines = list(run.lines)
-    place = next(i for i, line in enumerate(lines) if isinstance(line, Invocation) and line.case.startswith(f"{workload}/"))
+    place = next(
+        i
+        for i, line in enumerate(lines)
+        if isinstance(line, Invocation) and line.case.startswith(f"{workload}/")
+    )
     line = lines[place]
     assert isinstance(line, Invocation)
     lines[place] = change(line)
@@ -50,7 +56,9 @@ def test_a_series_must_be_there_and_complete(run: Run) -> None:
     assert "the series 'lateness' is missing" in without[0]
 
     def cut(line: Invocation) -> Invocation:
-        return msgspec.structs.replace(line, series={**line.series, "response": histogram.histogram_of([1])})
+        return msgspec.structs.replace(
+            line, series={**line.series, "response": histogram.histogram_of([1])}
+        )
 
     assert "'response' has 1 samples" in changed(run, "mixed", cut)[0]
     raw = changed(run, "mixed", lambda line: msgspec.structs.replace(line, raw={}))
@@ -70,13 +78,19 @@ def test_what_the_spec_requires_is_checked_again(run: Run) -> None:
         return msgspec.structs.replace(line, evidence={**line.evidence, "worked_ns": 1})
 
     assert "within 5 %" in changed(run, "mixed", idle)[0]
-    wrong = changed(run, "webmatrix", lambda line: msgspec.structs.replace(line, observed={**line.observed, "errors": 1.0}))
+    wrong = changed(
+        run,
+        "webmatrix",
+        lambda line: msgspec.structs.replace(line, observed={**line.observed, "errors": 1.0}),
+    )
     assert "every result must be right" in wrong[0]
 
 
 def test_a_measured_region_lasts_no_longer_than_its_process(run: Run) -> None:
     def long(line: Invocation) -> Invocation:
-        return msgspec.structs.replace(line, witness=msgspec.structs.replace(line.witness, wall_ns=1))
+        return msgspec.structs.replace(
+            line, witness=msgspec.structs.replace(line.witness, wall_ns=1)
+        )
 
     assert "longer than its process" in changed(run, "timers", long)[0]
 
@@ -86,7 +100,9 @@ def with_lines(run: Run, lines: list[Line]) -> list[str]:
 
 
 def with_header(run: Run, /, **changes: Any) -> list[str]:
-    return problems(msgspec.structs.replace(run, header=msgspec.structs.replace(run.header, **changes)))
+    return problems(
+        msgspec.structs.replace(run, header=msgspec.structs.replace(run.header, **changes))
+    )
 
 
 def failed(line: Invocation, block: int, kind: str = "failed") -> Failure:
@@ -106,7 +122,9 @@ def failed(line: Invocation, block: int, kind: str = "failed") -> Failure:
 def test_a_changed_checkout_a_missing_commit_and_an_unfinished_run_are_named(run: Run) -> None:
     assert "uncommitted changes" in with_header(run, dirty=True)[0]
     assert with_header(run, commit="") == ["it names no commit"]
-    lines = [line for line in run.lines if not (isinstance(line, Mark) and line.event == "finished")]
+    lines = [
+        line for line in run.lines if not (isinstance(line, Mark) and line.event == "finished")
+    ]
     assert with_lines(run, lines) == ["it was not finished; go on with corobench run --resume"]
 
 
@@ -114,18 +132,32 @@ def test_no_case_of_a_complete_block_may_be_missing(run: Run) -> None:
     """What nobody wanted to see could be deleted otherwise, as long as one block has it."""
     gone = next(line for line in run.invocations if line.block == 1)
     without = [line for line in run.lines if line is not gone]
-    assert with_lines(run, without) == [f"block 1 is complete, but has no line for 1 of its cases (first: {gone.case})"]
+    assert with_lines(run, without) == [
+        f"block 1 is complete, but has no line for 1 of its cases (first: {gone.case})"
+    ]
     failure = [failed(line, 1) if line is gone else line for line in run.lines]
     assert with_lines(run, failure) == []
-    unmarked = [line for line in run.lines if not (isinstance(line, Mark) and line.event == "block-complete" and line.block == 0)]
+    unmarked = [
+        line
+        for line in run.lines
+        if not (isinstance(line, Mark) and line.event == "block-complete" and line.block == 0)
+    ]
     assert with_lines(run, unmarked) == ["its complete blocks are 1: one between them is missing"]
 
 
-@pytest.mark.parametrize(("kinds", "fine"), [(["verify"], True), (["failed", "failed"], True), (["failed"], False)])
-def test_a_case_that_was_given_up_owes_no_more_lines(run: Run, kinds: list[str], fine: bool) -> None:
+@pytest.mark.parametrize(
+    ("kinds", "fine"), [(["verify"], True), (["failed", "failed"], True), (["failed"], False)]
+)
+def test_a_case_that_was_given_up_owes_no_more_lines(
+    run: Run, kinds: list[str], fine: bool
+) -> None:
     first = next(line for line in run.invocations if line.block == 0)
-    others = [line for line in run.lines if not (isinstance(line, Invocation) and line.case == first.case)]
-    planted = [failed(first, 0 if kind == "verify" else block, kind) for block, kind in enumerate(kinds)]
+    others = [
+        line for line in run.lines if not (isinstance(line, Invocation) and line.case == first.case)
+    ]
+    planted = [
+        failed(first, 0 if kind == "verify" else block, kind) for block, kind in enumerate(kinds)
+    ]
     third = [Mark(event="block-complete", at="2026-01-01T00:00:00", block=2)]
     later = [
         msgspec.structs.replace(line, block=2, started=f"2099-{line.started[5:]}")
@@ -143,7 +175,9 @@ def test_what_stands_twice_is_named(run: Run) -> None:
 
 
 def test_a_run_lies_in_the_folder_of_its_box(run: Run) -> None:
-    assert with_header(run, box={**run.header.box, "name": "other"})[0].startswith("its header calls the box 'other'")
+    assert with_header(run, box={**run.header.box, "name": "other"})[0].startswith(
+        "its header calls the box 'other'"
+    )
     assert with_header(run, run="other")[0].startswith("its header calls the run 'other'")
 
 
@@ -165,9 +199,15 @@ def test_what_nobody_planned_is_said_and_raises_nothing(run: Run, case: str, wor
 
 def test_a_spec_that_cannot_be_read_or_evaluated_is_said_and_raises_nothing(run: Run) -> None:
     specs = run.header.workloads
-    assert any("the spec of spawn that it carries can't be read" in p for p in with_header(run, workloads={**specs, "spawn": {}}))
+    assert any(
+        "the spec of spawn that it carries can't be read" in p
+        for p in with_header(run, workloads={**specs, "spawn": {}})
+    )
     odd = {**specs["spawn"], "evidence": {"ops": "== n.real"}}
-    assert any("can't be checked" in problem for problem in with_header(run, workloads={**specs, "spawn": odd}))
+    assert any(
+        "can't be checked" in problem
+        for problem in with_header(run, workloads={**specs, "spawn": odd})
+    )
 
 
 def test_a_spec_of_keys_that_are_gone_can_still_be_read(run: Run) -> None:
@@ -195,7 +235,13 @@ def test_what_the_site_keeps_of_a_run_is_no_run(tmp_path: Path) -> None:
 def tracked(pattern: str) -> list[Path]:
     if not (ROOT / ".git").exists():
         pytest.skip("no .git here, as in an archive: nothing says which runs are committed")
-    listed = subprocess.run(["git", "ls-files", f":(glob){pattern}"], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", f":(glob){pattern}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return [ROOT / line for line in listed.stdout.splitlines()]
 
 
@@ -207,8 +253,12 @@ def test_every_committed_run_may_be_published() -> None:
     assert wrong == {}
 
 
-def test_a_report_is_of_this_box_unless_all_are_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    here, other = (tmp_path / "results" / box / "one" for box in (box_name(Host(), os.environ), "another-box"))
+def test_a_report_is_of_this_box_unless_all_are_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here, other = (
+        tmp_path / "results" / box / "one" for box in (box_name(Host(), os.environ), "another-box")
+    )
     assert of_this_box([other]) == [other], "a box without runs of its own shows what is there"
     assert capsys.readouterr().err == ""
     assert of_this_box([here, other]) == [here]

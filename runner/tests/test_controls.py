@@ -1,4 +1,6 @@
-"""The controls that a run takes beside its programs: which are due when, and what of them is published."""
+"""The controls that a run takes beside its programs: which are due when, and what of them is
+published.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def suite(root: Path, command: list[str], *programs: str) -> Suite:
     made = planted.plant(root, {name: planted.honest(name) for name in programs})
     runtime = made.runtimes["planted"]
     manifest = msgspec.structs.replace(runtime.manifest, crosscheck=Crosscheck(command=command))
-    return msgspec.structs.replace(made, runtimes={"planted": msgspec.structs.replace(runtime, manifest=manifest)})
+    return msgspec.structs.replace(
+        made, runtimes={"planted": msgspec.structs.replace(runtime, manifest=manifest)}
+    )
 
 
 def programs(made: Suite, *workloads: str) -> dict[tuple[str, str], Program]:
@@ -43,12 +47,18 @@ def crosschecked(made: Suite) -> list[dict[str, Any]]:
     return list(check.take())
 
 
-def test_the_null_program_is_taken_of_every_runtime_that_has_one_whatever_is_measured(tmp_path: Path) -> None:
-    assert controls.null_programs(suite(tmp_path / "with", [], "spawn", "baseline"), ["planted"]) == [("planted", "baseline")]
+def test_the_null_program_is_taken_of_every_runtime_that_has_one_whatever_is_measured(
+    tmp_path: Path,
+) -> None:
+    assert controls.null_programs(
+        suite(tmp_path / "with", [], "spawn", "baseline"), ["planted"]
+    ) == [("planted", "baseline")]
     assert controls.null_programs(suite(tmp_path / "without", [], "spawn"), ["planted"]) == []
 
 
-def test_a_cross_check_needs_a_workload_to_stand_beside_and_is_taken_in_several_blocks(tmp_path: Path) -> None:
+def test_a_cross_check_needs_a_workload_to_stand_beside_and_is_taken_in_several_blocks(
+    tmp_path: Path,
+) -> None:
     made = suite(tmp_path, ["true"], "spawn", "switch", "memory", "baseline")
     assert names(made, 1, "memory", "baseline") == ["canary", "null"]
     assert names(made, 1, "spawn", "switch") == ["canary", "crosscheck"]
@@ -57,11 +67,17 @@ def test_a_cross_check_needs_a_workload_to_stand_beside_and_is_taken_in_several_
     assert names(made, 1, "spawn", cross=False) == ["canary"]
 
 
-def test_a_cross_check_says_its_track_and_a_failed_one_why_without_telling_where_the_checkout_lies(tmp_path: Path) -> None:
-    (line,) = crosschecked(suite(tmp_path / "right", [sys.executable, "-c", f"print({LINE!r})"], "spawn"))
+def test_a_cross_check_says_its_track_and_a_failed_one_why_without_telling_where_the_checkout_lies(
+    tmp_path: Path,
+) -> None:
+    (line,) = crosschecked(
+        suite(tmp_path / "right", [sys.executable, "-c", f"print({LINE!r})"], "spawn")
+    )
     assert line == {"track": "one-cpu", **msgspec.json.decode(LINE)}
     home = tmp_path / "wrong"
-    (wrong,) = crosschecked(suite(home, [sys.executable, "-c", f"raise SystemExit('{home}/a.py is broken')"], "spawn"))
+    (wrong,) = crosschecked(
+        suite(home, [sys.executable, "-c", f"raise SystemExit('{home}/a.py is broken')"], "spawn")
+    )
     assert wrong == {"failed": "exit status 1: a.py is broken"}
     (silent,) = crosschecked(suite(tmp_path / "silent", ["true"], "spawn"))
     assert silent == {"failed": "the cross-check printed no line"}
@@ -74,7 +90,14 @@ class Kept:
         pass
 
 
-def rounds(folder: Path, monkeypatch: pytest.MonkeyPatch, *, block_s: float, cross_s: float, budget_s: float) -> list[int | None]:
+def rounds(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    block_s: float,
+    cross_s: float,
+    budget_s: float,
+) -> list[int | None]:
     """The blocks of 20 that had a cross-check, by a clock of our own; any block may have one."""
     made, now = suite(folder, [], "spawn"), [0.0]
     monkeypatch.setattr(session, "time", SimpleNamespace(monotonic=lambda: now[0]))
@@ -97,15 +120,23 @@ def rounds(folder: Path, monkeypatch: pytest.MonkeyPatch, *, block_s: float, cro
         lines=[],
         decide=lambda *_: pytest.fail("nothing is to be decided"),
         progress=Quiet(),
-        forecast=Forecast(made_plan, PROFILE["default"], Durations(case_s=known, control_s={}, basis=[])),
+        forecast=Forecast(
+            made_plan, PROFILE["default"], Durations(case_s=known, control_s={}, basis=[])
+        ),
     )
     for block in range(20):
         running.check(block)
         if running.exhausted(block + 1):
             break
     assert running.used_s == now[0] <= budget_s
-    taken = [line for line in running.lines if isinstance(line, Control) and line.name == controls.CROSSCHECK]
-    assert [line.wall_ns for line in taken] == [round(1e9 * cross_s), 0] * (len(taken) // 2), "told once of each process"
+    taken = [
+        line
+        for line in running.lines
+        if isinstance(line, Control) and line.name == controls.CROSSCHECK
+    ]
+    assert [line.wall_ns for line in taken] == [round(1e9 * cross_s), 0] * (len(taken) // 2), (
+        "told once of each process"
+    )
     return [line.block for line in taken[::2]]
 
 
@@ -113,10 +144,22 @@ def test_cross_checks_are_taken_twice_and_then_while_they_have_their_share_of_th
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A block takes 8 s, and a cross-check 1 s more, which is over a twentieth."""
-    assert rounds(tmp_path, monkeypatch, block_s=8, cross_s=1, budget_s=1e6) == [0, 1, 5, 8, 10, 12, 15, 17, 19]
+    assert rounds(tmp_path, monkeypatch, block_s=8, cross_s=1, budget_s=1e6) == [
+        0,
+        1,
+        5,
+        8,
+        10,
+        12,
+        15,
+        17,
+        19,
+    ]
 
 
-def test_a_second_round_of_cross_checks_waits_for_nothing_but_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_round_of_cross_checks_waits_for_nothing_but_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert rounds(tmp_path / "room", monkeypatch, block_s=8, cross_s=40, budget_s=200) == [0, 1]
     assert rounds(tmp_path / "none", monkeypatch, block_s=8, cross_s=40, budget_s=90) == [0]
 

@@ -14,7 +14,15 @@ import pytest
 from corobench.contract import checks
 from corobench.contract.traces import RULES, Event, Trace, true_switches
 from corobench.errors import NothingSelected, UserError
-from corobench.plan import Selection, block_families, block_order, chosen, families, first_to_go, make_plan
+from corobench.plan import (
+    Selection,
+    block_families,
+    block_order,
+    chosen,
+    families,
+    first_to_go,
+    make_plan,
+)
 from corobench.results import log
 from corobench.results.log import SCHEMA, RunHeader, create, pack, read, reopen
 from corobench.suite.load import load_suite
@@ -23,7 +31,13 @@ from corobench.suite.workload import NO_PROGRAM, PROFILES, parse_case
 SUITE = load_suite(planted.REPOSITORY)
 
 
-def trace(*events: tuple[str, int, str], tasks: int = 2, resumes: int = 1, order: str = "any", at_once: int = 1) -> Trace:
+def trace(
+    *events: tuple[str, int, str],
+    tasks: int = 2,
+    resumes: int = 1,
+    order: str = "any",
+    at_once: int = 1,
+) -> Trace:
     return Trace([Event(*event) for event in events], tasks, resumes, order, at_once)  # type: ignore[arg-type]
 
 
@@ -76,18 +90,34 @@ class TestTraces:
 
     @pytest.mark.parametrize(("at_once", "wrong"), [(1, True), (2, False)])
     def test_a_chain_may_overlap_by_one_where_two_may_run(self, at_once: int, wrong: bool) -> None:
-        events = (("spawn", 0, "m"), ("run", 0, "a"), ("spawn", 1, "a"), ("run", 1, "b"), ("done", 0, "a"), ("done", 1, "b"))
+        events = (
+            ("spawn", 0, "m"),
+            ("run", 0, "a"),
+            ("spawn", 1, "a"),
+            ("run", 1, "b"),
+            ("done", 0, "a"),
+            ("done", 1, "b"),
+        )
         assert bool(RULES["chain"](trace(*events, at_once=at_once))) is wrong
 
     def test_a_chain_started_by_the_root(self) -> None:
-        events = (("spawn", 0, "m"), ("spawn", 1, "m"), ("run", 0, "a"), ("done", 0, "a"), ("run", 1, "b"), ("done", 1, "b"))
+        events = (
+            ("spawn", 0, "m"),
+            ("spawn", 1, "m"),
+            ("run", 0, "a"),
+            ("done", 0, "a"),
+            ("run", 1, "b"),
+            ("done", 1, "b"),
+        )
         assert RULES["chain"](trace(*events)) == "task 1 was not started by task 0"
 
     def test_alternation(self) -> None:
         good = [("run", place % 2, "u") for place in range(4)]
         assert RULES["alternate"](trace(*good, resumes=2)) is None
         assert "number 1" in str(
-            RULES["alternate"](trace(("run", 0, "u"), ("run", 0, "u"), ("run", 1, "u"), ("run", 1, "u"), resumes=2))
+            RULES["alternate"](
+                trace(("run", 0, "u"), ("run", 0, "u"), ("run", 1, "u"), ("run", 1, "u"), resumes=2)
+            )
         )
 
     def test_two_tasks_in_one_unit(self) -> None:
@@ -99,39 +129,79 @@ class TestTraces:
             ("run", 1, "pool"),
             ("done", 1, "pool"),
         )
-        assert RULES["own-unit"](trace(*events)) == "tasks 0 and 1 ran in the same unit 'pool': not a task each"
+        assert (
+            RULES["own-unit"](trace(*events))
+            == "tasks 0 and 1 ran in the same unit 'pool': not a task each"
+        )
 
     def test_starving_is_not_round_robin(self) -> None:
         ran = [("run", task, "u") for task in (0, 1, 0, 0, 1, 1)]
         assert RULES["yield-order"](trace(*ran, resumes=3)) is None
-        assert "turn 1 resumed 0, 0, turn 0 0, 1" in str(RULES["yield-order"](trace(*ran, resumes=3, order="round-robin")))
+        assert "turn 1 resumed 0, 0, turn 0 0, 1" in str(
+            RULES["yield-order"](trace(*ran, resumes=3, order="round-robin"))
+        )
 
 
 class TestManifest:
     def test_the_repository_itself(self) -> None:
-        assert {"baseline", "startup", "spawn", "spawn-chain", "switch", "hand-off", "memory"} <= set(SUITE.workloads)
-        core = {"asyncio", "uvloop", "gevent", "go", "go-p1", "tokio-current-thread", "tokio-multi-thread", "node"}
+        assert {
+            "baseline",
+            "startup",
+            "spawn",
+            "spawn-chain",
+            "switch",
+            "hand-off",
+            "memory",
+        } <= set(SUITE.workloads)
+        core = {
+            "asyncio",
+            "uvloop",
+            "gevent",
+            "go",
+            "go-p1",
+            "tokio-current-thread",
+            "tokio-multi-thread",
+            "node",
+        }
         assert core <= set(SUITE.runtimes)
         for runtime in SUITE.runtimes.values():
             assert runtime.notes, f"{runtime.name} has no notes"
 
     def test_each_track_has_one_reference(self) -> None:
-        """Of what every runtime is asked; what only takes part in scenarios may have one of its own."""
-        core = [runtime for runtime in SUITE.runtimes.values() if runtime.gap(SUITE.workloads["spawn"]) is None]
+        """Of what every runtime is asked; what only takes part in scenarios may have one of its
+        own.
+        """
+        core = [
+            runtime
+            for runtime in SUITE.runtimes.values()
+            if runtime.gap(SUITE.workloads["spawn"]) is None
+        ]
         named = Counter(track for runtime in core for track in runtime.variant.reference)
         assert named == {"one-cpu": 1, "all-cpus": 1}
 
     @pytest.mark.parametrize("profile", PROFILES)
     def test_no_cell_has_two_references(self, profile: str) -> None:
-        cases = [parse_case(key) for key in make_plan(SUITE, Selection(profile=profile, runtimes=["all"]), seed=0).cases]
+        cases = [
+            parse_case(key)
+            for key in make_plan(SUITE, Selection(profile=profile, runtimes=["all"]), seed=0).cases
+        ]
         named = Counter(
-            case.cell for case in cases if not case.twin and case.track in SUITE.runtimes[case.runtime].variant.reference
+            case.cell
+            for case in cases
+            if not case.twin and case.track in SUITE.runtimes[case.runtime].variant.reference
         )
         assert {cell: count for cell, count in named.items() if count > 1} == {}
 
-    @pytest.mark.parametrize(("workload", "each", "least"), [("switch", "m", 50), ("fan-in", "m", 200), ("ring", "rounds", 10)])
-    def test_a_start_or_join_is_a_small_part_of_what_a_task_does(self, workload: str, each: str, least: int) -> None:
-        """The clocks of these cover the start of each task, or its join, which can cost as much as twenty yields."""
+    @pytest.mark.parametrize(
+        ("workload", "each", "least"),
+        [("switch", "m", 50), ("fan-in", "m", 200), ("ring", "rounds", 10)],
+    )
+    def test_a_start_or_join_is_a_small_part_of_what_a_task_does(
+        self, workload: str, each: str, least: int
+    ) -> None:
+        """The clocks of these cover the start of each task, or its join, which can cost as much as
+        twenty yields.
+        """
         points = SUITE.workloads[workload].points("default")
         assert points
         assert [point.name for point in points if int(point.params[each]) < least] == []
@@ -140,7 +210,10 @@ class TestManifest:
         planted.plant(tmp_path, {})
         file = tmp_path / "planted" / "one" / "runtime.toml"
         file.write_text(file.read_text().replace('order = "round-robin"', 'odrer = "round-robin"'))
-        with pytest.raises(UserError, match=r"runtime\.toml: Object contains unknown field `odrer` - at `\$\.variant\[0\]`"):
+        with pytest.raises(
+            UserError,
+            match=r"runtime\.toml: Object contains unknown field `odrer` - at `\$\.variant\[0\]`",
+        ):
             load_suite(tmp_path)
 
     @pytest.mark.parametrize(
@@ -188,19 +261,25 @@ class TestPlan:
         assert sorted(map(sorted, made)) == sorted(map(sorted, families(self.plan)))
 
     @pytest.mark.parametrize("sides", [["a", "b"], ["a", "b", "c", "d"]])
-    def test_who_goes_first_is_drawn_and_each_goes_first_equally_often(self, sides: list[str]) -> None:
+    def test_who_goes_first_is_drawn_and_each_goes_first_equally_often(
+        self, sides: list[str]
+    ) -> None:
         orders = [first_to_go(sides, "spawn", block, seed=7) for block in range(len(sides))]
         for place in range(len(sides)):
             assert sorted(order[place] for order in orders) == sides
         assert len({tuple(first_to_go(sides, "spawn", 0, seed)) for seed in range(20)}) > 1
-        assert len({tuple(first_to_go(sides, family, 0, 7)) for family in map(str, range(20))}) > 1, "not one for a whole block"
+        assert (
+            len({tuple(first_to_go(sides, family, 0, 7)) for family in map(str, range(20))}) > 1
+        ), "not one for a whole block"
 
     def test_runtimes_that_are_compared_are_neighbours(self) -> None:
         cells = [parse_case(key).cell for key in block_order(self.plan, 2)]
         assert len([1 for a, b in pairwise(cells) if a != b]) == len(set(cells)) - 1
 
     def test_positions_and_carry_over_balance_over_a_full_cycle(self) -> None:
-        plan = make_plan(SUITE, Selection(profile="smoke", workloads=["hand-off"], tracks=["one-cpu"]), seed=1)
+        plan = make_plan(
+            SUITE, Selection(profile="smoke", workloads=["hand-off"], tracks=["one-cpu"]), seed=1
+        )
         size = len(plan.cases)
         cycle = size if size % 2 == 0 else 2 * size
         orders = [block_order(plan, block) for block in range(cycle)]
@@ -210,11 +289,24 @@ class TestPlan:
         assert len(follows) == size * (size - 1)
         assert set(follows.values()) == {cycle // size}
 
-    def test_a_profile_measures_the_runtimes_that_name_it_and_others_where_they_are_named(self) -> None:
-        core = {"asyncio", "uvloop", "gevent", "go-p1", "go", "tokio-current-thread", "tokio-multi-thread", "node"}
+    def test_a_profile_measures_the_runtimes_that_name_it_and_others_where_they_are_named(
+        self,
+    ) -> None:
+        core = {
+            "asyncio",
+            "uvloop",
+            "gevent",
+            "go-p1",
+            "go",
+            "tokio-current-thread",
+            "tokio-multi-thread",
+            "node",
+        }
         assert core <= set(chosen(SUITE, Selection(profile="default")))
         assert "asyncio-gcoff" not in chosen(SUITE, Selection(profile="default"))
-        assert chosen(SUITE, Selection(profile="default", runtimes=["asyncio-gcoff"])) == ["asyncio-gcoff"]
+        assert chosen(SUITE, Selection(profile="default", runtimes=["asyncio-gcoff"])) == [
+            "asyncio-gcoff"
+        ]
         assert chosen(SUITE, Selection(profile="default", runtimes=["all"])) == list(SUITE.runtimes)
 
     def test_what_does_not_concern_a_runtime_is_no_gap(self) -> None:
@@ -224,10 +316,19 @@ class TestPlan:
 
     def test_a_setting_that_a_runtime_does_not_have_is_no_case(self) -> None:
         plan = make_plan(
-            SUITE, Selection(profile="scenarios", workloads=["starvation"], runtimes=["tokio-current-thread", "go-p1"]), seed=0
+            SUITE,
+            Selection(
+                profile="scenarios",
+                workloads=["starvation"],
+                runtimes=["tokio-current-thread", "go-p1"],
+            ),
+            seed=0,
         )
         modes = {
-            (parse_case(key).runtime, plan.points[key.partition("/")[0] + "/" + key.split("/")[1]].params["mode"])
+            (
+                parse_case(key).runtime,
+                plan.points[key.partition("/")[0] + "/" + key.split("/")[1]].params["mode"],
+            )
             for key in plan.cases
         }
         assert ("go-p1", "gosched") in modes
@@ -237,28 +338,49 @@ class TestPlan:
         workers = {}
         for cores in (1, 15):
             plan = make_plan(
-                SUITE, Selection(profile="scenarios", workloads=["webmatrix"], runtimes=["flask-gunicorn"]), 0, cores=cores
+                SUITE,
+                Selection(
+                    profile="scenarios", workloads=["webmatrix"], runtimes=["flask-gunicorn"]
+                ),
+                0,
+                cores=cores,
             )
             assert len(plan.cases) == len(set(plan.cases))
             workers[cores] = {point.params["workers"] for point in plan.points.values()}
-            assert not any(point.sized for point in plan.points.values())
+            assert not any(point.derived for point in plan.points.values())
         assert workers[15] - workers[1] == {31}
         assert workers[1] - workers[15] == set()
 
     def test_breadth_leaves_out_no_language_that_has_tasks(self) -> None:
         plan = make_plan(SUITE, Selection(profile="breadth", tracks=["one-cpu"]), seed=0)
-        measured = {SUITE.runtimes[parse_case(key).runtime].toolchain.language for key in plan.cases}
-        assert measured == {r.toolchain.language for r in SUITE.runtimes.values() if r.offers("spawn", {"n": 1000})}
+        measured = {
+            SUITE.runtimes[parse_case(key).runtime].toolchain.language for key in plan.cases
+        }
+        assert measured == {
+            r.toolchain.language for r in SUITE.runtimes.values() if r.offers("spawn", {"n": 1000})
+        }
         core = {workload.name for workload in SUITE.workloads.values() if workload.group == "core"}
-        assert core - {parse_case(key).workload for key in plan.cases} == {"baseline", "memory-timer"}
+        assert core - {parse_case(key).workload for key in plan.cases} == {
+            "baseline",
+            "memory-timer",
+        }
 
     def test_what_is_asked_of_certain_units_is_asked_of_no_other(self) -> None:
         plan = make_plan(
-            SUITE, Selection(profile="publish", workloads=["spawn", "memory-timer"], runtimes=["rust-thread", "asyncio"]), seed=0
+            SUITE,
+            Selection(
+                profile="publish",
+                workloads=["spawn", "memory-timer"],
+                runtimes=["rust-thread", "asyncio"],
+            ),
+            seed=0,
         )
         spawned = [parse_case(key) for key in plan.cases if key.startswith("spawn/")]
         assert {case.runtime for case in spawned if case.point == "n=100"} == {"rust-thread"}
-        assert {case.runtime for case in spawned if case.point == "n=1000"} == {"rust-thread", "asyncio"}
+        assert {case.runtime for case in spawned if case.point == "n=1000"} == {
+            "rust-thread",
+            "asyncio",
+        }
         assert [gap for gap in plan.gaps if gap.workload != "spawn" or gap.point is None] == []
 
     def test_no_runtime_is_without_a_program_and_without_a_reason(self) -> None:
@@ -290,7 +412,9 @@ class TestPlan:
     def test_a_missing_runtime_is_a_gap_with_its_reason(self) -> None:
         plan = make_plan(SUITE, Selection(), seed=0, missing={"node": "no Node here"})
         assert not any(key.endswith("/node") for key in plan.cases)
-        assert {gap.reason for gap in plan.gaps if gap.runtime == "node" and gap.workload == "spawn"} == {"no Node here"}
+        assert {
+            gap.reason for gap in plan.gaps if gap.runtime == "node" and gap.workload == "spawn"
+        } == {"no Node here"}
 
 
 class TestStore:
@@ -336,7 +460,9 @@ class TestStore:
         assert read(folder).lines == [self.mark] * 3
 
     @pytest.mark.parametrize("name", ["log.jsonl.zst", "log.jsonl.gz"])
-    def test_a_packed_log_reads_and_goes_on_as_the_plain_one(self, tmp_path: Path, name: str) -> None:
+    def test_a_packed_log_reads_and_goes_on_as_the_plain_one(
+        self, tmp_path: Path, name: str
+    ) -> None:
         folder = self.folder(tmp_path)
         if name.endswith(".gz"):
             (folder / name).write_bytes(gzip.compress((folder / "log.jsonl").read_bytes()))

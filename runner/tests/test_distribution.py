@@ -26,7 +26,9 @@ def test_quantiles_are_within_a_hundredth_of_the_samples(share: float) -> None:
 def test_small_samples_sums_and_extremes_are_exact() -> None:
     found = histogram.histogram_of([0, 1, 63, 64, 127, 10**12])
     assert (found.count, found.least_ns, found.most_ns) == (6, 0, 10**12)
-    assert [found.quantile(rank / 6) for rank in range(1, 6)] == [v * 1e-9 for v in (0, 1, 63, 64, 127)]
+    assert [found.quantile(rank / 6) for rank in range(1, 6)] == [
+        v * 1e-9 for v in (0, 1, 63, 64, 127)
+    ]
     assert found.total() == pytest.approx((10**12 + 255) * 1e-9)
     assert found.mean() == pytest.approx(found.total() / 6)
     assert found.largest() == pytest.approx(1000)
@@ -80,7 +82,16 @@ def test_expressions_over_quantities_and_samples(text: str, value: float) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["open('x')", "ops.real", "[1]", "quantile(ops, 0.5)", "lambda: 1", "2 ** 9", "quantile(lateness"]
+    "text",
+    [
+        "open('x')",
+        "ops.real",
+        "[1]",
+        "quantile(ops, 0.5)",
+        "lambda: 1",
+        "2 ** 9",
+        "quantile(lateness",
+    ],
 )
 def test_nothing_else_can_be_written(text: str) -> None:
     with pytest.raises(ValueError, match=r"not allowed|not an expression"):

@@ -26,7 +26,9 @@ QUIET = {
     "/sys/kernel/mm/transparent_hugepage/enabled": "always [madvise] never\n",
     "/sys/devices/system/clocksource/clocksource0/current_clocksource": "tsc\n",
     "/proc/self/status": "Cpus_allowed_list:\t0-1\n",
-    "/proc/self/limits": "Max open files  1048576 1048576 files\nMax processes  unlimited unlimited processes\n",
+    "/proc/self/limits": (
+        "Max open files  1048576 1048576 files\nMax processes  unlimited unlimited processes\n"
+    ),
     "/proc/self/cgroup": "0::/here\n",
     "/sys/fs/cgroup/here/cpu.max": "max 100000\n",
     "/proc/meminfo": "MemTotal: 16777216 kB\nSwapTotal: 0 kB\n",
@@ -35,7 +37,10 @@ QUIET = {
     "/proc/sys/kernel/randomize_va_space": "2\n",
     "/proc/loadavg": "0.05 0.10 0.10 1/100 1000\n",
     "/proc/pressure/cpu": "some avg10=0.00 avg60=0.00 avg300=0.00 total=0\n",
-    "/proc/stat": "cpu  1000 0 1000 97000 0 0 0 10\ncpu0 500 0 500 48500 0 0 0 5\ncpu1 500 0 500 48500 0 0 0 5\n",
+    "/proc/stat": (
+        "cpu  1000 0 1000 97000 0 0 0 10\ncpu0 500 0 500 48500 0 0 0 5\ncpu1 500 0 500 "
+        "48500 0 0 0 5\n"
+    ),
     "/proc/cmdline": "root=/dev/vda\n",
 }
 PLANTED = {
@@ -52,10 +57,20 @@ PLANTED = {
     "autogroup": {"/proc/sys/kernel/sched_autogroup_enabled": "1\n"},
     "load": {"/proc/loadavg": "0.90 0.10 0.10 1/100 1000\n"},
     "cpu pressure": {"/proc/pressure/cpu": "some avg10=7.50 avg60=0.00 avg300=0.00 total=0\n"},
-    "steal": {"/proc/stat": "cpu  1000 0 1000 90000 0 0 0 5000\ncpu0 1000 0 1000 90000 0 0 0 5000\n"},
+    "steal": {
+        "/proc/stat": "cpu  1000 0 1000 90000 0 0 0 5000\ncpu0 1000 0 1000 90000 0 0 0 5000\n"
+    },
     "virtual machine": {"/sys/class/dmi/id/sys_vendor": "QEMU\n"},
-    "open files": {"/proc/self/limits": "Max open files  1024 4096 files\nMax processes  unlimited unlimited processes\n"},
-    "processes": {"/proc/self/limits": "Max open files  1048576 1048576 files\nMax processes  1000 1000 processes\n"},
+    "open files": {
+        "/proc/self/limits": (
+            "Max open files  1024 4096 files\nMax processes  unlimited unlimited processes\n"
+        )
+    },
+    "processes": {
+        "/proc/self/limits": (
+            "Max open files  1048576 1048576 files\nMax processes  1000 1000 processes\n"
+        )
+    },
     "task limit": {"/sys/fs/cgroup/here/pids.max": "512\n"},
     "clock": {"/sys/devices/system/clocksource/clocksource0/current_clocksource": "hpet\n"},
     "address layout": {"/proc/sys/kernel/randomize_va_space": "0\n"},
@@ -86,7 +101,9 @@ def test_a_box_that_tells_nothing_does_not_warn_of_what_it_cannot_know(tmp_path:
 
 
 def test_what_a_box_does_not_tell_is_never_called_ok(tmp_path: Path) -> None:
-    unread = {finding.name for finding in examine(plant(tmp_path, {}), {}).findings if not finding.known}
+    unread = {
+        finding.name for finding in examine(plant(tmp_path, {}), {}).findings if not finding.known
+    }
     assert set(CHECKS) - unread == {"cpuset", "another run"}, "what an empty box tells all the same"
     assert all(finding.known for finding in examine(plant(tmp_path / "quiet", QUIET), {}).findings)
 
@@ -97,7 +114,9 @@ def test_another_run_is_seen_only_while_it_holds_its_lock(tmp_path: Path) -> Non
     host = plant(tmp_path / "box", QUIET)
 
     def seen() -> list[str]:
-        return [finding.fact for finding in examine(host, {}, run_lock=lock).findings if finding.warns]
+        return [
+            finding.fact for finding in examine(host, {}, run_lock=lock).findings if finding.warns
+        ]
 
     assert seen() == []
     with lock.open() as held:
@@ -109,7 +128,9 @@ def test_another_run_is_seen_only_while_it_holds_its_lock(tmp_path: Path) -> Non
 
 
 def test_missing_toolchains_are_findings(tmp_path: Path) -> None:
-    report = examine(plant(tmp_path, QUIET), {}, missing={"go": ("Go is not installed", "install go")})
+    report = examine(
+        plant(tmp_path, QUIET), {}, missing={"go": ("Go is not installed", "install go")}
+    )
     found = [finding for finding in report.findings if finding.warns]
     assert [(finding.name, finding.fact, finding.remedy) for finding in found] == [
         ("toolchain go", "Go is not installed", "install go")
@@ -124,7 +145,9 @@ def test_each_finding_says_what_it_means_and_what_to_do(tmp_path: Path) -> None:
 
 def test_a_run_keeps_what_lasts_of_what_is_warned_of(tmp_path: Path) -> None:
     """Its own builds have loaded the box, and each invocation has a witness of load."""
-    files = QUIET | PLANTED["swap"] | PLANTED["load"] | PLANTED["cpu pressure"] | PLANTED["autogroup"]
+    files = (
+        QUIET | PLANTED["swap"] | PLANTED["load"] | PLANTED["cpu pressure"] | PLANTED["autogroup"]
+    )
     assert lasting(examine(plant(tmp_path, files), {})) == ["swap: 2.0 GiB", "autogroup: on"]
     assert set(CHECKS) > PASSING
 

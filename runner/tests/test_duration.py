@@ -34,13 +34,29 @@ def plan(profile: str = "quick", workloads: str = "spawn", runtimes: str = "asyn
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """This box's run of two runtimes, and a newer one of another box with more."""
     made = tmp_path_factory.mktemp("results")
-    write(made / "here/2025-01-01T000000-quick", profile="quick", blocks=3, runtimes=["asyncio"], workloads=["spawn"])
-    write(made / "there/2025-02-01T000000-quick", profile="quick", blocks=3, runtimes=["asyncio", "go-p1"], workloads=["spawn"])
+    write(
+        made / "here/2025-01-01T000000-quick",
+        profile="quick",
+        blocks=3,
+        runtimes=["asyncio"],
+        workloads=["spawn"],
+    )
+    write(
+        made / "there/2025-02-01T000000-quick",
+        profile="quick",
+        blocks=3,
+        runtimes=["asyncio", "go-p1"],
+        workloads=["spawn"],
+    )
     return made
 
 
 def walls(folder: Path, case: str) -> list[float]:
-    return [line.witness.wall_ns / 1e9 for line in log.read(folder).invocations if line.case == case and line.block < 2]
+    return [
+        line.witness.wall_ns / 1e9
+        for line in log.read(folder).invocations
+        if line.case == case and line.block < 2
+    ]
 
 
 def test_a_case_takes_what_it_took_on_this_box_before(results: Path) -> None:
@@ -56,11 +72,15 @@ def test_a_case_takes_what_it_took_on_this_box_before(results: Path) -> None:
     assert sum(basis.cases for basis in known.basis) == len(plan().cases)
 
 
-def test_what_nobody_has_measured_takes_what_its_like_takes_or_its_spec_says(results: Path, tmp_path: Path) -> None:
+def test_what_nobody_has_measured_takes_what_its_like_takes_or_its_spec_says(
+    results: Path, tmp_path: Path
+) -> None:
     asked = plan(workloads="spawn,starvation", runtimes="asyncio,node,go-p1")
     known = durations(SUITE, asked, results, "here")
     by = {basis.source: basis.cases for basis in known.basis}
-    assert by["like cases"] == sum(key.startswith("spawn/") and "/node" in key for key in asked.cases)
+    assert by["like cases"] == sum(
+        key.startswith("spawn/") and "/node" in key for key in asked.cases
+    )
     assert by["specs"] == sum(key.startswith("starvation/") for key in asked.cases)
     (alone,) = durations(SUITE, asked, tmp_path, "here").basis
     assert (alone.source, alone.cases) == ("specs", len(asked.cases))
@@ -71,7 +91,10 @@ def test_what_nobody_has_measured_takes_what_its_like_takes_or_its_spec_says(res
 def test_a_run_without_a_log_hides_no_other(results: Path, tmp_path: Path) -> None:
     """Of one that was killed at once, and of one that isn't whole."""
     (here,) = (results / "here").iterdir()
-    for name, held in (("2026-01-01T000000-quick", b""), ("2026-01-02T000000-quick", b'{"type": "invocation"')):
+    for name, held in (
+        ("2026-01-01T000000-quick", b""),
+        ("2026-01-02T000000-quick", b'{"type": "invocation"'),
+    ):
         broken = tmp_path / "here" / name
         broken.mkdir(parents=True)
         (broken / "run.json").write_bytes((here / "run.json").read_bytes())
@@ -79,7 +102,10 @@ def test_a_run_without_a_log_hides_no_other(results: Path, tmp_path: Path) -> No
     (tmp_path / "here" / "2026-01-03T000000-quick").mkdir()
     (tmp_path / "here" / "2026-01-03T000000-quick" / "run.json").write_text("{")
     (tmp_path / "here" / here.name).symlink_to(here)
-    assert durations(SUITE, plan(), tmp_path, "here").case_s[SPAWN] == durations(SUITE, plan(), results, "here").case_s[SPAWN]
+    assert (
+        durations(SUITE, plan(), tmp_path, "here").case_s[SPAWN]
+        == durations(SUITE, plan(), results, "here").case_s[SPAWN]
+    )
 
 
 def test_only_the_first_blocks_are_read(results: Path, tmp_path: Path) -> None:
@@ -91,7 +117,10 @@ def test_only_the_first_blocks_are_read(results: Path, tmp_path: Path) -> None:
     copy.mkdir(parents=True)
     (copy / "run.json").write_bytes((here / "run.json").read_bytes())
     (copy / log.LOG).write_bytes(b"".join(lines[: second + 1]) + b"{}\nno JSON\n")
-    assert durations(SUITE, plan(), tmp_path, "here").case_s[SPAWN] == durations(SUITE, plan(), results, "here").case_s[SPAWN]
+    assert (
+        durations(SUITE, plan(), tmp_path, "here").case_s[SPAWN]
+        == durations(SUITE, plan(), results, "here").case_s[SPAWN]
+    )
 
 
 def flat(asked: Plan, seconds: float = 2.0, **controls: float) -> Durations:
@@ -105,7 +134,9 @@ def test_an_estimate_is_of_the_blocks_until_the_first_look() -> None:
     known = flat(asked, canary=1.0, null_asyncio=0.5, null_uvloop=9.0, crosscheck_asyncio=10.0)
     told = estimate([asked], [known], budget_s=60)
     assert told.block_s == 2 * len(asked.cases) + 1.5
-    assert told.least_s == 9 * told.block_s + 2 * 10, "cross-checks are taken twice, those of others not at all"
+    assert told.least_s == 9 * told.block_s + 2 * 10, (
+        "cross-checks are taken twice, those of others not at all"
+    )
     assert (told.blocks, told.cases) == ([9, 51], len(asked.cases))
     said = "\n".join(told.lines())
     assert "9 to 51 blocks, until the numbers are precise enough" in said
@@ -134,7 +165,12 @@ def test_an_estimate_says_what_it_rests_on() -> None:
     assert "earlier runs on this box (b/newer and 1 more): 8 cases" in line
     assert "another box, since none here has them (c/theirs): 2 cases" in line
     assert "the nominal durations of their specs: 1 case" in line
-    assert msgspec.json.decode(msgspec.json.encode(estimate([plan()], [known], 60)), type=Estimate).basis == basis
+    assert (
+        msgspec.json.decode(
+            msgspec.json.encode(estimate([plan()], [known], 60)), type=Estimate
+        ).basis
+        == basis
+    )
 
 
 def test_what_a_run_measures_corrects_what_is_left() -> None:
@@ -143,20 +179,26 @@ def test_what_a_run_measures_corrects_what_is_left() -> None:
     forecast = Forecast(asked, PROFILE["quick"], flat(asked))
     assert forecast.left(0, cases, 1e6) == (3, 3 * many * 2.0)
     forecast.took(cases[0], 4.0)
-    assert forecast.left(0, cases[1:], 1e6) == (3, (3 * many - 1) * 4.0), "twice as slow as was known: so will be the others"
+    assert forecast.left(0, cases[1:], 1e6) == (3, (3 * many - 1) * 4.0), (
+        "twice as slow as was known: so will be the others"
+    )
     forecast.took(cases[1], 2.0)
     left = 4.0 + 2.0 + (many - 2) * 3.0
     assert forecast.left(1, cases, 1e6) == (3, 2 * left)
     forecast.gave_up({cases[0]})
     assert forecast.left(2, cases[1:], 1e6) == (3, left - 4.0)
-    assert forecast.left(1, cases[1:], 1e6) == (3, 2 * (left - 4.0)), "a case that is given up takes nothing more"
+    assert forecast.left(1, cases[1:], 1e6) == (3, 2 * (left - 4.0)), (
+        "a case that is given up takes nothing more"
+    )
 
 
 def test_only_blocks_that_the_budget_has_room_for_are_foreseen() -> None:
     asked = plan()
     forecast, block_s = Forecast(asked, PROFILE["quick"], flat(asked)), 2.0 * len(asked.cases)
     assert forecast.left(0, asked.cases, 2.5 * block_s) == (2, 2 * block_s)
-    assert forecast.left(0, asked.cases, 0.5 * block_s) == (1, block_s), "one is measured in any case"
+    assert forecast.left(0, asked.cases, 0.5 * block_s) == (1, block_s), (
+        "one is measured in any case"
+    )
 
 
 def test_a_look_that_asks_for_more_blocks_is_believed() -> None:
@@ -167,7 +209,9 @@ def test_a_look_that_asks_for_more_blocks_is_believed() -> None:
     assert forecast.blocks == 25
     forecast.looked({"predicted_blocks": {"a": 400}}, 25)
     assert forecast.blocks == 51
-    assert Forecast(asked, PROFILE["default"], flat(asked), complete=14).blocks == 17, "a run that goes on has looked before"
+    assert Forecast(asked, PROFILE["default"], flat(asked), complete=14).blocks == 17, (
+        "a run that goes on has looked before"
+    )
 
 
 def step(block: int = 0, share: float = 0.25, left_s: float = 75) -> Step:
@@ -185,7 +229,9 @@ def test_without_a_terminal_there_is_a_line_a_block_or_a_minute(
         shown.step(step(block))
     said = capsys.readouterr().err
     assert "\r" not in said
-    assert [line.partition(":")[0] for line in said.splitlines()] == [f"block {n} of 3" for n in (1, 1, 2, 3)]
+    assert [line.partition(":")[0] for line in said.splitlines()] == [
+        f"block {n} of 3" for n in (1, 1, 2, 3)
+    ]
     assert said.splitlines()[0] == f"block 1 of 3: 25%, about 1 min 15 s left, now {SPAWN}"
 
 

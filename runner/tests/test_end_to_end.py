@@ -1,4 +1,6 @@
-"""The whole way with the real programs: every runtime and every core workload, verified, measured small, and on a page."""
+"""The whole way with the real programs: every runtime and every core workload, verified, measured
+small, and on a page.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,16 @@ from corobench.results import log
 from corobench.suite.load import load_suite
 from corobench.suite.workload import TRACKS
 
-RUNTIMES = {"asyncio", "uvloop", "gevent", "go-p1", "go", "tokio-current-thread", "tokio-multi-thread", "node"}
+RUNTIMES = {
+    "asyncio",
+    "uvloop",
+    "gevent",
+    "go-p1",
+    "go",
+    "tokio-current-thread",
+    "tokio-multi-thread",
+    "node",
+}
 WORKLOADS = ["baseline", "startup", "spawn", "spawn-chain", "switch", "hand-off", "memory"]
 
 # On a box where nothing is built yet, everything is fetched and built here.
@@ -24,15 +35,21 @@ pytestmark = [pytest.mark.network, pytest.mark.timeout(6 * patience.SECONDS)]
 
 
 def in_this_checkout(lock: Path, *arguments: str) -> tuple[int, str, str]:
-    """A command for this checkout, whose programs are built already, under a lock and a box's name of the test's own."""
+    """A command for this checkout, whose programs are built already, under a lock and a box's name
+    of the test's own.
+    """
     result = corobench(lock, *arguments, root_is=REPOSITORY, timeout_s=5 * patience.SECONDS)
     return result.returncode, result.stdout, result.stderr
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    """Every runtime that there is, ready or with the reason why not. What is there and can't be built is a failure."""
-    _, output, errors = in_this_checkout(tmp_path_factory.mktemp("built"), "build", "--runtimes", "all", "--json")
+    """Every runtime that there is, ready or with the reason why not. What is there and can't be
+    built is a failure.
+    """
+    _, output, errors = in_this_checkout(
+        tmp_path_factory.mktemp("built"), "build", "--runtimes", "all", "--json"
+    )
     found: dict[str, dict[str, Any]] = json.loads(output)
     if broken := [name for name, one in found.items() if one.get("broken")]:
         pytest.fail(f"these runtimes can't be built: {', '.join(broken)}\n{errors}")
@@ -42,8 +59,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]
 
 @pytest.fixture
 def ready(built: dict[str, dict[str, Any]], tmp_path: Path) -> Path:
-    """Skips, with every reason, where a toolchain of the core is missing; in continuous integration that is a failure."""
-    lacking = [f"{name}: {built[name]['reason']} ({built[name]['help']})" for name in RUNTIMES if "reason" in built[name]]
+    """Skips, with every reason, where a toolchain of the core is missing; in continuous integration
+    that is a failure.
+    """
+    lacking = [
+        f"{name}: {built[name]['reason']} ({built[name]['help']})"
+        for name in RUNTIMES
+        if "reason" in built[name]
+    ]
     if lacking and os.environ.get("CI"):
         pytest.fail("continuous integration must have every toolchain: " + "; ".join(lacking))
     if lacking:
@@ -52,20 +75,40 @@ def ready(built: dict[str, dict[str, Any]], tmp_path: Path) -> Path:
 
 
 def test_every_runtime_can_be_had(built: dict[str, dict[str, Any]]) -> None:
-    """In continuous integration too: all but pinned versions that no registry has, which a user may have all the same."""
-    missing = {name: f"{name}: {one['reason']} ({one['help']})" for name, one in built.items() if "reason" in one}
-    pins = {name: runtime.manifest.toolchain for name, runtime in load_suite(REPOSITORY).runtimes.items()}
-    owed = [reason for name, reason in missing.items() if (pin := pins[name]) is None or any(way.lock for way in pin.provision)]
+    """In continuous integration too: all but pinned versions that no registry has, which a user may
+    have all the same.
+    """
+    missing = {
+        name: f"{name}: {one['reason']} ({one['help']})"
+        for name, one in built.items()
+        if "reason" in one
+    }
+    pins = {
+        name: runtime.manifest.toolchain
+        for name, runtime in load_suite(REPOSITORY).runtimes.items()
+    }
+    owed = [
+        reason
+        for name, reason in missing.items()
+        if (pin := pins[name]) is None or any(way.lock for way in pin.provision)
+    ]
     if owed and os.environ.get("CI"):
-        pytest.fail("continuous integration must have every runtime that can be provisioned: " + "; ".join(owed))
+        pytest.fail(
+            "continuous integration must have every runtime that can be provisioned: "
+            + "; ".join(owed)
+        )
     if missing:
         pytest.skip("NOT PROVED HERE: " + "; ".join(missing.values()))
 
 
-def test_every_program_does_what_its_spec_asks(built: dict[str, dict[str, Any]], ready: Path) -> None:
+def test_every_program_does_what_its_spec_asks(
+    built: dict[str, dict[str, Any]], ready: Path
+) -> None:
     """Also those of runtimes beyond the core, wherever this box can run them."""
     present = ",".join(name for name, one in built.items() if "reason" not in one)
-    status, output, errors = in_this_checkout(ready, "verify", "--fresh", "--profile", "smoke", "--runtimes", present, "--json")
+    status, output, errors = in_this_checkout(
+        ready, "verify", "--fresh", "--profile", "smoke", "--runtimes", present, "--json"
+    )
     results = json.loads(output)
     problems = [problem for found in results for problem in found["problems"]]
     assert (status, problems) == (0, []), "\n".join(["", *problems, *errors.splitlines()[-20:]])
@@ -82,7 +125,9 @@ def test_every_cell_has_a_figure_or_a_reason(ready: Path) -> None:
     run = log.read(Path(folder.strip()))
     assert run.failures == []
     assert {(gap.runtime, gap.workload) for gap in run.header.plan.gaps} & _programs() == set()
-    assert {(line.case, line.block) for line in run.invocations} == {(case, 0) for case in run.header.plan.cases}
+    assert {(line.case, line.block) for line in run.invocations} == {
+        (case, 0) for case in run.header.plan.cases
+    }
 
     root = copy(ready, "runner/workloads")
     for language in load_suite(REPOSITORY).toolchains:
@@ -90,11 +135,17 @@ def test_every_cell_has_a_figure_or_a_reason(ready: Path) -> None:
     exported = corobench(root, "export", "--format", "json")
     assert exported.returncode == 0, exported.stderr
     cells = json.loads(exported.stdout)["cells"]
-    assert [cell for cell in cells if cell["typical"] is None and not cell["gap"]] == []
-    numbered = {(cell["runtime"], cell["workload"], cell["track"]) for cell in cells if cell["typical"]}
+    assert [cell for cell in cells if cell["median"] is None and not cell["gap"]] == []
+    numbered = {
+        (cell["runtime"], cell["workload"], cell["track"]) for cell in cells if cell["median"]
+    }
     reasoned = {(cell["runtime"], cell["workload"], cell["track"]) for cell in cells if cell["gap"]}
     assert (numbered | reasoned) >= _owed()
-    slopeless = {cell["gap"] for cell in cells if (cell["runtime"], cell["workload"]) in _programs() and cell["gap"]}
+    slopeless = {
+        cell["gap"]
+        for cell in cells
+        if (cell["runtime"], cell["workload"]) in _programs() and cell["gap"]
+    }
     assert slopeless <= {"no slope: this profile has a single point"}
 
     reported = corobench(root, "report")
@@ -102,7 +153,10 @@ def test_every_cell_has_a_figure_or_a_reason(ready: Path) -> None:
     index = Path(reported.stdout.strip())
     assert index == root / "results" / "site" / "index.html"
     suite = load_suite(REPOSITORY)
-    for page in (html.unescape(file.read_text()) for file in (index, *index.parent.glob("runs/*/*/index.html"))):
+    for page in (
+        html.unescape(file.read_text())
+        for file in (index, *index.parent.glob("runs/*/*/index.html"))
+    ):
         assert [name for name in RUNTIMES if name not in page] == []
         assert [name for name in WORKLOADS if suite.workloads[name].title not in page] == []
         assert "no claims" in page
@@ -110,17 +164,22 @@ def test_every_cell_has_a_figure_or_a_reason(ready: Path) -> None:
 
 
 def _owed() -> set[tuple[str, str, str]]:
-    """Runtime, workload and track wherever both have the track: no cell may be left out silently."""
+    """Runtime, workload and track wherever both have the track: no cell may be left out
+    silently.
+    """
     suite = load_suite(REPOSITORY)
     return {
         (name, workload, track)
         for name in RUNTIMES
         for workload in WORKLOADS
         for track in TRACKS
-        if track in suite.runtimes[name].variant.tracks and track in suite.workloads[workload].tracks
+        if track in suite.runtimes[name].variant.tracks
+        and track in suite.workloads[workload].tracks
     }
 
 
 def _programs() -> set[tuple[str, str]]:
-    """All eight runtimes have all seven programs, where they share a track: none of these is a gap."""
+    """All eight runtimes have all seven programs, where they share a track: none of these is
+    a gap.
+    """
     return {(runtime, workload) for runtime, workload, _ in _owed()}

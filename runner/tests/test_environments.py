@@ -1,4 +1,6 @@
-"""Odd but legitimate surroundings: what a shell sets, a home that can't be written to, a path with spaces, no git."""
+"""Odd but legitimate surroundings: what a shell sets, a home that can't be written to, a path with
+spaces, no git.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,9 @@ NEEDED = {
 
 
 def test_tools_get_no_setting_of_the_shell_but_what_reaches_a_registry(tmp_path: Path) -> None:
-    made = for_tools({**REACHING, **NEEDED, "HOME": str(tmp_path), "LC_ALL": "de_DE", "LANG": "de_DE"})
+    made = for_tools(
+        {**REACHING, **NEEDED, "HOME": str(tmp_path), "LC_ALL": "de_DE", "LANG": "de_DE"}
+    )
     assert not made.keys() & REACHING.keys()
     assert made.items() >= NEEDED.items()
     assert made["LC_ALL"] == "C.UTF-8"
@@ -99,7 +103,9 @@ def test_a_home_that_is_read_only_lends_its_settings_and_keeps_its_caches(
         (theirs / file).parent.mkdir(parents=True, exist_ok=True)
         (theirs / file).write_text(file)
     # As root may write anywhere: what the system would say of a file system that is read-only.
-    monkeypatch.setattr("os.access", lambda path, mode: not (mode & os.W_OK and Path(path).is_relative_to(theirs)))
+    monkeypatch.setattr(
+        "os.access", lambda path, mode: not (mode & os.W_OK and Path(path).is_relative_to(theirs))
+    )
     assert home({"HOME": str(theirs)}, ours) == str(ours)
     for file in (".npmrc", ".cargo/config.toml", ".config/go/env", ".rustup/settings"):
         assert (ours / file).read_text() == file
@@ -109,10 +115,24 @@ def test_a_home_that_is_read_only_lends_its_settings_and_keeps_its_caches(
     assert home({"HOME": str(theirs)}, ours) == str(ours)
 
 
-def test_an_archive_in_another_projects_checkout_has_no_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_in_another_projects_checkout_has_no_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     unpacked = tmp_path / "outer/unpacked"
     unpacked.mkdir(parents=True)
-    for words in (["init", "-q"], ["-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "x", "--allow-empty"]):
+    for words in (
+        ["init", "-q"],
+        [
+            "-c",
+            "user.name=x",
+            "-c",
+            "user.email=x@example.org",
+            "commit",
+            "-qm",
+            "x",
+            "--allow-empty",
+        ],
+    ):
         assert git(tmp_path / "outer", *words).ok
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "outer/.git"))
     assert _commit(unpacked) == ("", False)
@@ -120,14 +140,31 @@ def test_an_archive_in_another_projects_checkout_has_no_commit(tmp_path: Path, m
 
 
 @pytest.mark.parametrize("language", ["c", "haskell"])
-def test_a_makefile_of_a_language_builds_in_a_path_with_spaces(language: str, tmp_path: Path) -> None:
-    """make splits names at spaces. What is asked for is only told, not made: no compiler is needed."""
+def test_a_makefile_of_a_language_builds_in_a_path_with_spaces(
+    language: str, tmp_path: Path
+) -> None:
+    """make splits names at spaces. What is asked for is only told, not made: no compiler is
+    needed.
+    """
     root = tmp_path / "bänch böx/co ro"
     shutil.copytree(ROOT / language, root / language)
     runtime = next(file.parent for file in sorted((root / language).glob("*/runtime.mk")))
-    places = [f"ROOT={root}", f"RUNTIME={runtime}", f"BUILD={root}/.build/x", f"CC={root}/a gcc", f"GHC={root}/a ghc"]
+    places = [
+        f"ROOT={root}",
+        f"RUNTIME={runtime}",
+        f"BUILD={root}/.build/x",
+        f"CC={root}/a gcc",
+        f"GHC={root}/a ghc",
+    ]
     command = ["make", "--dry-run", "--file=build.mk", *places]
-    done = subprocess.run(command, cwd=root / language, env=for_tools(os.environ), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command,
+        cwd=root / language,
+        env=for_tools(os.environ),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert "warning" not in done.stderr
     assert " ../.build/x/" in done.stdout
@@ -141,7 +178,10 @@ def test_a_loopback_that_is_down_is_one_line_and_no_wait(monkeypatch: pytest.Mon
         raise OSError(errno.ENETUNREACH, "Network is unreachable")
 
     assert setup.loopback_works()
-    monkeypatch.setattr("corobench.cli.setup.socket.socket", type("Socket", (socket.socket,), {"connect": unreachable}))
+    monkeypatch.setattr(
+        "corobench.cli.setup.socket.socket",
+        type("Socket", (socket.socket,), {"connect": unreachable}),
+    )
     assert not setup.loopback_works()
     suite = load_suite(ROOT)
     chosen = Selection(profile="smoke", workloads=["http"])
@@ -150,9 +190,21 @@ def test_a_loopback_that_is_down_is_one_line_and_no_wait(monkeypatch: pytest.Mon
 
 
 def test_make_itself_ignores_what_a_shell_sets(tmp_path: Path) -> None:
-    """`make help` needs no environment; a Python that PYTHONHOME names or a file that BASH_ENV names must not stop it."""
+    """`make help` needs no environment; a Python that PYTHONHOME names or a file that BASH_ENV
+    names must not stop it.
+    """
     (tmp_path / "start.sh").write_text("exit 7\n")
-    env = {**os.environ, "PYTHONHOME": "/nonexistent", "BASH_ENV": str(tmp_path / "start.sh"), "CDPATH": "/tmp"}
-    asked = ["make", "--no-print-directory", "--eval=asked: ; @$(PYTHON) -c 'print(1 + 1)'", "asked"]
+    env = {
+        **os.environ,
+        "PYTHONHOME": "/nonexistent",
+        "BASH_ENV": str(tmp_path / "start.sh"),
+        "CDPATH": "/tmp",
+    }
+    asked = [
+        "make",
+        "--no-print-directory",
+        "--eval=asked: ; @$(PYTHON) -c 'print(1 + 1)'",
+        "asked",
+    ]
     done = subprocess.run(asked, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "2\n"), done.stderr

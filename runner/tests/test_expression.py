@@ -1,4 +1,6 @@
-"""The arithmetic of specs: what can be written in it, what it gives, and that the rest is refused when it is read."""
+"""The arithmetic of specs: what can be written in it, what it gives, and that the rest is refused
+when it is read.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def test_holds(check: str, actual: object, holds: bool) -> None:
     assert expression.holds(check, actual, {"n": 5, "mode": "bare"}) is holds
 
 
-@pytest.mark.parametrize("check", ["n", "= n", "== __import__('os')", "== n.real", "== [n]", "== unknown"])
+@pytest.mark.parametrize(
+    "check", ["n", "= n", "== __import__('os')", "== n.real", "== [n]", "== unknown"]
+)
 def test_refuses(check: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011  the message names the part
         expression.holds(check, 1, {"n": 5})
@@ -46,7 +50,16 @@ def test_refuses(check: str) -> None:
             "n[0]",
             "late + 1",
         ),
-        *("quantile(late)", "mean(late, 0.5)", "quantile(n, 0.5)", "abs(n, n)", "min()", "max(n)", "abs(late)", "n(1)"),
+        *(
+            "quantile(late)",
+            "mean(late, 0.5)",
+            "quantile(n, 0.5)",
+            "abs(n, n)",
+            "min()",
+            "max(n)",
+            "abs(late)",
+            "n(1)",
+        ),
         *("min(n, key=n)", "n +", "", "None"),
     ],
 )
@@ -55,11 +68,16 @@ def test_what_cannot_be_evaluated_is_refused_when_it_is_read(text: str) -> None:
         expression.check_names(text, ["n"], ["late"])
 
 
-@pytest.mark.parametrize("text", ["-n", "n == 1 and mean(late) > 0.5", "quantile(late, 0.99) / max(1, n)", "'a' == 'b'"])
+@pytest.mark.parametrize(
+    "text", ["-n", "n == 1 and mean(late) > 0.5", "quantile(late, 0.99) / max(1, n)", "'a' == 'b'"]
+)
 def test_what_can_be_evaluated_is_not(text: str) -> None:
     expression.check_names(text, ["n"], ["late"])
 
 
 def test_the_series_that_an_expression_counts_are_known() -> None:
-    assert expression.counted("count(jobs) / elapsed + count(small) - count(jobs)") == ["jobs", "small"]
+    assert expression.counted("count(jobs) / elapsed + count(small) - count(jobs)") == [
+        "jobs",
+        "small",
+    ]
     assert expression.counted("total(jobs) / elapsed") == []

@@ -29,10 +29,22 @@ def entry(name: str, workloads: int, claims: bool = True, profile: str = "defaul
         ([entry("one question", 2)], "one question"),
         ([entry("core", 14), entry("core and scenarios", 20)], "core"),
         ([entry("forty runtimes", 14, profile="breadth"), entry("whole", 14)], "whole"),
-        ([entry("forty runtimes", 14, profile="breadth"), entry("long", 14, profile="publish"), entry("whole", 14)], "long"),
-        ([entry("forty runtimes", 14, profile="breadth"), entry("quick", 14, claims=False)], "forty runtimes"),
+        (
+            [
+                entry("forty runtimes", 14, profile="breadth"),
+                entry("long", 14, profile="publish"),
+                entry("whole", 14),
+            ],
+            "long",
+        ),
+        (
+            [entry("forty runtimes", 14, profile="breadth"), entry("quick", 14, claims=False)],
+            "forty runtimes",
+        ),
     ],
 )
-def test_the_newest_whole_run_that_makes_claims(newest_first: list[Entry], shown: str | None) -> None:
+def test_the_newest_whole_run_that_makes_claims(
+    newest_first: list[Entry], shown: str | None
+) -> None:
     found = featured(newest_first)
     assert (found.name if found else None) == shown

@@ -1,4 +1,6 @@
-"""Findings: ratios planted on either side of the range asked for, the parts as one, and the claims of this repository."""
+"""Findings: ratios planted on either side of the range asked for, the parts as one, and the claims
+of this repository.
+"""
 
 from __future__ import annotations
 
@@ -46,10 +48,14 @@ most = 100
 def finding(least: float | None = 1.5, most: float | None = None) -> Finding:
     check = Check(text="twice", this=THIS, other=OTHER, least=least, most=most)
     source = Source(title="somewhere", url="https://example.org/")
-    return Finding(title="Twice", claim="twice", explanation="because", source=[source], check=[check])
+    return Finding(
+        title="Twice", claim="twice", explanation="because", source=[source], check=[check]
+    )
 
 
-def planted(ratio: float, spread: float = 0.02, *, claims: bool = True, red: bool = False) -> RunSummary:
+def planted(
+    ratio: float, spread: float = 0.02, *, claims: bool = True, red: bool = False
+) -> RunSummary:
     """A summary in which uvloop takes `ratio` times what asyncio takes, block by block."""
     rng = random.Random(f"{ratio} {spread}")
     base = {block: 1e-6 * math.exp(rng.gauss(0, 0.1)) for block in range(12)}
@@ -57,7 +63,9 @@ def planted(ratio: float, spread: float = 0.02, *, claims: bool = True, red: boo
     cells = []
     for cell in SUMMARY.cells:
         samples = base if names(OTHER, cell) else times if names(THIS, cell) else cell.samples
-        flags = [Flag(name="steal", level="red", text="stolen")] if red and names(THIS, cell) else []
+        flags = (
+            [Flag(name="steal", level="red", text="stolen")] if red and names(THIS, cell) else []
+        )
         cells.append(msgspec.structs.replace(cell, samples=samples, flags=flags))
     return msgspec.structs.replace(SUMMARY, cells=cells, claims=claims)
 
@@ -73,7 +81,9 @@ def planted(ratio: float, spread: float = 0.02, *, claims: bool = True, red: boo
         (2.5, 0.10, 2.5, "not decided"),
     ],
 )
-def test_an_interval_in_the_range_bears_it_out(ratio: float, spread: float, most: float | None, expected: Outcome) -> None:
+def test_an_interval_in_the_range_bears_it_out(
+    ratio: float, spread: float, most: float | None, expected: Outcome
+) -> None:
     judged = judge(finding(most=most), planted(ratio, spread))
     assert judged.outcome == expected
     assert judged.checks[0].ratio is not None
@@ -102,12 +112,15 @@ def test_a_finding_that_claims_nothing_is_refused(tmp_path: Path) -> None:
 
 
 def test_every_version_that_is_pinned_for_comparison_has_a_finding() -> None:
-    """One that other profiles measure beside the usual version: of each runtime that has its workloads."""
+    """One that other profiles measure beside the usual version: of each runtime that has its
+    workloads.
+    """
     named = {runtime for own in load_findings(REPOSITORY) for runtime in own.runtimes}
     pinned = {
         name
         for name, runtime in load_suite(REPOSITORY).runtimes.items()
-        if runtime.manifest.toolchain and {"spawn", "switch", "memory"} <= set(runtime.variant.workloads or [])
+        if runtime.manifest.toolchain
+        and {"spawn", "switch", "memory"} <= set(runtime.variant.workloads or [])
     }
     assert {"go-1-24-p1", "node-22", "asyncio-py314"} <= pinned
     assert pinned - named == {"threads-py313t"}, "which has no other version beside it"
@@ -121,12 +134,22 @@ def test_what_may_not_be_ranked_decides_nothing() -> None:
 
 
 def test_a_figure_decides_where_the_value_bends() -> None:
-    """Before a collection the ladder of a runtime with a collector may bend with its garbage; what is held then doesn't."""
-    bytes_of = [Number(workload="memory", runtime=name, metric="bytes", figure="collected") for name in ("node", "go-p1")]
+    """Before a collection the ladder of a runtime with a collector may bend with its garbage; what
+    is held then doesn't.
+    """
+    bytes_of = [
+        Number(workload="memory", runtime=name, metric="bytes", figure="collected")
+        for name in ("node", "go-p1")
+    ]
     check = Check(text="held", this=bytes_of[1], other=bytes_of[0], least=5, most=8)
-    summary = summarise(make_run(blocks=9, workloads=["memory"], runtimes=["node", "go-p1", "asyncio"]))
+    summary = summarise(
+        make_run(blocks=9, workloads=["memory"], runtimes=["node", "go-p1", "asyncio"])
+    )
     bent = Flag(name="not linear", level="red", text="bent")
-    cells = [msgspec.structs.replace(cell, flags=[bent]) if cell.runtime == "node" else cell for cell in summary.cells]
+    cells = [
+        msgspec.structs.replace(cell, flags=[bent]) if cell.runtime == "node" else cell
+        for cell in summary.cells
+    ]
     own = msgspec.structs.replace(finding(), check=[check])
     checked = judge(own, msgspec.structs.replace(summary, cells=cells)).checks[0]
     assert checked.outcome == "borne out"
@@ -134,13 +157,17 @@ def test_a_figure_decides_where_the_value_bends() -> None:
     assert checked.ratio.center == pytest.approx(2750 / 420, rel=0.02)
     assert checked.ratio.low < checked.ratio.center < checked.ratio.high
     plain = [msgspec.structs.replace(number, figure=None) for number in bytes_of]
-    of_values = msgspec.structs.replace(own, check=[Check(text="held", this=plain[1], other=plain[0], least=5)])
+    of_values = msgspec.structs.replace(
+        own, check=[Check(text="held", this=plain[1], other=plain[0], least=5)]
+    )
     told = judge(of_values, msgspec.structs.replace(summary, cells=cells)).checks[0]
     assert (told.outcome, told.reason) == ("not decided", "node: bent")
 
 
 def test_a_number_that_is_not_there_is_not_measured() -> None:
-    absent = msgspec.structs.replace(SUMMARY, cells=[cell for cell in SUMMARY.cells if not names(OTHER, cell)])
+    absent = msgspec.structs.replace(
+        SUMMARY, cells=[cell for cell in SUMMARY.cells if not names(OTHER, cell)]
+    )
     checked = judge(finding(), absent).checks[0]
     assert (checked.outcome, checked.reason) == ("not measured", "asyncio was not part of the run")
 
@@ -174,7 +201,11 @@ def test_the_profile_of_findings_measures_every_number_of_a_claim(own: Finding) 
     for check in own.check:
         assert check.least is None or check.most is None or check.least < check.most
     for number in own.numbers:
-        points = {point for *place, point in measured if place == [number.workload, number.runtime, number.track]}
+        points = {
+            point
+            for *place, point in measured
+            if place == [number.workload, number.runtime, number.track]
+        }
         found = [point for point in points if number.is_at(point)]
         assert len(found) == 1 if number.point else len(found) >= 5, (number, points)
 
@@ -190,7 +221,12 @@ def test_the_profile_of_findings_measures_nothing_else() -> None:
 
 def test_a_runtime_that_no_claim_names_is_measured_where_the_user_does() -> None:
     found = cases(["trio", "tokio-1-28"])
-    assert {case.workload for case in found if case.runtime == "trio"} == {"memory", "spawn", "switch", "hand-off"}
+    assert {case.workload for case in found if case.runtime == "trio"} == {
+        "memory",
+        "spawn",
+        "switch",
+        "hand-off",
+    }
     assert {case.workload for case in found if case.runtime == "tokio-1-28"} == {"memory", "spawn"}
 
 
@@ -205,10 +241,16 @@ def test_a_runtime_that_no_claim_names_is_measured_where_the_user_does() -> None
         ('track = "all-cpus"', "uvloop has no spawn on the track all-cpus"),
     ],
 )
-def test_a_claim_about_what_does_not_exist_is_refused(wrong: str, told: str, tmp_path: Path) -> None:
+def test_a_claim_about_what_does_not_exist_is_refused(
+    wrong: str, told: str, tmp_path: Path
+) -> None:
     key = wrong.partition(" = ")[0]
     right = next(line for line in TWICE.splitlines() if line.startswith("this"))
-    changed = re.sub(rf'{key} = "[^"]*"', wrong, right) if f"{key} = " in right else right.replace(" }", f", {wrong} }}")
+    changed = (
+        re.sub(rf'{key} = "[^"]*"', wrong, right)
+        if f"{key} = " in right
+        else right.replace(" }", f", {wrong} }}")
+    )
     copy_of_the_specs(tmp_path, TWICE.replace(right, changed))
     with pytest.raises(UserError, match=re.escape(f"twice.toml: check: {told}")):
         load_suite(tmp_path)
@@ -276,21 +318,33 @@ def test_the_page_says_how_many_parts_decide_and_at_which_point(tmp_path: Path) 
     assert "<b>borne out where decided (3 of 8)</b> where three of its eight parts are" in html
     report_runs.write(tmp_path / "results/testbox/2025-03-02-both", workloads=["spawn", "switch"])
     build.build(tmp_path / "results", tmp_path / "site", tmp_path / "checkout")
-    assert re.search(r"<td>uvloop \(1\.0\): [^<]* at k=100,m=20</td>", (tmp_path / "site/findings.html").read_text())
+    assert re.search(
+        r"<td>uvloop \(1\.0\): [^<]* at k=100,m=20</td>",
+        (tmp_path / "site/findings.html").read_text(),
+    )
 
 
 def test_a_run_that_measured_only_what_is_shown_tells_it(tmp_path: Path) -> None:
-    claimed, check = TWICE.replace("spawn", "switch").replace("n=10000", "k=100,m=20"), TWICE[TWICE.index("[[check]]") :]
+    claimed, check = (
+        TWICE.replace("spawn", "switch").replace("n=10000", "k=100,m=20"),
+        TWICE[TWICE.index("[[check]]") :],
+    )
     html = page(tmp_path, claimed + re.sub("least = .*|most = .*", "", check))
     assert "&lt;b&gt;Twice&lt;/b&gt;: not measured" in html
-    assert '<strong>Measured by.</strong> <a href="runs/testbox/2025-03-01-main/index.html">' in html
+    assert (
+        '<strong>Measured by.</strong> <a href="runs/testbox/2025-03-01-main/index.html">' in html
+    )
     assert "<td>shown</td>" in html
 
 
 def test_the_run_that_measured_most_parts_decides_however_old(tmp_path: Path) -> None:
     root = tmp_path / "checkout"
     (root / "runner/findings").mkdir(parents=True)
-    parts = TWICE[TWICE.index("[[check]]") :].replace("spawn", "switch").replace("n=10000", "k=100,m=20")
+    parts = (
+        TWICE[TWICE.index("[[check]]") :]
+        .replace("spawn", "switch")
+        .replace("n=10000", "k=100,m=20")
+    )
     (root / "runner/findings/twice.toml").write_text(TWICE + parts)
     report_runs.write(tmp_path / "results/testbox/2025-03-01-both", workloads=["spawn", "switch"])
     for day in ("02", "03"):
@@ -298,5 +352,8 @@ def test_the_run_that_measured_most_parts_decides_however_old(tmp_path: Path) ->
         report_runs.write(folder, workloads=["spawn"], created=f"2025-04-{day}T10:00:00+00:00")
     build.build(tmp_path / "results", tmp_path / "site", root)
     told = (tmp_path / "site/findings.html").read_text()
-    order = [told.index(f">{name}</a> on testbox") for name in ("2025-03-01-both", "2025-04-03-one", "2025-04-02-one")]
+    order = [
+        told.index(f">{name}</a> on testbox")
+        for name in ("2025-03-01-both", "2025-04-03-one", "2025-04-02-one")
+    ]
     assert order == sorted(order)

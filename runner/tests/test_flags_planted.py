@@ -1,4 +1,6 @@
-"""Every flag that a number may carry, raised by a planted run: a red one keeps it out of groups and verdicts, and says why."""
+"""Every flag that a number may carry, raised by a planted run: a red one keeps it out of groups and
+verdicts, and says why.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,12 @@ TOP = "memory/n=100000/one-cpu/node"
 Change = Callable[[log.Invocation], log.Invocation]
 
 
-def measured(noise: Noise = USUAL, workload: str = "hand-off", blocks: int = 12, **failures: list[int]) -> log.Run:
-    """`failures`: the blocks in which the twin of the reference, a case or the top of a ladder fails."""
+def measured(
+    noise: Noise = USUAL, workload: str = "hand-off", blocks: int = 12, **failures: list[int]
+) -> log.Run:
+    """`failures`: the blocks in which the twin of the reference, a case or the top of a ladder
+    fails.
+    """
     keys = {"twin": TWIN, "node": NODE, "top": TOP}
     build = Build(failures={keys[name]: failing for name, failing in failures.items()})
     return make_run(blocks=blocks, workloads=[workload], noise=noise, build=build)
@@ -46,12 +52,16 @@ def slow_twin(line: log.Invocation) -> log.Invocation:
 
 
 def few_long_iterations(line: log.Invocation) -> log.Invocation:
-    long = [log.Iteration(100 * i.elapsed_ns, 100 * i.cpu_ns, 100 * i.ops) for i in line.iterations[:6]]
+    long = [
+        log.Iteration(100 * i.elapsed_ns, 100 * i.cpu_ns, 100 * i.ops) for i in line.iterations[:6]
+    ]
     return msgspec.structs.replace(line, iterations=long)
 
 
 def brief(line: log.Invocation) -> log.Invocation:
-    return msgspec.structs.replace(line, iterations=line.iterations[:2]) if line.case == NODE else line
+    return (
+        msgspec.structs.replace(line, iterations=line.iterations[:2]) if line.case == NODE else line
+    )
 
 
 def held(line: log.Invocation, live: Callable[[log.Memory], int]) -> log.Invocation:
@@ -60,7 +70,11 @@ def held(line: log.Invocation, live: Callable[[log.Memory], int]) -> log.Invocat
 
 
 def bent(line: log.Invocation) -> log.Invocation:
-    return held(line, lambda memory: int(1.5 * memory.private_dirty)) if "n=100000" in line.case else line
+    return (
+        held(line, lambda memory: int(1.5 * memory.private_dirty))
+        if "n=100000" in line.case
+        else line
+    )
 
 
 def shrinking(line: log.Invocation) -> log.Invocation:
@@ -72,7 +86,13 @@ def shrinking(line: log.Invocation) -> log.Invocation:
 
 def cross_checks() -> list[log.Control]:
     """The language's own harness reads half as much again of uvloop, and nobody says why."""
-    said = {"runtime": "uvloop", "workload": "spawn", "params": {"n": 1000}, "harness": "native", "per_op_ns": [12_000]}
+    said = {
+        "runtime": "uvloop",
+        "workload": "spawn",
+        "params": {"n": 1000},
+        "harness": "native",
+        "per_op_ns": [12_000],
+    }
     return [log.Control(name="crosscheck", block=block, values=said) for block in (1, 3, 5)]
 
 
@@ -120,10 +140,17 @@ def test_every_flag_has_a_planted_run() -> None:
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_flag_is_raised_and_a_red_one_keeps_the_number_out_with_its_reason(name: str) -> None:
+def test_a_planted_flag_is_raised_and_a_red_one_keeps_the_number_out_with_its_reason(
+    name: str,
+) -> None:
     level, plant = PLANTED[name]
     summary = summarise(plant())
-    flagged = [(cell, flag) for cell in summary.cells for flag in cell.flags if flag.name == name and flag.level == level]
+    flagged = [
+        (cell, flag)
+        for cell in summary.cells
+        for flag in cell.flags
+        if flag.name == name and flag.level == level
+    ]
     assert flagged
     for cell, flag in flagged:
         assert flag.text

@@ -1,4 +1,6 @@
-"""nginx as the floor of http: its launcher owes the runner what every server owes, and leaves nothing behind."""
+"""nginx as the floor of http: its launcher owes the runner what every server owes, and leaves
+nothing behind.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ MASTER = 1
 
 @pytest.fixture(scope="module")
 def prepared() -> Prepared:
-    """The launcher built and nginx found or provisioned; where one can't be had, the test is skipped, and fails in CI."""
+    """The launcher built and nginx found or provisioned; where one can't be had, the test is
+    skipped, and fails in CI.
+    """
     found = prepare(SUITE, ["nginx"], print)["nginx"]
     if isinstance(found, Prepared):
         return found
@@ -51,7 +55,9 @@ def served(prepared: Prepared, load: Path, track: Track, phase: str) -> Invocati
 
 
 @pytest.mark.parametrize("track", ["one-cpu", "all-cpus"])
-def test_it_has_a_worker_for_each_cpu_and_all_of_it_counts(prepared: Prepared, load: Path, track: Track) -> None:
+def test_it_has_a_worker_for_each_cpu_and_all_of_it_counts(
+    prepared: Prepared, load: Path, track: Track
+) -> None:
     found = served(prepared, load, track, "many-keep")
     assert isinstance(found, Invocation), found
     seen = found.observed
@@ -70,9 +76,18 @@ def test_another_page_gives_no_number(prepared: Prepared, load: Path, tmp_path: 
     shutil.copy(REPOSITORY / "c/build.mk", tmp_path)
     source = tmp_path / "nginx/http.c"
     source.write_text(source.read_text().replace("Blah", "Bleh"))
-    words = ["make", "--silent", "--file=build.mk", "RUNTIME=nginx", "BUILD=made", f"CC={prepared.tool}"]
+    words = [
+        "make",
+        "--silent",
+        "--file=build.mk",
+        "RUNTIME=nginx",
+        "BUILD=made",
+        f"CC={prepared.tool}",
+    ]
     subprocess.run(words, cwd=tmp_path, check=True)
-    found = served(msgspec.structs.replace(prepared, build=tmp_path / "made"), load, "one-cpu", "one-keep")
+    found = served(
+        msgspec.structs.replace(prepared, build=tmp_path / "made"), load, "one-cpu", "one-keep"
+    )
     assert isinstance(found, Failure)
     assert found.reason.startswith("no right answer: wrong answers by kind: 50 body")
 
@@ -82,10 +97,17 @@ def started(prepared: Prepared, load: Path) -> Iterator[subprocess.Popen[bytes]]
     """The launcher, when it serves."""
     launch = program(prepared, load).launch(track_cpus("one-cpu"), ["phase=one-keep"])
     with subprocess.Popen(
-        launch.argv, env=dict(launch.env), stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        launch.argv,
+        env=dict(launch.env),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
     ) as process:
         assert process.stdout
-        assert [json.loads(process.stdout.readline())["type"] for _ in range(2)] == ["hello", "hold"]
+        assert [json.loads(process.stdout.readline())["type"] for _ in range(2)] == [
+            "hello",
+            "hold",
+        ]
         try:
             yield process
         finally:

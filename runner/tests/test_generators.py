@@ -1,7 +1,9 @@
-"""Our load generator does what ab, wrk and h2load do: as many requests, on as many connections, with the same bodies.
+"""Our load generator does what ab, wrk and h2load do: as many requests, on as many connections,
+with the same bodies.
 
-And it says the same of a server whose answers take long, beside which nothing else counts. How fast they are beside each other
-where answers take no time is in bench/generators.py: a shared box is too noisy for a test of that.
+And it says the same of a server whose answers take long, beside which nothing else counts. How fast
+they are beside each other where answers take no time is in bench/generators.py: a shared box is too
+noisy for a test of that.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ class Seen(NamedTuple):
 class Counting(ThreadingHTTPServer):
     """Counts connections and requests, and answers both kinds of keep-alive."""
 
-    request_queue_size = 128  # five by default: a connection beyond that waits a second for its next try
+    # five by default: a connection beyond that waits a second for its next try
+    request_queue_size = 128
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Answer)
@@ -53,7 +56,8 @@ class Counting(ThreadingHTTPServer):
             self.seen = Seen(self.seen.requests + requests, self.seen.connections + connections)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        if not isinstance(sys.exception(), ConnectionError):  # wrk resets its connections when its time is up
+        # wrk resets its connections when its time is up
+        if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
     @property
@@ -96,7 +100,13 @@ def server() -> Iterator[Counting]:
 def said(name: str, *arguments: str) -> str:
     """What another generator prints."""
     found = tool(name)
-    done = subprocess.run([found.path, *arguments], env=os.environ | found.env, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [found.path, *arguments],
+        env=os.environ | found.env,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     return done.stdout
 
 
@@ -107,16 +117,26 @@ def number(pattern: str, text: str) -> int:
 
 
 def ours(load: Path, server: Counting, keepalive: bool) -> Seen:
-    stream = {"name": "x", "method": "GET", "path": "/", "status": 200, "expect": {"text": "Blah\n"}}
+    stream = {
+        "name": "x",
+        "method": "GET",
+        "path": "/",
+        "status": 200,
+        "expect": {"text": "Blah\n"},
+    }
     stream |= {"clients": CLIENTS, "keepalive": keepalive, "requests": N}
     plan = json.dumps({"port": server.server_port, "cap_ms": 60_000, "streams": [stream]})
-    (report,) = json.loads(subprocess.run([load, plan], check=True, capture_output=True).stdout)["streams"]
+    (report,) = json.loads(subprocess.run([load, plan], check=True, capture_output=True).stdout)[
+        "streams"
+    ]
     assert report["errors"] == {}
     return Seen(report["requests"], report["connections"])
 
 
 def about(seen: Seen, requests: int, connections: int) -> bool:
-    """ab begins some too many where connecting takes a while: it counts a connection when it is there, and not when begun."""
+    """ab begins some too many where connecting takes a while: it counts a connection when it is
+    there, and not when begun.
+    """
     return 0 <= seen.requests - requests < CLIENTS and 0 <= seen.connections - connections < CLIENTS
 
 
@@ -144,14 +164,17 @@ def test_kept_connections_as_with_h2load(load: Path, server: Counting) -> None:
 
 
 def test_kept_connections_as_with_wrk(server: Counting) -> None:
-    """It counts what is answered in a time: on a busy box that may be nothing, and then it gets more of it."""
+    """It counts what is answered in a time: on a busy box that may be nothing, and then it gets
+    more of it.
+    """
     seconds, tried, requests = 1, 0, 0
     while not requests:
         text = said("wrk", "-t1", f"-c{CLIENTS}", f"-d{seconds}s", server.url)
         assert "Non-2xx" not in text
         requests = number(r"(\d+) requests in", text)
         seconds, tried = 4 * seconds, tried + 1
-    patience.until(lambda: server.seen.connections >= tried * (CLIENTS + 1))  # the server's threads may begin late
+    # the server's threads may begin late
+    patience.until(lambda: server.seen.connections >= tried * (CLIENTS + 1))
     assert server.seen.connections == tried * (CLIENTS + 1)  # it tries the address first
     assert requests <= server.seen.requests
 
@@ -164,7 +187,13 @@ class Figures(NamedTuple):
 
 
 def of_ours(load: Path, server: Counting) -> Figures:
-    stream = {"name": "x", "method": "GET", "path": "/", "status": 200, "expect": {"text": "Blah\n"}}
+    stream = {
+        "name": "x",
+        "method": "GET",
+        "path": "/",
+        "status": 200,
+        "expect": {"text": "Blah\n"},
+    }
     stream |= {"clients": CLIENTS, "keepalive": True, "requests": N}
     plan = json.dumps({"port": server.server_port, "cap_ms": 60_000, "streams": [stream]})
     report = json.loads(subprocess.run([load, plan], check=True, capture_output=True).stdout)
@@ -175,7 +204,10 @@ def of_ours(load: Path, server: Counting) -> Figures:
 def of_ab(server: Counting, folder: Path) -> Figures:
     table = folder / "table"
     text = said("ab", "-q", "-k", "-n", str(N), "-c", str(CLIENTS), "-e", str(table), server.url)
-    return Figures(measured(r"Requests per second: +([0-9.]+)", text), measured(r"(?m)^50,([0-9.]+)", table.read_text()) / 1000)
+    return Figures(
+        measured(r"Requests per second: +([0-9.]+)", text),
+        measured(r"(?m)^50,([0-9.]+)", table.read_text()) / 1000,
+    )
 
 
 def of_h2load(server: Counting, folder: Path) -> Figures:
@@ -188,7 +220,9 @@ def of_h2load(server: Counting, folder: Path) -> Figures:
 
 def of_wrk(server: Counting, _folder: Path) -> Figures:
     text = said("wrk", "-t1", f"-c{CLIENTS}", "-d1s", "--latency", server.url)
-    return Figures(measured(r"Requests/sec: +([0-9.]+)", text), measured(r"50% +([0-9.]+)ms", text) / 1000)
+    return Figures(
+        measured(r"Requests/sec: +([0-9.]+)", text), measured(r"50% +([0-9.]+)ms", text) / 1000
+    )
 
 
 def measured(pattern: str, text: str) -> float:
@@ -201,15 +235,25 @@ def measured(pattern: str, text: str) -> float:
 def test_rate_and_median_are_theirs(
     load: Path, server: Counting, tmp_path: Path, other: Callable[[Counting, Path], Figures]
 ) -> None:
-    """In turns, so that what the box does meanwhile hits both; the median of a few rounds, and more tries on a busy box."""
+    """In turns, so that what the box does meanwhile hits both; the median of a few rounds, and more
+    tries on a busy box.
+    """
     server.delay_s = SLOW_S
     for _ in range(TRIES):
         times = over([(of_ours(load, server), other(server, tmp_path)) for _ in range(ROUNDS)])
         if all(1 / FACTOR < figure < FACTOR for figure in times):
             return
-    pytest.fail(f"ours said {times.rate:.2f} times its requests a second and {times.median:.2f} times its median response")
+    pytest.fail(
+        f"ours said {times.rate:.2f} times its requests a second and {times.median:.2f} times its "
+        "median response"
+    )
 
 
 def over(pairs: list[tuple[Figures, Figures]]) -> Figures:
     """What ours said over what the other did in the same round, the median of the rounds."""
-    return Figures(*(statistics.median(getattr(one, of) / getattr(its, of) for one, its in pairs) for of in Figures._fields))
+    return Figures(
+        *(
+            statistics.median(getattr(one, of) / getattr(its, of) for one, its in pairs)
+            for of in Figures._fields
+        )
+    )

@@ -1,4 +1,6 @@
-"""Lists among a point's parameters: which points they stand for, and what is said of a wrong one."""
+"""Lists among a point's parameters: which points they stand for, and what is said of a wrong
+one.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from corobench.suite.workload import Point
 
 def test_every_combination_once_and_the_last_list_varies_fastest() -> None:
     found = spread_grid([{"params": {"a": [1, 2], "b": "x", "c": [3, 4]}, "profiles": ["quick"]}])
-    assert [point["params"] for point in found] == [{"a": a, "b": "x", "c": c} for a in (1, 2) for c in (3, 4)]
+    assert [point["params"] for point in found] == [
+        {"a": a, "b": "x", "c": c} for a in (1, 2) for c in (3, 4)
+    ]
     assert all(point["profiles"] == ["quick"] for point in found)
 
 
@@ -50,5 +54,7 @@ def test_a_wrong_list(tmp_path: Path, new: str, message: str) -> None:
 
 
 def test_a_parameter_may_follow_from_another() -> None:
-    point = Point(params={"c": 5, "n": 60}, sized={"n": "max(60, 20 * c)"}, profiles=["scenarios"])
+    point = Point(
+        params={"c": 5, "n": 60}, derived={"n": "max(60, 20 * c)"}, profiles=["scenarios"]
+    )
     assert point.on(1).params == {"c": 5, "n": 100}

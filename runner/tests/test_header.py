@@ -1,4 +1,6 @@
-"""What a run knows of itself before its first program starts: the tools it is measured with, and the CPUs of its tracks."""
+"""What a run knows of itself before its first program starts: the tools it is measured with, and
+the CPUs of its tracks.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def test_a_run_says_with_which_tools_and_on_which_cpus_it_is_measured(tmp_path: 
     file = tmp_path / "hyperfine"
     file.write_text("#!/bin/sh\n")
     tools = {"hyperfine": Tool(name="hyperfine", path=file, version="1.20.0", origin="system")}
-    made = begin.header(suite, plan, {"planted": planted.prepared()}, [], {"name": "box"}, "run", tools)
+    made = begin.header(
+        suite, plan, {"planted": planted.prepared()}, [], {"name": "box"}, "run", tools
+    )
     digest = hashlib.sha256(b"#!/bin/sh\n").hexdigest()
     assert made.tools == {"hyperfine": {"version": "1.20.0", "origin": "system", "sha256": digest}}
     allowed = sorted(os.sched_getaffinity(0))

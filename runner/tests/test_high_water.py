@@ -1,4 +1,6 @@
-"""The high-water mark of programs that hold nowhere: looked at while they run, a number of the specs that ask for it."""
+"""The high-water mark of programs that hold nowhere: looked at while they run, a number of the
+specs that ask for it.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,9 @@ def test_nobody_looks_unless_asked() -> None:
     assert looked_at(None).high is None
 
 
-def test_it_looks_more_and_more_seldom_and_when_the_program_has_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_looks_more_and_more_seldom_and_when_the_program_has_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     now, marks = [100.0], iter([10, 20, 30])
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr(memory, "peak_bytes", lambda _pid: next(marks))
@@ -95,13 +99,23 @@ def test_a_process_that_is_exiting_has_no_mark(tmp_path: Path) -> None:
 
 def test_programs_are_watched_whose_spec_asks_for_it(tmp_path: Path) -> None:
     suite = planted.plant(tmp_path, {})
-    asked = {name: planted.program(suite, name).launch(CPUS, []).look_s for name in ("tree", "timers", "spawn", "memory")}
-    assert asked == {"tree": monitor.LOOK_S, "timers": monitor.LOOK_S, "spawn": None, "memory": None}
+    asked = {
+        name: planted.program(suite, name).launch(CPUS, []).look_s
+        for name in ("tree", "timers", "spawn", "memory")
+    }
+    assert asked == {
+        "tree": monitor.LOOK_S,
+        "timers": monitor.LOOK_S,
+        "spawn": None,
+        "memory": None,
+    }
 
 
 def test_what_was_seen_is_observed(tmp_path: Path) -> None:
     """At each hold the program waits, and has been looked at."""
-    program = planted.program(planted.plant(tmp_path, {"memory": planted.honest("memory")}), "memory")
+    program = planted.program(
+        planted.plant(tmp_path, {"memory": planted.honest("memory")}), "memory"
+    )
     arguments = program.arguments({"n": 2000}, iterations=1, min_warm_ms=0, trace=0)
     launch = msgspec.structs.replace(program.launch(CPUS, arguments), look_s=monitor.LOOK_S)
     reading = converse(launch, program.expectation({"n": 2000}, 1, 1))
@@ -109,12 +123,16 @@ def test_what_was_seen_is_observed(tmp_path: Path) -> None:
 
 
 def marked(workload: str, profile: str = "publish", **changes: Any) -> log.Run:
-    """A made-up run of a spec with these changes, where a process was seen to hold 5 MB, and 100 B for each task or yield."""
+    """A made-up run of a spec with these changes, where a process was seen to hold 5 MB, and 100 B
+    for each task or yield.
+    """
     made = make_run(blocks=9, workloads=[workload], profile=profile)
     spec = {**made.header.workloads[workload], "ladder": None, **changes}
     header = msgspec.structs.replace(made.header, workloads={workload: spec})
     lines = [
-        msgspec.structs.replace(line, observed={variables.SEEN_HIGH: 5e6 + 100 * line.iterations[-1].ops + line.block})
+        msgspec.structs.replace(
+            line, observed={variables.SEEN_HIGH: 5e6 + 100 * line.iterations[-1].ops + line.block}
+        )
         if isinstance(line, log.Invocation)
         else line
         for line in made.lines
@@ -124,11 +142,21 @@ def marked(workload: str, profile: str = "publish", **changes: Any) -> log.Run:
 
 def cells(run: log.Run) -> dict[tuple[str, str], Cell]:
     found = summarise(run).cells
-    return {(cell.metric, cell.point): cell for cell in found if (cell.track, cell.runtime) == ("one-cpu", "gevent")}
+    return {
+        (cell.metric, cell.point): cell
+        for cell in found
+        if (cell.track, cell.runtime) == ("one-cpu", "gevent")
+    }
 
 
 TIME = {"name": "time", "title": "time per task", "unit": "s", "better": "lower"}
-PEAK = {"name": "peak", "title": "high-water mark", "unit": "B", "better": "lower", "value": "seen_high"}
+PEAK = {
+    "name": "peak",
+    "title": "high-water mark",
+    "unit": "B",
+    "better": "lower",
+    "value": "seen_high",
+}
 
 
 def test_a_timed_workload_has_expressions_besides_its_time() -> None:
@@ -143,7 +171,11 @@ def test_a_run_does_not_wait_for_what_is_besides_the_times() -> None:
     """Else a mark that was seen in one block only would keep it going."""
     run = marked("spawn", metric=[TIME, PEAK])
     waited = stopping.decide(run.header)(run.lines, 9).values["waited_for"]
-    assert waited == stopping.decide(marked("spawn", metric=[TIME]).header)(run.lines, 9).values["waited_for"] > 0
+    assert (
+        waited
+        == stopping.decide(marked("spawn", metric=[TIME]).header)(run.lines, 9).values["waited_for"]
+        > 0
+    )
 
 
 def test_an_invocation_that_nobody_looked_at_gives_no_number() -> None:
@@ -159,16 +191,30 @@ def test_a_difference_may_be_of_bytes_and_of_points_that_differ_in_what_is_free(
     asked = {**told, "over": "k", "of": 10_000, "less": 2, "per": "k"}
     strict = cells(marked("switch", difference=[asked]))
     assert not [key for key in strict if key[0] == "bytes"]
-    found = cells(marked("switch", difference=[{**asked, "free": ["m"]}]))["bytes", "k=10000-2,m=20"]
-    assert found.samples == pytest.approx(dict.fromkeys(range(9), 100 * (10_000 * 20 - 2 * 500) / 10_000))
+    found = cells(marked("switch", difference=[{**asked, "free": ["m"]}]))[
+        "bytes", "k=10000-2,m=20"
+    ]
+    assert found.samples == pytest.approx(
+        dict.fromkeys(range(9), 100 * (10_000 * 20 - 2 * 500) / 10_000)
+    )
     assert found.unit == "B"
 
 
 @pytest.mark.parametrize(
     ("name", "old", "new", "told"),
     [
-        ("timers", 'free = ["lead"]', 'free = ["led"]', "difference.bytes.free: 'led' is no parameter of the workload"),
-        ("tree", 'name = "time"\n', 'name = "time"\nvalue = "elapsed"\n', "metric.time.value: a workload of kind 'timed' knows"),
+        (
+            "timers",
+            'free = ["lead"]',
+            'free = ["led"]',
+            "difference.bytes.free: 'led' is no parameter of the workload",
+        ),
+        (
+            "tree",
+            'name = "time"\n',
+            'name = "time"\nvalue = "elapsed"\n',
+            "metric.time.value: a workload of kind 'timed' knows",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, name: str, old: str, new: str, told: str) -> None:
@@ -181,4 +227,6 @@ def test_what_is_wrong_is_named(tmp_path: Path, name: str, old: str, new: str, t
 
 
 def test_a_tree_of_a_million_leaves_is_measured_at_scale() -> None:
-    assert [point.name for point in load_workload(WORKLOADS / "tree.toml").points("scale")] == ["n=1000000"]
+    assert [point.name for point in load_workload(WORKLOADS / "tree.toml").points("scale")] == [
+        "n=1000000"
+    ]

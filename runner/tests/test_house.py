@@ -1,4 +1,5 @@
-"""What no linter knows of the house: who may start programs or print, what is loaded when, what lies at the top.
+"""What no linter knows of the house: who may start programs or print, what is loaded when, what
+lies at the top.
 
 What may import what is held by import-linter (pyproject.toml).
 """
@@ -21,11 +22,18 @@ from corobench.suite.workload import Unit
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "runner" / "src" / "corobench"
 
-STARTS = ("subprocess", "multiprocessing", "pty", "concurrent.futures.process", "asyncio.subprocess")
+STARTS = (
+    "subprocess",
+    "multiprocessing",
+    "pty",
+    "concurrent.futures.process",
+    "asyncio.subprocess",
+)
 STARTING_CALLS = {"fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "popen", "startfile"}
 # These two are programs of their own, which are started as processes.
 PROGRAMS = {"execute/wakeup.py", "execute/watchdog.py"}
-# Copies of the reporting process itself, to use all CPUs for pages and charts: no programs that are measured, no tools.
+# Copies of the reporting process itself, to use all CPUs for pages and charts: no programs that are
+# measured, no tools.
 BESIDE = {"report/runs.py", "report/vega.py"}
 TOP = {"python", "go", "rust", "node", "runner", "results", "docs", "Makefile", "LICENSE"}
 TOP |= {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "CITATION.cff"}
@@ -47,12 +55,16 @@ def name(file: Path, base: Path = PACKAGE) -> str:
 
 
 def imports(text: str, file: str) -> Iterator[Import]:
-    """Every module that a file names in an import, wherever it stands in it, with what it takes from it."""
+    """Every module that a file names in an import, wherever it stands in it, with what it takes
+    from it.
+    """
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (Import(file, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert not node.level, f"{file}:{node.lineno}: a relative import; this test reads absolute ones"
+            assert not node.level, (
+                f"{file}:{node.lineno}: a relative import; this test reads absolute ones"
+            )
             yield Import(file, node.module or "")
             yield from (Import(file, f"{node.module}.{alias.name}") for alias in node.names)
 
@@ -73,9 +85,13 @@ def calls(file: Path) -> Iterator[tuple[int, str]]:
 
 
 def test_measuring_is_light() -> None:
-    """What is loaded while programs are measured: nothing that draws, and no statistics until the first look."""
+    """What is loaded while programs are measured: nothing that draws, and no statistics until the
+    first look.
+    """
     script = "import sys, corobench.cli.measure; print('\\n'.join(sys.modules))"
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
     loaded = set(result.stdout.split())
     assert "corobench.execute.session" in loaded, result.stderr
     heavy = ["corobench.statistics", "corobench.report", "vl_convert", "jinja2", "numpy", "rich"]
@@ -84,7 +100,11 @@ def test_measuring_is_light() -> None:
 
 def test_only_execute_starts_programs() -> None:
     allowed = {"commands.py", *BESIDE}
-    elsewhere = [one for one in all_imports() if not one.file.startswith("execute/") and one.file not in allowed]
+    elsewhere = [
+        one
+        for one in all_imports()
+        if not one.file.startswith("execute/") and one.file not in allowed
+    ]
     assert [one for one in elsewhere if within(one.module, STARTS)] == []
     starting = [
         f"{name(file)}:{line}: {called}"
@@ -105,30 +125,57 @@ def test_only_the_command_line_prints_or_exits() -> None:
         if called in ("print", "exit", "quit", "sys.exit", "os._exit", "SystemExit")
         or called.startswith(("sys.stdout.write", "sys.stderr.write", "click.", "rich."))
     ]
-    assert [found for found in speaking if not found.startswith("cli/") and found.split(":")[0] not in PROGRAMS] == []
+    assert [
+        found
+        for found in speaking
+        if not found.startswith("cli/") and found.split(":")[0] not in PROGRAMS
+    ] == []
 
 
 def test_a_run_loads_the_reporting_half_only_when_it_has_ended() -> None:
-    """All that is loaded when `run` is found by its name, and so while programs are measured; a terminal adds its library."""
-    code = "import sys; from corobench import cli; cli.corobench.get_command(None, 'run'); print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    """All that is loaded when `run` is found by its name, and so while programs are measured; a
+    terminal adds its library.
+    """
+    code = (
+        "import sys; from corobench import cli; cli.corobench.get_command(None, 'run'); "
+        "print(*sys.modules)"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert "corobench.cli.measure" in loaded
-    assert [module for module in loaded if within(module, ["corobench.statistics", "corobench.report", "rich", "jinja2"])] == []
+    assert [
+        module
+        for module in loaded
+        if within(module, ["corobench.statistics", "corobench.report", "rich", "jinja2"])
+    ] == []
 
 
 def test_no_language_is_special() -> None:
-    """The folder is the registration: code that compares with a language or a runtime is a list in disguise."""
+    """The folder is the registration: code that compares with a language or a runtime is a list in
+    disguise.
+    """
     suite = load_suite(ROOT)
     folders = {runtime.folder.name for runtime in suite.runtimes.values()}
-    titles = {word for toolchain in suite.toolchains.values() for word in (toolchain.language, toolchain.title)}
+    titles = {
+        word
+        for toolchain in suite.toolchains.values()
+        for word in (toolchain.language, toolchain.title)
+    }
     special = {word.lower() for word in {*suite.runtimes, *folders, *titles}} - {*get_args(Unit)}
     assert {"python", "node.js", "goroutine", "tokio-current-thread", "ruby"} <= special
     found = []
     for file in sources():
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Compare | ast.MatchValue):
-                words = {str(part.value).lower() for part in ast.walk(node) if isinstance(part, ast.Constant)}
-                found += [f"{name(file)}:{node.lineno}: {ast.unparse(node)}" for _ in words & special]
+                words = {
+                    str(part.value).lower()
+                    for part in ast.walk(node)
+                    if isinstance(part, ast.Constant)
+                }
+                found += [
+                    f"{name(file)}:{node.lineno}: {ast.unparse(node)}" for _ in words & special
+                ]
     assert found == []
 
 

@@ -1,4 +1,6 @@
-"""The jars of Java and Kotlin: tried again where the network failed, checked against the lock, named where they can't be had."""
+"""The jars of Java and Kotlin: tried again where the network failed, checked against the lock,
+named where they can't be had.
+"""
 
 from __future__ import annotations
 
@@ -76,14 +78,18 @@ def test_a_jar_is_fetched_once(jars: ModuleType, central: Central, tmp_path: Pat
     assert central.asked == [PATH]
 
 
-def test_a_server_in_trouble_is_asked_again(jars: ModuleType, central: Central, tmp_path: Path) -> None:
+def test_a_server_in_trouble_is_asked_again(
+    jars: ModuleType, central: Central, tmp_path: Path
+) -> None:
     central.statuses = [503, 429, 200]
     assert fetched(jars, tmp_path) == JAR
     assert central.asked == 3 * [PATH]
 
 
 @pytest.mark.parametrize(("status", "asked"), [(503, 3), (404, 1)])
-def test_what_cannot_be_had_is_named(jars: ModuleType, central: Central, tmp_path: Path, status: int, asked: int) -> None:
+def test_what_cannot_be_had_is_named(
+    jars: ModuleType, central: Central, tmp_path: Path, status: int, asked: int
+) -> None:
     central.statuses = [status]
     with pytest.raises(SystemExit, match=rf"thing-1\.0\.jar: HTTP Error {status}"):
         fetched(jars, tmp_path)

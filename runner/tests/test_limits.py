@@ -21,8 +21,13 @@ def test_a_limit_stands_beside_its_idiom(name: str) -> None:
     limit = SUITE.runtimes[name]
     assert limit.manifest.unit == SUITE.runtimes[idiom].manifest.unit
     assert set(limit.variant.workloads or []) <= set(OPERATIONS)
-    plan = make_plan(SUITE, Selection(profile="breadth", workloads=OPERATIONS, runtimes=[name, idiom]), seed=0)
+    plan = make_plan(
+        SUITE, Selection(profile="breadth", workloads=OPERATIONS, runtimes=[name, idiom]), seed=0
+    )
     cases = [parse_case(key) for key in plan.cases]
-    cells = {runtime: {case.cell for case in cases if case.runtime == runtime} for runtime in (name, idiom)}
+    cells = {
+        runtime: {case.cell for case in cases if case.runtime == runtime}
+        for runtime in (name, idiom)
+    }
     assert {cell.split("/")[0] for cell in cells[name]} == set(limit.variant.workloads or [])
     assert cells[name] <= cells[idiom]

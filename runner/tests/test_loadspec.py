@@ -1,4 +1,6 @@
-"""Specs of served workloads that say too little or too much about their load are refused, with file and key."""
+"""Specs of served workloads that say too little or too much about their load are refused, with file
+and key.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +18,25 @@ from corobench.suite.workload import Load, Parameter
 
 STARVATION = Path(__file__).parents[1] / "workloads/starvation-http.toml"
 LOAD = Load(
-    name="latency", expect='{"result": $answer}', json=True, path="/at/$place", body="<$place>", clients="k * 2", rate="warm / 2"
+    name="latency",
+    expect='{"result": $answer}',
+    json=True,
+    path="/at/$place",
+    body="<$place>",
+    clients="k * 2",
+    rate="warm / 2",
 )
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('kind = "served"', 'kind = "measured"', "a workload of kind 'served', and no other, has [[load]]"),
-        ('unseen = ["n",', 'unseen = ["m",', "unseen: 'm' is no parameter"),
+        (
+            'kind = "served"',
+            'kind = "measured"',
+            "a workload of kind 'served', and no other, has [[load]]",
+        ),
+        ('generator_only = ["n",', 'generator_only = ["m",', "generator_only: 'm' is no parameter"),
         ('clients = "100"', 'clients = "hundred"', "load.seen.clients: unknown name 'hundred'"),
         ('warm = "n // 4"', 'warm = "warm // 4"', "load.seen.warm: unknown name 'warm'"),
         ('warm_ms = "least_ms // 4"', 'warm_ms = "warm"', "load.seen.warm_ms: unknown name 'warm'"),
@@ -40,8 +52,16 @@ LOAD = Load(
             'latency = { count = "== n", title = "response time since',
             "neither count nor keep is asked",
         ),
-        ('value = "server_cpu / requests"', 'value = "server_gpu / requests"', "metric.cpu.value: unknown name 'server_gpu'"),
-        ('"requests / elapsed"', '"requests / elapsed_jobs"', "metric.throughput.value: unknown name 'elapsed_jobs'"),
+        (
+            'value = "server_cpu / requests"',
+            'value = "server_gpu / requests"',
+            "metric.cpu.value: unknown name 'server_gpu'",
+        ),
+        (
+            '"requests / elapsed"',
+            '"requests / elapsed_jobs"',
+            "metric.throughput.value: unknown name 'elapsed_jobs'",
+        ),
     ],
 )
 def test_a_wrong_load(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -57,12 +77,23 @@ def test_a_wrong_load(tmp_path: Path, old: str, new: str, message: str) -> None:
 
 def test_parameters_reach_the_plan() -> None:
     asked = stream_plan(LOAD, {"k": 3, "place": "b", "answer": 7}, 50.0)
-    assert (asked["path"], asked["body"], asked["expect"]) == ("/at/b", "<b>", {"json": {"result": 7}})
-    assert (asked["clients"], asked["rate"], asked["requests"], asked["keepalive"]) == (6, 25.0, None, True)
+    assert (asked["path"], asked["body"], asked["expect"]) == (
+        "/at/b",
+        "<b>",
+        {"json": {"result": 7}},
+    )
+    assert (asked["clients"], asked["rate"], asked["requests"], asked["keepalive"]) == (
+        6,
+        25.0,
+        None,
+        True,
+    )
 
 
 def test_beforehand_every_stream_is_a_closed_loop() -> None:
-    load = Load(name="x", expect="", requests="1000", least_ms="400", rate="9", warm="20", warm_ms="100")
+    load = Load(
+        name="x", expect="", requests="1000", least_ms="400", rate="9", warm="20", warm_ms="100"
+    )
     asked = stream_plan(load, {}, None)
     assert (asked["requests"], asked["least_ms"], asked["rate"]) == (20, 100, None)
     asked = stream_plan(load, {}, 50.0)
@@ -70,7 +101,9 @@ def test_beforehand_every_stream_is_a_closed_loop() -> None:
 
 
 def test_checksums_are_counted_up_to_the_end_of_the_last() -> None:
-    """Four that share a CPU end together: 28 in 3.9 s of 4.3 s, at whose end four more are done in part."""
+    """Four that share a CPU end together: 28 in 3.9 s of 4.3 s, at whose end four more are done in
+    part.
+    """
     texts = {metric.name: metric.value or "" for metric in load_workload(STARVATION).metric}
     names = {"server_cpu": 0.8 * 4.3, "elapsed": 4.3, "elapsed_jobs": 3.9}
     jobs = {"jobs": histogram.histogram_of([1] * 28)}
@@ -79,11 +112,22 @@ def test_checksums_are_counted_up_to_the_end_of_the_last() -> None:
 
 
 def test_both_loops_beside_checksums_last_as_long_and_long_enough() -> None:
-    """Four checksums that share a CPU take 0.4 s at least; where their number is compared, there are to be many."""
+    """Four checksums that share a CPU take 0.4 s at least; where their number is compared, there
+    are to be many.
+    """
     spec = load_workload(STARVATION)
     for profile, least_ms in (("default", 2_000), ("publish", 5_000), ("scenarios", 5_000)):
-        for point in (point for point in spec.points(profile) if point.params["step"] in ("naive", "pool")):
+        for point in (
+            point for point in spec.points(profile) if point.params["step"] in ("naive", "pool")
+        ):
             params: dict[str, Parameter] = point.params
-            (opened,) = (stream_plan(load, params, 0.0) for load in spec.load if load.name == "latency")
-            (closed,) = (stream_plan(load, params, 0.0) for load in spec.load if load.name == "seen")
-            assert closed["least_ms"] == opened["requests"] / opened["rate"] * 1000 >= least_ms, (profile, point.name)
+            (opened,) = (
+                stream_plan(load, params, 0.0) for load in spec.load if load.name == "latency"
+            )
+            (closed,) = (
+                stream_plan(load, params, 0.0) for load in spec.load if load.name == "seen"
+            )
+            assert closed["least_ms"] == opened["requests"] / opened["rate"] * 1000 >= least_ms, (
+                profile,
+                point.name,
+            )

@@ -22,8 +22,12 @@ def test_another_run_in_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "verified" not in result.stderr
 
 
-@pytest.mark.parametrize("words", [["setup"], ["build"], ["verify"], ["run", "--resume", "some-run"]])
-def test_nothing_is_built_beside_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
+@pytest.mark.parametrize(
+    "words", [["setup"], ["build"], ["verify"], ["run", "--resume", "some-run"]]
+)
+def test_nothing_is_built_beside_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
     monkeypatch.setenv("COROBENCH_LOCK", str(tmp_path / "lock"))
     with only_run():
         result = corobench(suite(tmp_path), *words)
@@ -32,7 +36,9 @@ def test_nothing_is_built_beside_a_run(tmp_path: Path, monkeypatch: pytest.Monke
     assert not (tmp_path / ".build").exists()
 
 
-def test_a_dry_run_goes_on_beside_a_run_and_makes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dry_run_goes_on_beside_a_run_and_makes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COROBENCH_LOCK", str(tmp_path / "lock"))
     with only_run():
         result = corobench(suite(tmp_path), "run", "--dry-run", "--profile", "smoke")
@@ -41,14 +47,21 @@ def test_a_dry_run_goes_on_beside_a_run_and_makes_nothing(tmp_path: Path, monkey
     assert not (tmp_path / ".build").exists()
 
 
-def test_a_dry_run_names_what_can_not_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dry_run_names_what_can_not_be_had(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COROBENCH_NO_SYSTEM", "planted")
     result = corobench(suite(tmp_path), "run", "--dry-run")
     assert result.returncode == 4
-    assert "MISSING planted: the system's Planted is hidden by COROBENCH_NO_SYSTEM; try: install Python" in result.stderr
+    assert (
+        "MISSING planted: the system's Planted is hidden by COROBENCH_NO_SYSTEM; try: "
+        "install Python"
+    ) in result.stderr
 
 
-def test_builds_share_the_box_and_keep_a_run_off_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_builds_share_the_box_and_keep_a_run_off_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COROBENCH_LOCK", str(tmp_path / "lock"))
     with no_run("build"):
         assert corobench(suite(tmp_path), "build").returncode == 0
@@ -57,7 +70,9 @@ def test_builds_share_the_box_and_keep_a_run_off_it(tmp_path: Path, monkeypatch:
     assert "corobench build is in progress on this box (process " in result.stderr
 
 
-def test_all_users_of_a_box_meet_at_one_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_users_of_a_box_meet_at_one_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("COROBENCH_LOCK", raising=False)
     usual = locks.box_lock()
     monkeypatch.setenv("TMPDIR", str(tmp_path))

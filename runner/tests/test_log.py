@@ -1,4 +1,6 @@
-"""The log of a run on a disk that fails: what was written stays readable, whatever is appended afterwards."""
+"""The log of a run on a disk that fails: what was written stays readable, whatever is appended
+afterwards.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +47,18 @@ def test_a_line_after_one_that_could_not_be_written(tmp_path: Path, mode: str) -
     log = Log(file)
     log.append(mark("first"))
     file.fails = True
-    with pytest.raises(RunFailed, match="cannot write: No space left on device; what was measured before is kept"):
+    with pytest.raises(
+        RunFailed, match="cannot write: No space left on device; what was measured before is kept"
+    ):
         log.append(mark("torn"))
     log.append(mark("interrupted"))
     log.close()
     assert read(tmp_path / "log.jsonl") == [mark("first"), mark("interrupted")]
 
 
-def test_a_line_that_never_reached_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_that_never_reached_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log = Log((tmp_path / "log.jsonl").open("xb", buffering=0))
     log.append(mark("first"))
 
@@ -68,7 +74,9 @@ def test_a_line_that_never_reached_the_disk(tmp_path: Path, monkeypatch: pytest.
     assert read(tmp_path / "log.jsonl") == [mark("first"), mark("next")]
 
 
-def test_what_could_not_be_cut_off_at_once_is_cut_off_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_could_not_be_cut_off_at_once_is_cut_off_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = Failing(tmp_path / "log.jsonl", "x")
     log = Log(file)
     log.append(mark("first"))

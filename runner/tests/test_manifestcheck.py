@@ -1,4 +1,6 @@
-"""Wrong manifests and specs: each is named by file, key and value when it is read, long before anything is started."""
+"""Wrong manifests and specs: each is named by file, key and value when it is read, long before
+anything is started.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ CROSSCHECK = '[crosscheck]\ncommand = ["{build}/crosscheck"]\n\n[[variant]]'
 
 
 def wrong(root: Path, name: str, old: str, new: str) -> str:
-    """What is said of a suite in whose file something was replaced; the file's name, with which that begins, aside."""
+    """What is said of a suite in whose file something was replaced; the file's name, with which
+    that begins, aside.
+    """
     planted.plant(root, {})
     file = root / name
     text = file.read_text()
@@ -42,10 +46,25 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
             "program.source: {worklod} has no value here; known: language, runtime, workload",
         ),
         (RUNTIME, '"{source}"]', '"{build}/x"]', "program.command: {build} has no value here"),
-        (RUNTIME, "threads = 1", 'threads = 1\narguments = ["{cpu}"]', "variant planted: arguments: {cpu} has no value here"),
-        (RUNTIME, 'COROBENCH_LOOP = "asyncio"', 'COROBENCH_LOOP = "{lop}"', "variant planted: env.COROBENCH_LOOP: {lop} has no"),
+        (
+            RUNTIME,
+            "threads = 1",
+            'threads = 1\narguments = ["{cpu}"]',
+            "variant planted: arguments: {cpu} has no value here",
+        ),
+        (
+            RUNTIME,
+            'COROBENCH_LOOP = "asyncio"',
+            'COROBENCH_LOOP = "{lop}"',
+            "variant planted: env.COROBENCH_LOOP: {lop} has no",
+        ),
         (RUNTIME, "[[variant]]", CROSSCHECK, "crosscheck.command: {build} has no value here"),
-        (RUNTIME, "[[variant]]", '[departs]\nspwan = ""\n\n[[variant]]', "departs: unknown workload 'spwan'"),
+        (
+            RUNTIME,
+            "[[variant]]",
+            '[deviates]\nspwan = ""\n\n[[variant]]',
+            "deviates: unknown workload 'spwan'",
+        ),
         (
             RUNTIME,
             "threads = 1",
@@ -59,26 +78,43 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
             'settings = { a = "{cpus} and more" }',
             "settings.a: '{cpus} and more': the only placeholder",
         ),
-        (RUNTIME, 'reference = ["one-cpu"]', 'reference = ["all-cpus"]', "reference: it is not measured on the track all-cpus"),
-        (RUNTIME, 'tracks = ["one-cpu"]', "tracks = []", "variant planted: tracks: name one track at least"),
+        (
+            RUNTIME,
+            'reference = ["one-cpu"]',
+            'reference = ["all-cpus"]',
+            "reference: it is not measured on the track all-cpus",
+        ),
+        (
+            RUNTIME,
+            'tracks = ["one-cpu"]',
+            "tracks = []",
+            "variant planted: tracks: name one track at least",
+        ),
         (
             RUNTIME,
             "threads = 1",
             'threads = 1\nworkloads = ["spwan"]',
             "workloads: unknown workload 'spwan'; did you mean 'spawn'?",
         ),
-        (RUNTIME, "threads = 1", 'threads = 1\nbeyond = { spwan = "" }', "beyond: unknown workload 'spwan'"),
+        (
+            RUNTIME,
+            "threads = 1",
+            'threads = 1\nlimit_reason = { spwan = "" }',
+            "limit_reason: unknown workload 'spwan'",
+        ),
         (
             RUNTIME,
             "threads = 1",
             "threads = 1\nvalues = { spawn = { n = [2, 100, 1_000] } }",
-            "beyond: planted ends at n = 1,000 in spawn, and the spec goes on to 10,000,000: say why",
+            "limit_reason: planted ends at n = 1,000 in spawn, and the spec goes on to "
+            "10,000,000: say why",
         ),
         (
             RUNTIME,
             "threads = 1",
             "threads = 1\nparts = { Flask = 'flask==(?P<version>.+)' }",
-            "variant planted: parts: their versions are looked up in the file that version names, and there is no version",
+            "variant planted: parts: their versions are looked up in the file that version names, "
+            "and there is no version",
         ),
         (
             RUNTIME,
@@ -86,25 +122,72 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
             'threads = 1\nvalues = { spawn = { n = ["2"] } }',
             "values.spawn.n: '2' is no value that the spec",
         ),
-        (TOOLCHAIN, "(?P<version>[0-9.]+)", "([0-9.]+)", "find.pattern: 'Python ([0-9.]+)' has no group (?P<version>...)"),
-        (TOOLCHAIN, "(?P<version>[0-9.]+)", "(?P<version>", "find.pattern: 'Python (?P<version>' is no regular expression"),
+        (
+            TOOLCHAIN,
+            "(?P<version>[0-9.]+)",
+            "([0-9.]+)",
+            "find.pattern: 'Python ([0-9.]+)' has no group (?P<version>...)",
+        ),
+        (
+            TOOLCHAIN,
+            "(?P<version>[0-9.]+)",
+            "(?P<version>",
+            "find.pattern: 'Python (?P<version>' is no regular expression",
+        ),
         (TOOLCHAIN, '"3.11"', '"new"', "minimum: 'new' is no version; write numbers, such as 1.25"),
-        (TOOLCHAIN, "[find]", '[exhausted]\nlimit = [" "]\n[find]', "exhausted.limit: an empty text, which every line"),
+        (
+            TOOLCHAIN,
+            "[find]",
+            '[out_of_resource_messages]\nlimit = [" "]\n[find]',
+            "out_of_resource_messages.limit: an empty text, which every line",
+        ),
         (
             TOOLCHAIN,
             "{candidate}",
             "{tool}",
             "find.probe: {tool} has no value here; known: candidate, language, multiarch, root, uv",
         ),
-        (SWITCH, 'tasks = "k"', 'tasks = "tasks"', "tasks: unknown name 'tasks' in 'tasks'; known: k, m"),
-        (SWITCH, 'resumes = "m"', 'resumes = "m ** 2"', "resumes: 'm ** 2': 'm ** 2' is not allowed here"),
-        (SWITCH, 'curve = "k"', 'curve = "kk"', "curve: 'kk' is no parameter of the workload; they are k, m"),
-        (SWITCH, 'ops = "== k * m"', 'ops = "== k.real"', "evidence.ops: 'k.real': 'k.real' is not allowed here"),
-        (MEMORY, 'ladder = "n"', 'ladder = "nn"', "ladder: 'nn' is no parameter of the workload; they are n"),
-        (HTTP, "params = { phase = ", "params = { phas = ", "a point has params {'phas': 'many-keep'"),
+        (
+            SWITCH,
+            'tasks = "k"',
+            'tasks = "tasks"',
+            "tasks: unknown name 'tasks' in 'tasks'; known: k, m",
+        ),
+        (
+            SWITCH,
+            'resumes = "m"',
+            'resumes = "m ** 2"',
+            "resumes: 'm ** 2': 'm ** 2' is not allowed here",
+        ),
+        (
+            SWITCH,
+            'curve = "k"',
+            'curve = "kk"',
+            "curve: 'kk' is no parameter of the workload; they are k, m",
+        ),
+        (
+            SWITCH,
+            'ops = "== k * m"',
+            'ops = "== k.real"',
+            "evidence.ops: 'k.real': 'k.real' is not allowed here",
+        ),
+        (
+            MEMORY,
+            'ladder = "n"',
+            'ladder = "nn"',
+            "ladder: 'nn' is no parameter of the workload; they are n",
+        ),
+        (
+            HTTP,
+            "params = { phase = ",
+            "params = { phas = ",
+            "a point has params {'phas': 'many-keep'",
+        ),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path: Path, name: str, old: str, new: str, message: str) -> None:
+def test_what_is_wrong_is_named(
+    tmp_path: Path, name: str, old: str, new: str, message: str
+) -> None:
     assert message in wrong(tmp_path, name, old, new)
 
 
@@ -118,10 +201,14 @@ def test_what_is_wrong_is_named(tmp_path: Path, name: str, old: str, new: str, m
         ("name", '"time"', "'time' is the name of two metrics, differences or ratios"),
     ],
 )
-def test_a_difference_is_of_points_that_there_are(tmp_path: Path, key: str, value: str, message: str) -> None:
+def test_a_difference_is_of_points_that_there_are(
+    tmp_path: Path, key: str, value: str, message: str
+) -> None:
     keys = {"name": '"d"', "title": '"d"', "over": '"k"', "of": "100", "less": "2", key: value}
     difference = "\n".join(f"{name} = {text}" for name, text in keys.items())
-    assert message in wrong(tmp_path, SWITCH, "[[metric]]", f"[[difference]]\n{difference}\n\n[[metric]]")
+    assert message in wrong(
+        tmp_path, SWITCH, "[[metric]]", f"[[difference]]\n{difference}\n\n[[metric]]"
+    )
 
 
 def test_a_hold_has_units(tmp_path: Path) -> None:
@@ -135,7 +222,9 @@ def test_a_hold_has_units(tmp_path: Path) -> None:
         ('{ live = "<= m" }', "verify n=2: units.live: unknown name 'm'"),
     ],
 )
-def test_units_of_a_verify_point_are_those_of_a_hold(tmp_path: Path, units: str, message: str) -> None:
+def test_units_of_a_verify_point_are_those_of_a_hold(
+    tmp_path: Path, units: str, message: str
+) -> None:
     found = "[[verify]]\nparams = { n = 2 }\n"
     assert message in wrong(tmp_path, MEMORY, found, f"{found}units = {units}\n")
 

@@ -47,14 +47,17 @@ def test_a_big_runner_reads_the_same_as_a_small_one(tmp_path: Path) -> None:
         ballast[place] = 1
     big = live_bytes(tmp_path)
     assert len(ballast) == 300 * MIB
-    # A process is not the same to a page twice (arenas, huge pages); the ballast would be all of 300 MiB more.
+    # A process is not the same to a page twice (arenas, huge pages); the ballast would be all of
+    # 300 MiB more.
     for name, a, b in zip(("private", "rss", "high-water mark"), small, big, strict=True):
         assert b == pytest.approx(a, abs=10 * MIB), name
         assert b < 100 * MIB, name
 
 
 def test_a_program_that_ends_at_a_hold_says_how_it_ended(tmp_path: Path) -> None:
-    """It announces the hold and is gone before the runner can read it; what it said of that is kept."""
+    """It announces the hold and is gone before the runner can read it; what it said of that is
+    kept.
+    """
     source = planted.cheat("memory", "    await measure(program, trace, task)\n", ENDING)
     program = planted.program(planted.plant(tmp_path, {"memory": source}), "memory")
     arguments = program.arguments({"n": 10}, iterations=1, min_warm_ms=0, trace=0)
@@ -111,7 +114,10 @@ def test_the_memory_that_is_free_is_what_the_control_group_leaves(tmp_path: Path
     assert free_memory(plant(**files)) == 500_000_000
     old = "sys__fs__cgroup__memory__box__memory"
     files = {f"{old}.limit_in_bytes": "300000000\n", f"{old}.usage_in_bytes": "100000000\n"}
-    assert free_memory(plant(**files, proc__self__cgroup="4:memory:/box\n0::/user/run\n")) == 200_000_000
+    assert (
+        free_memory(plant(**files, proc__self__cgroup="4:memory:/box\n0::/user/run\n"))
+        == 200_000_000
+    )
 
 
 def test_kills_for_memory_are_those_of_the_control_group_else_of_the_box(tmp_path: Path) -> None:
@@ -124,8 +130,13 @@ def test_kills_for_memory_are_those_of_the_control_group_else_of_the_box(tmp_pat
 
 
 def test_figures_are_those_of_the_process() -> None:
-    source = "import sys; block = bytearray(b'x') * (64 << 20); print('up', flush=True); sys.stdin.read()"
-    with subprocess.Popen([sys.executable, "-I", "-S", "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    source = (
+        "import sys; block = bytearray(b'x') * (64 << 20); print('up', flush=True); "
+        "sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
         assert process.stdout is not None
         process.stdout.readline()
         read = memory.read_memory(process.pid, 1)

@@ -1,4 +1,6 @@
-"""Every control of the pages is real, works by keyboard, stands in the URL and changes no number."""
+"""Every control of the pages is real, works by keyboard, stands in the URL and changes no
+number.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +31,15 @@ def seen(page: Page) -> str:
 
 
 @pytest.mark.parametrize("name", list(CONTROLS))
-def test_every_control_changes_the_view_and_stands_in_the_url(site_folder: Path, browser: Browser, name: str) -> None:
+def test_every_control_changes_the_view_and_stands_in_the_url(
+    site_folder: Path, browser: Browser, name: str
+) -> None:
     query = "?show=ratio" if name == "base" else ""
     with page_of(browser, site_folder / "index.html", query) as page:
         # those that a reader sees; what is chosen chart by chart is a field that nobody does
-        controls = page.eval_on_selector_all("[data-control]:not([type=hidden])", "es => es.map(e => e.dataset.control)")
+        controls = page.eval_on_selector_all(
+            "[data-control]:not([type=hidden])", "es => es.map(e => e.dataset.control)"
+        )
         assert set(controls) == set(CONTROLS), "a control without a round trip"
         before = seen(page)
         control = page.locator(f"[data-control={name}]")
@@ -50,7 +56,9 @@ def test_every_control_changes_the_view_and_stands_in_the_url(site_folder: Path,
         assert page.troubles == []
 
 
-def test_all_controls_together_and_a_sort_are_restored_from_the_url(site_folder: Path, browser: Browser) -> None:
+def test_all_controls_together_and_a_sort_are_restored_from_the_url(
+    site_folder: Path, browser: Browser
+) -> None:
     with page_of(browser, site_folder / "index.html") as page:
         for name, value in CONTROLS.items():
             control = page.locator(f"[data-control={name}]")
@@ -63,7 +71,9 @@ def test_all_controls_together_and_a_sort_are_restored_from_the_url(site_folder:
         assert seen(page) == after
 
 
-def test_a_chart_is_drawn_in_the_chosen_scale_when_it_is_reached(site_folder: Path, browser: Browser) -> None:
+def test_a_chart_is_drawn_in_the_chosen_scale_when_it_is_reached(
+    site_folder: Path, browser: Browser
+) -> None:
     with page_of(browser, site_folder / "index.html", "?scale=linear", offline=True) as page:
         figure = page.locator("figure[data-scales='log linear']").last
         assert figure.locator(".drawing").is_hidden() is False
@@ -79,7 +89,9 @@ def test_controls_work_by_keyboard(site_folder: Path, browser: Browser) -> None:
     with page_of(browser, site_folder / "index.html") as page:
         page.locator("[data-control=rows]").focus()
         page.keyboard.press("P")
-        languages = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.language)")
+        languages = page.eval_on_selector_all(
+            "#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.language)"
+        )
         assert set(languages) == {"Python"}
         assert parse_qs(urlsplit(page.url).query)["rows"] == ["Python"]
         page.locator("[data-control=rows]").select_option("")
@@ -90,29 +102,43 @@ def test_controls_work_by_keyboard(site_folder: Path, browser: Browser) -> None:
         assert in_order(page, 2)
         page.locator("[data-control=language]").focus()
         page.keyboard.press("G")
-        names = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)")
+        names = page.eval_on_selector_all(
+            "#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)"
+        )
         assert names == ["go-p1", "go"]
 
 
 def in_order(page: Page, column: int, sign: int = 1, shown: bool = False) -> bool:
-    """Whether a column of the first track is sorted, ranked numbers before others; by what is shown, or by raw values."""
+    """Whether a column of the first track is sorted, ranked numbers before others; by what is
+    shown, or by raw values.
+    """
     cells = page.eval_on_selector_all(
         "#matrix tbody:nth-of-type(1) tr.runtime",
         f"""rows => rows.map(r => r.cells[{column}]).filter(c => c.dataset.value).map(c => [c.classList.contains('flagged'),
           {sign} * ({shown:d} ? c.querySelector('.value').innerText.replaceAll(',', '') : c.dataset.value)])""",
     )
     assert len(cells) > 3
-    assert {flagged for flagged, _ in cells} == {True, False}, "one that can't be ranked belongs to the question"
+    assert {flagged for flagged, _ in cells} == {True, False}, (
+        "one that can't be ranked belongs to the question"
+    )
     return bool(cells == sorted(cells))
 
 
-def test_what_can_t_be_ranked_comes_after_what_can_in_either_direction(site_folder: Path, browser: Browser) -> None:
-    for query, sign, shown in (("?sort=1:asc", 1, False), ("?sort=1:desc", -1, False), ("?sort=1:desc&show=ratio", -1, True)):
+def test_what_can_t_be_ranked_comes_after_what_can_in_either_direction(
+    site_folder: Path, browser: Browser
+) -> None:
+    for query, sign, shown in (
+        ("?sort=1:asc", 1, False),
+        ("?sort=1:desc", -1, False),
+        ("?sort=1:desc&show=ratio", -1, True),
+    ):
         with page_of(browser, site_folder / "index.html", query) as page:
             assert in_order(page, 2, sign, shown), query
 
 
-def test_choosing_a_baseline_shows_ratios_and_their_unit(site_folder: Path, browser: Browser) -> None:
+def test_choosing_a_baseline_shows_ratios_and_their_unit(
+    site_folder: Path, browser: Browser
+) -> None:
     with page_of(browser, site_folder / "index.html") as page:
         head = page.locator("#matrix thead th").nth(2)
         assert "a task" in head.inner_text()
@@ -129,7 +155,9 @@ def test_choosing_a_baseline_shows_ratios_and_their_unit(site_folder: Path, brow
 
 def test_presets_show_the_rows_that_they_name(site_folder: Path, browser: Browser) -> None:
     with page_of(browser, site_folder / "index.html", "?rows=Python") as page:
-        names = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)")
+        names = page.eval_on_selector_all(
+            "#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)"
+        )
         assert set(names) == {"asyncio", "uvloop", "gevent"}
         rows = page.locator("[data-control=rows]")
         offered = rows.locator("optgroup option").all_inner_texts()
@@ -137,10 +165,14 @@ def test_presets_show_the_rows_that_they_name(site_folder: Path, browser: Browse
         for language in offered:
             rows.select_option(language)
             assert parse_qs(urlsplit(page.url).query)["rows"] == [language]
-            kinds = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.language)")
+            kinds = page.eval_on_selector_all(
+                "#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.language)"
+            )
             assert set(kinds) == {language}
         rows.select_option("single")
-        shown = page.eval_on_selector_all("#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)")
+        shown = page.eval_on_selector_all(
+            "#matrix tr.runtime:not([hidden])", "rows => rows.map(r => r.dataset.name)"
+        )
         assert {"node", "go-p1"} <= set(shown)
         assert "go" not in shown
 
@@ -154,7 +186,10 @@ def test_a_mark_leads_to_its_note_and_unfolds_it(site_folder: Path, browser: Bro
 
 
 def test_hiding_rows_changes_no_number(site_folder: Path, browser: Browser) -> None:
-    script = "rows => Object.fromEntries(rows.map(r => [r.closest('tbody').dataset.track + r.dataset.name, r.innerText]))"
+    script = (
+        "rows => Object.fromEntries(rows.map(r => [r.closest('tbody').dataset.track + "
+        "r.dataset.name, r.innerText]))"
+    )
     with page_of(browser, site_folder / "index.html") as page:
         full = page.eval_on_selector_all("#matrix tr.runtime", script)
         page.locator("[data-control=language]").select_option("Rust")
@@ -164,7 +199,9 @@ def test_hiding_rows_changes_no_number(site_folder: Path, browser: Browser) -> N
     assert all(full[name] == text for name, text in some.items())
 
 
-def test_ratios_are_those_of_the_chosen_baseline_and_of_its_track_alone(site_folder: Path, browser: Browser) -> None:
+def test_ratios_are_those_of_the_chosen_baseline_and_of_its_track_alone(
+    site_folder: Path, browser: Browser
+) -> None:
     with page_of(browser, site_folder / "index.html", "?show=ratio&base=one-cpu/uvloop") as page:
         shipped = page.evaluate("() => JSON.parse(document.getElementById('ratios').textContent)")
         ratios = shipped["one-cpu/uvloop"]
@@ -179,7 +216,9 @@ def test_ratios_are_those_of_the_chosen_baseline_and_of_its_track_alone(site_fol
 
 
 def test_an_unknown_value_in_the_url_is_forgotten(site_folder: Path, browser: Browser) -> None:
-    with page_of(browser, site_folder / "index.html", "?language=Klingon&sort=99:asc&base=x/y&show=ratio") as page:
+    with page_of(
+        browser, site_folder / "index.html", "?language=Klingon&sort=99:asc&base=x/y&show=ratio"
+    ) as page:
         assert page.locator("#matrix tr.runtime:not([hidden])").count() == 9
         assert page.troubles == []
 
@@ -187,5 +226,7 @@ def test_an_unknown_value_in_the_url_is_forgotten(site_folder: Path, browser: Br
 def test_no_match_is_said(site_folder: Path, browser: Browser) -> None:
     with page_of(browser, site_folder / "index.html", "?q=nothing-like-it") as page:
         assert page.locator(".none-left").is_visible()
-    with page_of(browser, next(site_folder.glob("compare/*/*/index.html")), "?q=nothing-like-it") as page:
+    with page_of(
+        browser, next(site_folder.glob("compare/*/*/index.html")), "?q=nothing-like-it"
+    ) as page:
         assert page.locator(".none-left").is_visible()

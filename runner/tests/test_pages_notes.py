@@ -11,7 +11,11 @@ from corobench.report.pages import reference
 
 
 def test_variants_are_told_of_together() -> None:
-    told = {"pthread": ["a thread", "a yield"], "fiber": ["a fiber"], "pthread-limit": ["a thread", "a yield", "no queue"]}
+    told = {
+        "pthread": ["a thread", "a yield"],
+        "fiber": ["a fiber"],
+        "pthread-limit": ["a thread", "a yield", "no queue"],
+    }
     threads, fiber = reference.groups(told)
     assert [name for name, _ in threads.runtimes] == ["pthread", "pthread-limit"]
     assert threads.shared == ["a thread", "a yield"]

@@ -1,4 +1,6 @@
-"""The page of a runtime: which version it has, and no placeholder of its manifest as it stands there."""
+"""The page of a runtime: which version it has, and no placeholder of its manifest as it stands
+there.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +33,15 @@ SERVER = {
 
 
 def served(**said: object) -> log.Run:
-    """A run whose go-p1 is a server that tells its version, and how many workers it has: one more in each block."""
+    """A run whose go-p1 is a server that tells its version, and how many workers it has: one more
+    in each block.
+    """
     run = make_run(blocks=3, workloads=["spawn"], runtimes=["asyncio", "go-p1"])
     described = {**run.header.runtimes, "go-p1": {**run.header.runtimes["go-p1"], **SERVER, **said}}
     lines = [_telling(line) if isinstance(line, log.Invocation) else line for line in run.lines]
-    return msgspec.structs.replace(run, header=msgspec.structs.replace(run.header, runtimes=described), lines=lines)
+    return msgspec.structs.replace(
+        run, header=msgspec.structs.replace(run.header, runtimes=described), lines=lines
+    )
 
 
 def _telling(line: log.Invocation) -> log.Invocation:
@@ -57,7 +63,9 @@ def facts_of(run: log.Run) -> RuntimeFacts:
         ({"facts": {"parts": "Falcon 4.4.0, nginx 1.22.1"}}, "Falcon 4.4.0, nginx 1.22.1"),
     ],
 )
-def test_a_server_has_the_version_that_its_program_tells(said: dict[str, object], version: str) -> None:
+def test_a_server_has_the_version_that_its_program_tells(
+    said: dict[str, object], version: str
+) -> None:
     """Not that of the compiler that made the program which starts it."""
     assert runtimes.version(facts_of(served(**said))) == version
 

@@ -1,4 +1,5 @@
-"""What test_pages holds, held by what its site hasn't: every chart of the scenarios, forty runtimes, and hostile names.
+"""What test_pages holds, held by what its site hasn't: every chart of the scenarios, forty
+runtimes, and hostile names.
 
 Also the cheap ones on the pages of real runs: of each profile the smallest that is published.
 """
@@ -24,7 +25,19 @@ from corobench.statistics.types import Estimate
 ROOT = Path(__file__).resolve().parents[2]
 HEAVIEST = 350_000
 PAPER = {"width": 718, "height": 1000}  # what Chromium makes of A4 with its margins
-KINDS = {"position", "spread", "curve", "fit", "residual", "multiples", "tradeoff", "heat", "percentiles", "histogram", "modes"}
+KINDS = {
+    "position",
+    "spread",
+    "curve",
+    "fit",
+    "residual",
+    "multiples",
+    "tradeoff",
+    "heat",
+    "percentiles",
+    "histogram",
+    "modes",
+}
 VIEWS = [(LAPTOP, "light"), (LAPTOP, "dark"), (PHONE, "light"), (PHONE, "dark")]
 NAMES = ["laptop-light", "laptop-dark", "phone-light", "phone-dark"]
 OVERFLOWS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -50,19 +63,33 @@ CONTROLS = """() => [...document.querySelectorAll('a[href], button, select, inpu
 
 @pytest.fixture(scope="module")
 def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of scenarios, forty runtimes in the core workloads, two runs of a box for history, and a run of hostile names."""
+    """A site of scenarios, forty runtimes in the core workloads, two runs of a box for history, and
+    a run of hostile names.
+    """
     results = tmp_path_factory.mktemp("wide")
-    scenario_runs.write(results / "widebox/2-all", blocks=2, profile="scenarios", copies=5, thin=True)
+    scenario_runs.write(
+        results / "widebox/2-all", blocks=2, profile="scenarios", copies=5, thin=True
+    )
     for place in (1, 2):
         created = f"2025-0{place}-01T10:00:00+00:00"
-        report_runs.write(results / f"widebox/{place}", blocks=9, seed=place, workloads=["spawn", "switch"], created=created)
-    report_runs.with_hostile_names(scenario_runs.write(results / "hostilebox/1", blocks=1, profile="quick"))
+        report_runs.write(
+            results / f"widebox/{place}",
+            blocks=9,
+            seed=place,
+            workloads=["spawn", "switch"],
+            created=created,
+        )
+    report_runs.with_hostile_names(
+        scenario_runs.write(results / "hostilebox/1", blocks=1, profile="quick")
+    )
     build.build(results, results / "site")
     return results / "site"
 
 
 def run_of(folder: Path, name: str) -> Path:
-    return next(path.parent for path in folder.glob("runs/*/*/index.html") if name in path.parent.name)
+    return next(
+        path.parent for path in folder.glob("runs/*/*/index.html") if name in path.parent.name
+    )
 
 
 def one_of_each(folder: Path) -> list[Path]:
@@ -82,7 +109,13 @@ def one_of_each(folder: Path) -> list[Path]:
     ]
     pair = next(folder.glob("compare/*/*/index.html"))
     hostile = next(folder.glob("runs/hostilebox*/*/index.html")).parent
-    pages = [every / "index.html", every / "cells.html", hostile / "index.html", hostile / "cells.html", pair]
+    pages = [
+        every / "index.html",
+        every / "cells.html",
+        hostile / "index.html",
+        hostile / "cells.html",
+        pair,
+    ]
     return [*(folder / f"{name}.html" for name in some), *pages]
 
 
@@ -98,7 +131,9 @@ def test_every_kind_of_chart_is_there(wide: Path) -> None:
 
 
 @pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_pages_open_offline_and_scroll_only_tables(wide: Path, browser: Browser, viewport: dict[str, int]) -> None:
+def test_pages_open_offline_and_scroll_only_tables(
+    wide: Path, browser: Browser, viewport: dict[str, int]
+) -> None:
     with window(browser, offline=True, viewport=viewport) as page:
         for path in one_of_each(wide):
             visit(page, path)
@@ -111,7 +146,9 @@ def test_pages_open_offline_and_scroll_only_tables(wide: Path, browser: Browser,
 
 
 @pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_first_page_is_light_and_begins_with_a_number(wide: Path, browser: Browser, viewport: dict[str, int]) -> None:
+def test_first_page_is_light_and_begins_with_a_number(
+    wide: Path, browser: Browser, viewport: dict[str, int]
+) -> None:
     with page_of(browser, wide / "index.html", viewport=viewport) as page:
         assert weight(page) < HEAVIEST
         box = page.locator("#matrix tr.runtime:not([hidden]) td[data-value]").first.bounding_box()
@@ -120,7 +157,9 @@ def test_first_page_is_light_and_begins_with_a_number(wide: Path, browser: Brows
 
 
 @pytest.mark.parametrize(("viewport", "scheme"), VIEWS, ids=NAMES)
-def test_axe_finds_nothing(wide: Path, browser: Browser, viewport: dict[str, int], scheme: str) -> None:
+def test_axe_finds_nothing(
+    wide: Path, browser: Browser, viewport: dict[str, int], scheme: str
+) -> None:
     with window(browser, color_scheme=scheme, viewport=viewport) as page:
         for path in one_of_each(wide):
             visit(page, path)
@@ -130,30 +169,46 @@ def test_axe_finds_nothing(wide: Path, browser: Browser, viewport: dict[str, int
 
 
 def test_numbers_that_a_reader_sees_are_those_of_the_summary(wide: Path, browser: Browser) -> None:
-    """What is written, and not only what scripts read: with the digits that the interval supports, in the unit of the column."""
+    """What is written, and not only what scripts read: with the digits that the interval supports,
+    in the unit of the column.
+    """
     folder = run_of(wide, "2-all")
     summary = json.loads((folder / "summary.json").read_text())
-    cells = {"/".join(c[k] for k in ("workload", "point", "track", "runtime", "metric")): c for c in summary["cells"]}
+    cells = {
+        "/".join(c[k] for k in ("workload", "point", "track", "runtime", "metric")): c
+        for c in summary["cells"]
+    }
     with page_of(browser, folder / "index.html", "?rows=all") as page:
         heads = page.eval_on_selector_all(
-            "#matrix thead th", "es => es.map(e => e.querySelector('.unit')?.innerText.trim() ?? '')"
+            "#matrix thead th",
+            "es => es.map(e => e.querySelector('.unit')?.innerText.trim() ?? '')",
         )
         seen = page.eval_on_selector_all(
             "#matrix td[data-value]",
-            "es => es.map(e => [e.dataset.key, e.cellIndex, ...['.value', '.interval'].map(s => e.querySelector(s).innerText)])",
+            "es => es.map(e => [e.dataset.key, e.cellIndex, ...['.value', '.interval'].map(s => "
+            "e.querySelector(s).innerText)])",
         )
     assert len(seen) >= 100
     for key, place, value, interval in seen:
-        typical = Estimate(**cells[key]["typical"])
-        factor = next(f for f, symbol in units._LADDERS[cells[key]["unit"]] if symbol == heads[place])
+        typical = Estimate(**cells[key]["median"])
+        factor = next(
+            f for f, symbol in units._LADDERS[cells[key]["unit"]] if symbol == heads[place]
+        )
         scale = units.Scale(factor, heads[place])
-        assert (value, interval) == (units.show(typical, scale), units.show_interval(typical, scale)), key
+        assert (value, interval) == (
+            units.show(typical, scale),
+            units.show_interval(typical, scale),
+        ), key
 
 
 def test_reads_without_scripts_and_in_print(wide: Path, browser: Browser) -> None:
     path = run_of(wide, "2-all") / "index.html"
     with page_of(browser, path, java_script_enabled=False) as page:
-        assert page.locator("figure.chart svg:visible").count() == page.locator("figure.chart").count() > 30
+        assert (
+            page.locator("figure.chart svg:visible").count()
+            == page.locator("figure.chart").count()
+            > 30
+        )
         assert page.locator(".controls:visible, button:visible").count() == 0
     with page_of(browser, path, color_scheme="dark", viewport=PAPER) as page:
         page.emulate_media(media="print", color_scheme="dark")
@@ -168,22 +223,35 @@ def test_every_control_is_reached_by_keyboard(wide: Path, browser: Browser, name
         wanted, reached = page.evaluate(CONTROLS), set()
         for _ in range(wanted + 5):
             page.keyboard.press("Tab")
-            reached.add(page.evaluate("() => [...document.querySelectorAll('*')].indexOf(document.activeElement)"))
+            reached.add(
+                page.evaluate(
+                    "() => [...document.querySelectorAll('*')].indexOf(document.activeElement)"
+                )
+            )
         assert len(reached) >= wanted
 
 
 def test_a_case_of_the_history_stands_in_the_url(wide: Path, browser: Browser) -> None:
     with page_of(browser, wide / "history/switch.html") as page:
         shown = page.locator("[data-case]:visible").count()
-        values = page.eval_on_selector_all("[data-control=case] option", "es => es.map(e => e.value)")
+        values = page.eval_on_selector_all(
+            "[data-control=case] option", "es => es.map(e => e.value)"
+        )
         assert len(values) > 3
         page.locator("[data-control=case]").select_option(values[1])
-        chosen = page.eval_on_selector_all("[data-case]:not([hidden])", "es => es.map(e => e.dataset.case)")
+        chosen = page.eval_on_selector_all(
+            "[data-case]:not([hidden])", "es => es.map(e => e.dataset.case)"
+        )
         assert set(chosen) == {values[1]}
         assert len(chosen) < shown
         query = "?" + urlsplit(page.url).query
     with page_of(browser, wide / "history/switch.html", query) as page:
-        assert page.eval_on_selector_all("[data-case]:not([hidden])", "es => es.map(e => e.dataset.case)") == chosen
+        assert (
+            page.eval_on_selector_all(
+                "[data-case]:not([hidden])", "es => es.map(e => e.dataset.case)"
+            )
+            == chosen
+        )
         assert page.troubles == []  # type: ignore[attr-defined]
 
 
@@ -215,7 +283,13 @@ def test_an_interactive_chart_stands_in_the_url(wide: Path, browser: Browser) ->
 
 
 def test_a_picture_is_made_in_the_page(wide: Path, browser: Browser) -> None:
-    with page_of(browser, run_of(wide, "2-all") / "index.html", offline=True, color_scheme="dark", accept_downloads=True) as page:
+    with page_of(
+        browser,
+        run_of(wide, "2-all") / "index.html",
+        offline=True,
+        color_scheme="dark",
+        accept_downloads=True,
+    ) as page:
         with page.expect_download() as download:
             page.locator("#chart-curve--switch button[data-do=png]").click()
         kept = artefacts() / "curve--switch.png"
@@ -228,7 +302,9 @@ def test_a_picture_is_made_in_the_page(wide: Path, browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(("viewport", "scheme"), VIEWS, ids=NAMES)
-def test_screenshots_of_whole_pages_for_a_person(wide: Path, browser: Browser, viewport: dict[str, int], scheme: str) -> None:
+def test_screenshots_of_whole_pages_for_a_person(
+    wide: Path, browser: Browser, viewport: dict[str, int], scheme: str
+) -> None:
     names = dict(zip(map(str, VIEWS), NAMES, strict=True))
     with window(browser, viewport=viewport, color_scheme=scheme) as page:
         for path in one_of_each(wide):
@@ -245,7 +321,10 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     of_profile: dict[str, list[Path]] = {}
     for folder in committed(ROOT):
         of_profile.setdefault(folder.name.rsplit("-", 1)[-1], []).append(folder)
-    smallest = [min(folders, key=lambda f: sum(file.stat().st_size for file in f.iterdir())) for folders in of_profile.values()]
+    smallest = [
+        min(folders, key=lambda f: sum(file.stat().st_size for file in f.iterdir()))
+        for folders in of_profile.values()
+    ]
     assert len(smallest) > 3, "this checkout brings no published runs"
     out = tmp_path_factory.mktemp("published") / "site"
     build.build(ROOT / "results", out, source_root=ROOT, only=smallest)
@@ -253,9 +332,14 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_the_pages_of_published_runs_hold_the_bars(published: Path, browser: Browser, viewport: dict[str, int]) -> None:
+def test_the_pages_of_published_runs_hold_the_bars(
+    published: Path, browser: Browser, viewport: dict[str, int]
+) -> None:
     with window(browser, offline=True, viewport=viewport) as page:
-        for path in [*sorted(published.glob("*.html")), *sorted(published.glob("runs/*/*/index.html"))]:
+        for path in [
+            *sorted(published.glob("*.html")),
+            *sorted(published.glob("runs/*/*/index.html")),
+        ]:
             visit(page, path)
             assert all(url.startswith(("file:", "data:")) for url in page.requests), path  # type: ignore[attr-defined]
             assert page.troubles == [], path  # type: ignore[attr-defined]
@@ -263,6 +347,8 @@ def test_the_pages_of_published_runs_hold_the_bars(published: Path, browser: Bro
             assert page.evaluate(SIDEWAYS) == [], path
             if path == published / "index.html":
                 assert weight(page) < HEAVIEST
-                box = page.locator("#matrix tr.runtime:not([hidden]) td[data-value]").first.bounding_box()
+                box = page.locator(
+                    "#matrix tr.runtime:not([hidden]) td[data-value]"
+                ).first.bounding_box()
                 assert box is not None
                 assert box["y"] + box["height"] < viewport["height"]

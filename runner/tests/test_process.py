@@ -1,4 +1,6 @@
-"""Faults of programs: hanging, flooding, crashing, greedy and leaving ones become failures, never numbers, and end."""
+"""Faults of programs: hanging, flooding, crashing, greedy and leaving ones become failures, never
+numbers, and end.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,17 @@ from corobench.machine.proc import parsed
 from corobench.suite.load import decode_file
 from corobench.suite.runtime import Toolchain
 
-MARK = secrets.token_hex(8)  # of this process alone: a sweep would end the programs of another suite on this box
+# of this process alone: a sweep would end the programs of another suite on this box
+MARK = secrets.token_hex(8)
 
 
 def ran(
-    source: str, limits: Limits | None = None, mark: str = MARK, *, language: str = "python", whole_session: bool = False
+    source: str,
+    limits: Limits | None = None,
+    mark: str = MARK,
+    *,
+    language: str = "python",
+    whole_session: bool = False,
 ) -> tuple[Outcome, list[bytes]]:
     """A program in Python, whose words are taken as those of a language."""
     lines: list[bytes] = []
@@ -36,7 +44,9 @@ def ran(
         cpus=frozenset(sorted(os.sched_getaffinity(0))[-1:]),
         limits=limits or Limits(timeout_s=patience.SECONDS),
         whole_session=whole_session,
-        exhausted=decode_file(REPOSITORY / language / "toolchain.toml", Toolchain).exhausted,
+        out_of_resource_messages=decode_file(
+            REPOSITORY / language / "toolchain.toml", Toolchain
+        ).out_of_resource_messages,
     )
     return run(launch, lambda line, _pid: lines.append(line)), lines
 
@@ -47,7 +57,9 @@ def reason(outcome: Outcome) -> tuple[str, str]:
 
 
 def test_lines_and_tail_and_witness() -> None:
-    outcome, lines = ran("import sys; print('one'); print('two', end=''); print('words', file=sys.stderr)")
+    outcome, lines = ran(
+        "import sys; print('one'); print('two', end=''); print('words', file=sys.stderr)"
+    )
     assert (outcome.ok, lines, outcome.stderr) == (True, [b"one", b"two"], "words\n")
     assert outcome.witness.user_ns + outcome.witness.system_ns > 0
     assert outcome.witness.busy_ns is not None
@@ -59,37 +71,59 @@ def test_hanging() -> None:
 
 
 def test_hanging_after_closing_its_streams() -> None:
-    outcome, _ = ran("import os, time; os.close(1); os.close(2); time.sleep(600)", Limits(timeout_s=0.3))
+    outcome, _ = ran(
+        "import os, time; os.close(1); os.close(2); time.sleep(600)", Limits(timeout_s=0.3)
+    )
     assert reason(outcome)[0] == "did-not-finish"
 
 
 @pytest.mark.parametrize("stream", [1, 2])
 def test_flooding(stream: int) -> None:
     outcome, _ = ran(
-        f"import os\nwhile True: os.write({stream}, b'x' * 65536)", Limits(timeout_s=patience.SECONDS, output=4 << 20)
+        f"import os\nwhile True: os.write({stream}, b'x' * 65536)",
+        Limits(timeout_s=patience.SECONDS, output=4 << 20),
     )
     assert reason(outcome) == ("too-much-output", "wrote more than 4 MiB")
 
 
-CAPPED = "import resource, time\nwhile resource.getrlimit(resource.RLIMIT_DATA)[0] < 0: time.sleep(0.01)\n"
+CAPPED = (
+    "import resource, time\nwhile resource.getrlimit(resource.RLIMIT_DATA)[0] < 0: "
+    "time.sleep(0.01)\n"
+)
 
 
 def test_memory_cap_hits_the_program() -> None:
     """The cap is set on the running process: it waits for it."""
-    outcome, _ = ran(f"{CAPPED}block = bytearray(1 << 30)", Limits(timeout_s=patience.SECONDS, address_space=256 << 20))
-    assert reason(outcome) == ("memory-cap", "did not finish: out of memory, of which it could map 0.25 GiB (MemoryError)")
+    outcome, _ = ran(
+        f"{CAPPED}block = bytearray(1 << 30)",
+        Limits(timeout_s=patience.SECONDS, address_space=256 << 20),
+    )
+    assert reason(outcome) == (
+        "memory-cap",
+        "did not finish: out of memory, of which it could map 0.25 GiB (MemoryError)",
+    )
 
 
 def test_a_program_that_holds_more_than_its_cap_is_ended() -> None:
-    source = "import time\nblocks = []\nwhile len(blocks) < 40: blocks.append(b'x' * (8 << 20))\ntime.sleep(600)"
+    source = (
+        "import time\nblocks = []\nwhile len(blocks) < 40: blocks.append(b'x' * (8 << "
+        "20))\ntime.sleep(600)"
+    )
     outcome, _ = ran(source, Limits(timeout_s=patience.SECONDS, memory=128 << 20))
-    assert reason(outcome) == ("memory-cap", "did not finish: it held more than its cap of 0.125 GiB")
+    assert reason(outcome) == (
+        "memory-cap",
+        "did not finish: it held more than its cap of 0.125 GiB",
+    )
 
 
 def test_address_space_that_is_not_touched_counts_for_nothing() -> None:
     """As with the stacks of a million tasks: a hundred times what it may hold."""
-    source = "import mmap, time\nstacks = [mmap.mmap(-1, 1 << 30) for _ in range(12)]\ntime.sleep(0.3)"
-    outcome, _ = ran(source, Limits(timeout_s=patience.SECONDS, memory=128 << 20, address_space=64 << 30))
+    source = (
+        "import mmap, time\nstacks = [mmap.mmap(-1, 1 << 30) for _ in range(12)]\ntime.sleep(0.3)"
+    )
+    outcome, _ = ran(
+        source, Limits(timeout_s=patience.SECONDS, memory=128 << 20, address_space=64 << 30)
+    )
     assert outcome.ok, outcome.stderr
 
 
@@ -116,16 +150,23 @@ def test_few_looks_are_taken_at_what_a_program_holds(monkeypatch: pytest.MonkeyP
     assert monitor.Room(1, 0).next_look == monitor.NEVER
 
 
-def test_the_kernel_that_ends_a_program_for_memory_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_kernel_that_ends_a_program_for_memory_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     kills = iter([3, 4, 4, 4])
     monkeypatch.setattr(process, "oom_kills", lambda _host: next(kills))
     killed = "import os\nos.kill(os.getpid(), 9)"
-    assert reason(ran(killed)[0]) == ("memory-cap", "did not finish: the kernel ended it, as memory ran out")
+    assert reason(ran(killed)[0]) == (
+        "memory-cap",
+        "did not finish: the kernel ended it, as memory ran out",
+    )
     assert reason(ran(killed)[0]) == ("failed", "signal 9: nothing on stderr")
 
 
 def test_a_limit_above_that_of_the_user_is_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only root may raise a hard limit: a user's own must not keep a program from being measured."""
+    """Only root may raise a hard limit: a user's own must not keep a program from being
+    measured.
+    """
     source = f"{CAPPED}print(resource.getrlimit(resource.RLIMIT_DATA))"
     real = resource.prlimit
 
@@ -152,8 +193,12 @@ def test_a_program_whose_limits_are_refused_does_not_stay(monkeypatch: pytest.Mo
     assert not Path(f"/proc/{pids[0]}").exists()
 
 
-def test_a_number_that_may_be_anothers_by_now_gets_no_signal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once the leader has been collected, its number is its group's only as long as something of that lives."""
+def test_a_number_that_may_be_anothers_by_now_gets_no_signal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Once the leader has been collected, its number is its group's only as long as something of
+    that lives.
+    """
     signals: list[int] = []
     real = os.killpg
 
@@ -167,9 +212,15 @@ def test_a_number_that_may_be_anothers_by_now_gets_no_signal(monkeypatch: pytest
 
 
 def test_memory_cap_is_told_by_a_program_that_then_floods_its_output() -> None:
-    source = "import os\nos.write(2, b'fatal error: out of memory\\n')\nwhile True: os.write(2, b'stack' * 9999)"
+    source = (
+        "import os\nos.write(2, b'fatal error: out of memory\\n')\nwhile True: os.write(2, "
+        "b'stack' * 9999)"
+    )
     told = "did not finish: out of memory (fatal error: out of memory)"
-    assert reason(ran(source, Limits(timeout_s=patience.SECONDS, output=4 << 20))[0]) == ("memory-cap", told)
+    assert reason(ran(source, Limits(timeout_s=patience.SECONDS, output=4 << 20))[0]) == (
+        "memory-cap",
+        told,
+    )
 
 
 @pytest.mark.parametrize(
@@ -178,28 +229,60 @@ def test_memory_cap_is_told_by_a_program_that_then_floods_its_output() -> None:
         ("lua", "lua5.4: not enough memory", "memory-cap"),
         ("c", "no memory for 65536 bytes", "memory-cap"),
         ("c", "terminate called after throwing an instance of 'std::bad_alloc'", "memory-cap"),
-        ("php", "Fatal error: Allowed memory size of 134217728 bytes exhausted (tried to allocate 20480 bytes)", "memory-cap"),
+        (
+            "php",
+            "Fatal error: Allowed memory size of 134217728 bytes exhausted (tried to allocate "
+            "20480 bytes)",
+            "memory-cap",
+        ),
         (
             "node",
-            "FATAL ERROR: Ineffective mark-compacts near heap limit Allocation failed - JavaScript heap out of memory",
+            "FATAL ERROR: Ineffective mark-compacts near heap limit Allocation failed - "
+            "JavaScript heap out of memory",
             "memory-cap",
         ),
         ("rust", "memory allocation of 335544320 bytes failed", "memory-cap"),
         ("deno", "memory allocation of 335544320 bytes failed", "memory-cap"),
-        ("haskell", "spawn: internal error: Unable to commit 1048576 bytes of memory", "memory-cap"),
+        (
+            "haskell",
+            "spawn: internal error: Unable to commit 1048576 bytes of memory",
+            "memory-cap",
+        ),
         ("ruby", "[FATAL] failed to allocate memory (NoMemoryError)", "memory-cap"),
-        ("erlang", 'eheap_alloc: Cannot allocate 600904 bytes of memory (of type "heap").', "memory-cap"),
-        ("elixir", 'eheap_alloc: Cannot allocate 600904 bytes of memory (of type "heap").', "memory-cap"),
+        (
+            "erlang",
+            'eheap_alloc: Cannot allocate 600904 bytes of memory (of type "heap").',
+            "memory-cap",
+        ),
+        (
+            "elixir",
+            'eheap_alloc: Cannot allocate 600904 bytes of memory (of type "heap").',
+            "memory-cap",
+        ),
         ("go", "fatal error: runtime: cannot allocate memory", "memory-cap"),
         ("erlang", "{error,{system_limit,[{erlang,spawn_opt,[],[]}]}}", "limit"),
-        ("java", "java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory", "limit"),
-        ("kotlin", "java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory", "limit"),
+        (
+            "java",
+            "java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory",
+            "limit",
+        ),
+        (
+            "kotlin",
+            "java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory",
+            "limit",
+        ),
         ("python", "RuntimeError: can't start new thread", "limit"),
         ("ruby", "can't create Thread: Resource temporarily unavailable (ThreadError)", "limit"),
-        ("rust", 'Os { code: 11, kind: WouldBlock, message: "Resource temporarily unavailable" }', "limit"),
+        (
+            "rust",
+            'Os { code: 11, kind: WouldBlock, message: "Resource temporarily unavailable" }',
+            "limit",
+        ),
     ],
 )
-def test_what_a_program_ran_out_of_is_told_in_its_words(language: str, words: str, kind: str) -> None:
+def test_what_a_program_ran_out_of_is_told_in_its_words(
+    language: str, words: str, kind: str
+) -> None:
     told = reason(ran(f"raise SystemExit({words!r})", language=language)[0])
     assert (told[0], told[1].partition(":")[0]) == (kind, "did not finish")
     assert words in told[1]
@@ -207,18 +290,30 @@ def test_what_a_program_ran_out_of_is_told_in_its_words(language: str, words: st
 
 def test_the_words_of_another_language_say_nothing() -> None:
     words = "not enough memory for this: can't start new thread"
-    assert reason(ran(f"raise SystemExit({words!r})", language="go")[0]) == ("failed", f"exit status 1: {words}")
+    assert reason(ran(f"raise SystemExit({words!r})", language="go")[0]) == (
+        "failed",
+        f"exit status 1: {words}",
+    )
 
 
 def test_signal_and_status_are_named() -> None:
-    assert reason(ran("import os; os.kill(os.getpid(), 11)")[0]) == ("failed", "signal 11: nothing on stderr")
+    assert reason(ran("import os; os.kill(os.getpid(), 11)")[0]) == (
+        "failed",
+        "signal 11: nothing on stderr",
+    )
     assert reason(ran("raise SystemExit('no luck')")[0]) == ("failed", "exit status 1: no luck")
 
 
 def test_left_processes_are_ended_and_named() -> None:
-    source = "import os, time\nchild = os.fork()\nif child: print(child, flush=True)\nelse: time.sleep(600)"
+    source = (
+        "import os, time\nchild = os.fork()\nif child: print(child, flush=True)\nelse: "
+        "time.sleep(600)"
+    )
     outcome, lines = ran(source)
-    assert reason(outcome) == ("left-processes", "it exited but left child processes running (now killed)")
+    assert reason(outcome) == (
+        "left-processes",
+        "it exited but left child processes running (now killed)",
+    )
     patience.until(lambda: not Path(f"/proc/{int(lines[0])}").exists())
 
 
@@ -228,17 +323,23 @@ def test_what_left_its_group_ends_with_the_whole_session(status: int) -> None:
     mark = secrets.token_hex(8)
     source = (
         "import os, time\nours, its = os.pipe()\n"
-        "if not os.fork():\n    os.setpgid(0, 0)\n    os.closerange(1, its + 1)\n    time.sleep(600)\n"
+        "if not os.fork():\n    os.setpgid(0, 0)\n    os.closerange(1, its + 1)\n    "
+        "time.sleep(600)\n"
         f"os.close(its)\nos.read(ours, 1)\nos._exit({status})\n"
     )
     outcome, _ = ran(source, mark=mark, whole_session=True)
     told = "left-processes: it ended, but 1 processes of its session did not (they were ended)"
-    assert ": ".join(reason(outcome)) == (told if status == 0 else "failed: exit status 3: nothing on stderr")
+    assert ": ".join(reason(outcome)) == (
+        told if status == 0 else "failed: exit status 3: nothing on stderr"
+    )
     assert (outcome.left, outcome.ok) == (1, False)
     patience.until(lambda: marked(mark) == [])
 
 
-@pytest.mark.parametrize(("state", "flags", "lives"), [("R", 0x400000, True), ("R", 0x400004, False), ("Z", 0x400000, False)])
+@pytest.mark.parametrize(
+    ("state", "flags", "lives"),
+    [("R", 0x400000, True), ("R", 0x400004, False), ("Z", 0x400000, False)],
+)
 def test_what_is_exiting_is_not_left_behind(state: str, flags: int, lives: bool) -> None:
     stat = parsed(f"12 (a) (b) {state} 1 7 9 0 -1 {flags} 0 0 0 0 2 3 5 7 20 0 1 0")
     assert (stat.lives, stat.group, stat.session) == (lives, 7, 9)
@@ -246,7 +347,12 @@ def test_what_is_exiting_is_not_left_behind(state: str, flags: int, lives: bool)
 
 
 def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
-    launch = Launch(argv=[str(tmp_path / "absent")], env={}, cwd=Path("/"), cpus=frozenset(os.sched_getaffinity(0)))
+    launch = Launch(
+        argv=[str(tmp_path / "absent")],
+        env={},
+        cwd=Path("/"),
+        cpus=frozenset(os.sched_getaffinity(0)),
+    )
     with pytest.raises(NotStarted, match=r"No such file or directory: '.*/absent'"):
         run(launch, lambda _line, _pid: None)
 

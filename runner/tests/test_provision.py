@@ -1,4 +1,6 @@
-"""Tools of our own: Debian packages without root, versions that runtimes pin, helpers that runtimes need."""
+"""Tools of our own: Debian packages without root, versions that runtimes pin, helpers that runtimes
+need.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ from corobench.toolchains.find import setup
 from corobench.toolchains.prepare import prepare
 from corobench.toolchains.tools import Missing, MissingTool, Prepared, Tool, advice
 
-# Answers `install` as apt-get does: the archive of a package into the folder of the option, in the format of dpkg-deb.
+# Answers `install` as apt-get does: the archive of a package into the folder of the option, in the
+# format of dpkg-deb.
 APT = """#!/bin/sh
 echo "$@" >> {calls}
 for word; do case $word in Dir::Cache::archives=*) archives=${{word#*=}} ;; esac; done
@@ -63,7 +66,9 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "Package: onetool\nVersion: 1:2.5-1\nArchitecture: all\nMaintainer: x\nDescription: x\n",
     )
     archive = tmp_path / "onetool.deb"
-    subprocess.run(["dpkg-deb", "--build", tmp_path / "package", archive], check=True, capture_output=True)
+    subprocess.run(
+        ["dpkg-deb", "--build", tmp_path / "package", archive], check=True, capture_output=True
+    )
     fake.script(tools / "apt-get", APT.format(calls=tmp_path / "calls", archive=archive))
     fake.script(tools / "uv", "#!/bin/sh\n")
     monkeypatch.setenv("PATH", f"{tools}{os.pathsep}/usr/bin{os.pathsep}/bin")
@@ -98,7 +103,11 @@ def test_the_configuration_of_apt_is_never_seen_half_written(tmp_path: Path) -> 
 def test_a_tool_of_packages_is_unpacked_once_and_told(root: Path, tmp_path: Path) -> None:
     first = setup(fake.suite(root), quiet)["one"]
     assert isinstance(first, Tool), first
-    assert (first.version, first.origin, first.packages) == ("2.5", "provisioned", ["onetool 1:2.5-1"])
+    assert (first.version, first.origin, first.packages) == (
+        "2.5",
+        "provisioned",
+        ["onetool 1:2.5-1"],
+    )
     folder = first.path.parents[2]
     assert first.env == {"ONE_LIBRARY": f"{folder}/usr/lib/{os.uname().machine}-linux-gnu"}
     assert setup(fake.suite(root), quiet)["one"] == first
@@ -131,7 +140,10 @@ def test_an_environment_may_hold_packages(root: Path) -> None:
 
 
 def test_packages_that_cannot_be_had_leave_a_gap_that_says_so(root: Path, tmp_path: Path) -> None:
-    fake.script(tmp_path / "tools/apt-get", "#!/bin/sh\necho E: Unable to locate package onetool >&2; exit 100\n")
+    fake.script(
+        tmp_path / "tools/apt-get",
+        "#!/bin/sh\necho E: Unable to locate package onetool >&2; exit 100\n",
+    )
     fake.add_runtime(root / "one", "alpha")
     found = made(root, "alpha")["alpha"]
     assert isinstance(found, Missing), found
@@ -157,15 +169,30 @@ exec {apt} "$@"
     ],
 )
 def test_a_network_that_fails_is_tried_again(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, said: str, tried: int, had: bool
+    root: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    times: int,
+    said: str,
+    tried: int,
+    had: bool,
 ) -> None:
     monkeypatch.setattr(steps, "PAUSES_S", (0.0, 0.0))
     apt = (tmp_path / "tools/apt-get").rename(tmp_path / "real-apt-get")
-    fake.script(tmp_path / "tools/apt-get", FAILING.format(calls=tmp_path / "tries", times=times, said=said, apt=apt))
+    fake.script(
+        tmp_path / "tools/apt-get",
+        FAILING.format(calls=tmp_path / "tries", times=times, said=said, apt=apt),
+    )
     told: list[str] = []
     found = setup(fake.suite(root), told.append)["one"]
     assert len((tmp_path / "tries").read_text().splitlines()) == tried
-    assert sum("the network failed, trying again" in line and "pool/o/onetool.deb" in line for line in told) == tried - 1
+    assert (
+        sum(
+            "the network failed, trying again" in line and "pool/o/onetool.deb" in line
+            for line in told
+        )
+        == tried - 1
+    )
     assert isinstance(found, Tool) == had, found
     assert had or " ".join(said.split()) in found.reason, "the last failure names the package"
 
@@ -178,7 +205,9 @@ def pinned(root: Path, name: str, version: str, more: str = "") -> None:
 def test_a_pinned_version_is_used_though_a_newer_one_is_there(root: Path, tmp_path: Path) -> None:
     fake.add_tool(tmp_path / "tools", "one", "3.11.2")
     manifest = root / "one/toolchain.toml"
-    manifest.write_text(manifest.read_text().replace('["onetool"]', f'["onetool", "{tmp_path}/more/*/onetool"]'))
+    manifest.write_text(
+        manifest.read_text().replace('["onetool"]', f'["onetool", "{tmp_path}/more/*/onetool"]')
+    )
     for version in ("3.1.9", "3.10.1", "3.10.4", "1.2"):
         fake.add_tool(tmp_path / "more" / version, "one", version)
     fake.add_runtime(root / "one", "newest")
@@ -198,7 +227,10 @@ def test_a_pinned_version_that_is_not_there_is_a_gap_of_its_own(root: Path, tmp_
     found = made(root, "newest", "absent")
     assert isinstance(found["newest"], Prepared)
     assert found["absent"] == Missing(
-        runtime="absent", reason="Fake 3.12 is not installed, only 3.11.2", help="get 3.12", broken=False
+        runtime="absent",
+        reason="Fake 3.12 is not installed, only 3.11.2",
+        help="get 3.12",
+        broken=False,
     )
 
 
@@ -207,21 +239,30 @@ def test_another_build_of_a_version_is_looked_for_elsewhere(root: Path, tmp_path
     fake.add_tool(tmp_path / "tools", "other", "3.11.1")
     pinned(root, "usual", "3.11")
     for name, tool in (("special", "other"), ("absent", "no")):
-        find = f'candidates = ["{tool}tool"]\nprobe = ["{{candidate}}", "version"]\npattern = "version (?P<version>[0-9.]+)"\n'
+        find = (
+            f'candidates = ["{tool}tool"]\nprobe = ["{{candidate}}", "version"]\npattern = '
+            '"version (?P<version>[0-9.]+)"\n'
+        )
         pinned(root, name, "3.11", f'build = "{name}"\n[toolchain.find]\n{find}')
     found = made(root, "usual", "special", "absent")
     versions = [ready.language_version for ready in found.values() if isinstance(ready, Prepared)]
     assert versions == ["3.11.2", "3.11.1"]
-    assert found["absent"] == Missing(runtime="absent", reason="absent Fake is not installed", help="get 3.11", broken=False)
+    assert found["absent"] == Missing(
+        runtime="absent", reason="absent Fake is not installed", help="get 3.11", broken=False
+    )
 
 
-def test_a_pinned_version_may_be_provisioned_and_named(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pinned_version_may_be_provisioned_and_named(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fake.add_tool(tmp_path / "tools", "one", "3.11.2")
     pinned(root, "old", "2.5", PACKAGES.replace("[[provision]]", "[[toolchain.provision]]"))
     ready = made(root, "old")["old"]
     assert isinstance(ready, Prepared), ready
     assert ready.language_version == "2.5"
-    monkeypatch.setenv("COROBENCH_TOOL_ONE_2_5", str(fake.add_tool(tmp_path / "mine", "one", "2.5.7")))
+    monkeypatch.setenv(
+        "COROBENCH_TOOL_ONE_2_5", str(fake.add_tool(tmp_path / "mine", "one", "2.5.7"))
+    )
     ready = made(root, "old")["old"]
     assert isinstance(ready, Prepared), ready
     assert ready.language_version == "2.5.7"
@@ -230,10 +271,15 @@ def test_a_pinned_version_may_be_provisioned_and_named(root: Path, tmp_path: Pat
 def test_a_runtime_knows_where_its_helpers_are(root: Path, tmp_path: Path) -> None:
     (root / "runner/tools").mkdir()
     (root / "runner/tools/server.toml").write_text(HELPER)
-    needs = fake.RUNTIME.replace("[program]", 'tools = ["server"]\n[program]') + 'env = {{ SERVER = "{{server}}" }}\n'
+    needs = (
+        fake.RUNTIME.replace("[program]", 'tools = ["server"]\n[program]')
+        + 'env = {{ SERVER = "{{server}}" }}\n'
+    )
     fake.add_runtime(root / "one", "alpha", text=needs)
     suite = fake.suite(root)
-    assert made(root, "alpha")["alpha"] == Missing(runtime="alpha", reason="Server is not installed", help="get a server")
+    assert made(root, "alpha")["alpha"] == Missing(
+        runtime="alpha", reason="Server is not installed", help="get a server"
+    )
     path = fake.script(tmp_path / "tools/server", "#!/bin/sh\necho 1.2\n")
     ready = made(root, "alpha")["alpha"]
     assert isinstance(ready, Prepared), ready
@@ -257,14 +303,21 @@ run_env = { ONE_MORE = "plain" }
 
 
 def with_ways(root: Path, tmp_path: Path) -> None:
-    """The first way's package is unknown, the second way's command is not there, the third works."""
-    text = f'case "$*" in *absent*) echo E: Unable to locate package absent >&2; exit 100 ;; esac\nexec {tmp_path}/real "$@"\n'
+    """The first way's package is unknown, the second way's command is not there, the third
+    works.
+    """
+    text = (
+        'case "$*" in *absent*) echo E: Unable to locate package absent >&2; exit 100 ;; '
+        f'esac\nexec {tmp_path}/real "$@"\n'
+    )
     (tmp_path / "tools/apt-get").rename(tmp_path / "real")
     fake.script(tmp_path / "tools/apt-get", f"#!/bin/sh\n{text}")
     (root / "one/toolchain.toml").write_text(fake.TOOLCHAIN.format(name="one") + WAYS)
 
 
-def test_ways_are_tried_in_their_order_and_what_is_in_place_is_kept(root: Path, tmp_path: Path) -> None:
+def test_ways_are_tried_in_their_order_and_what_is_in_place_is_kept(
+    root: Path, tmp_path: Path
+) -> None:
     with_ways(root, tmp_path)
     fake.add_runtime(root / "one", "alpha")
     found = setup(fake.suite(root), quiet)["one"]
@@ -282,7 +335,9 @@ def test_a_tool_s_own_environment_does_not_reach_its_programs(root: Path, tmp_pa
     ready = made(root, "alpha")["alpha"]
     assert isinstance(found, Tool)
     assert isinstance(ready, Prepared), ready
-    assert found.env == {"ONE_LIBRARY": str(found.path), "ONE_MORE": "plain"}, "a glob is what it matches"
+    assert found.env == {"ONE_LIBRARY": str(found.path), "ONE_MORE": "plain"}, (
+        "a glob is what it matches"
+    )
     assert ready.env == {"ONE_MORE": "plain"}
 
 
@@ -293,7 +348,10 @@ def test_a_failure_is_one_line_and_is_not_waited_for_twice(root: Path, tmp_path:
     first = setup(fake.suite(root), quiet)["one"]
     assert isinstance(first, MissingTool)
     unknown = "E: Unable to locate package absent"
-    assert first.reason == f"Fake is not installed; provisioning: {unknown}; no no-such-installer here; {unknown}"
+    assert (
+        first.reason
+        == f"Fake is not installed; provisioning: {unknown}; no no-such-installer here; {unknown}"
+    )
     tried: list[str] = []
     assert setup(fake.suite(root), tried.append)["one"] == first
     assert setup(fake.suite(root), tried.append, fetch="never")["one"] == first
@@ -301,7 +359,9 @@ def test_a_failure_is_one_line_and_is_not_waited_for_twice(root: Path, tmp_path:
     setup(fake.suite(root), tried.append, fetch="again")
     assert len(tried) == 2, "a set-up that is asked for tries again"
     manifest.write_text(manifest.read_text().replace('["absent", "onetool"]', '["onetool"]'))
-    assert isinstance(setup(fake.suite(root), quiet)["one"], Tool), "another manifest is another try"
+    assert isinstance(setup(fake.suite(root), quiet)["one"], Tool), (
+        "another manifest is another try"
+    )
 
 
 NEEDS = """
@@ -314,11 +374,17 @@ install = { apt = "wings", dnf = "libwings" }
 
 
 def test_what_is_needed_beyond_the_tool_is_a_gap_and_no_failure(root: Path, tmp_path: Path) -> None:
-    fake.add_tool(tmp_path / "tools", "one", text=fake.TOOL.replace("case $1 in", 'case $1 in has) [ -e "$0.$2" ]; exit ;;'))
+    fake.add_tool(
+        tmp_path / "tools",
+        "one",
+        text=fake.TOOL.replace("case $1 in", 'case $1 in has) [ -e "$0.$2" ]; exit ;;'),
+    )
     fake.add_runtime(
         root / "one",
         "alpha",
-        text=fake.RUNTIME.replace("[[variant]]", NEEDS.replace("{", "{{").replace("}", "}}") + "[[variant]]"),
+        text=fake.RUNTIME.replace(
+            "[[variant]]", NEEDS.replace("{", "{{").replace("}", "}}") + "[[variant]]"
+        ),
     )
     sudo = "" if os.geteuid() == 0 else "sudo "
     missing = Missing(runtime="alpha", reason="no wings", help=f"{sudo}apt-get install wings")
@@ -327,7 +393,9 @@ def test_what_is_needed_beyond_the_tool_is_a_gap_and_no_failure(root: Path, tmp_
     assert isinstance(made(root, "alpha")["alpha"], Prepared)
 
 
-def test_help_speaks_of_the_package_manager_that_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_speaks_of_the_package_manager_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     install: dict[Manager, str] = {"apt": "wings", "dnf": "libwings", "brew": "wing"}
     assert advice(install, "grow some") == "grow some"
@@ -339,7 +407,9 @@ def test_help_speaks_of_the_package_manager_that_is_there(tmp_path: Path, monkey
     assert advice(install, "grow some").removeprefix("sudo ") == "dnf install libwings"
 
 
-def test_packages_without_apt_are_a_gap(root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_packages_without_apt_are_a_gap(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     fake.add_tool(tmp_path / "tools", "one")
     fake.add_runtime(root / "one", "alpha", '[environment]\npackages = ["onetool"]\n')
     (tmp_path / "tools/apt-get").unlink()
@@ -350,12 +420,17 @@ def test_packages_without_apt_are_a_gap(root: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PATH", f"{tmp_path / 'tools'}{os.pathsep}{links}")
     found = made(root, "alpha")["alpha"]
     assert isinstance(found, Missing)
-    assert (found.broken, found.reason) == (False, "needs Debian's onetool, and there is no apt-get here")
+    assert (found.broken, found.reason) == (
+        False,
+        "needs Debian's onetool, and there is no apt-get here",
+    )
 
 
 @pytest.mark.network
 def test_the_real_archive_needs_no_root() -> None:
-    """As the user nobody where we are root; the system's own lists are neither needed nor changed."""
+    """As the user nobody where we are root; the system's own lists are neither needed nor
+    changed.
+    """
     if shutil.which("apt-get") is None:
         pytest.skip("NOT PROVED HERE: no apt-get")
     with tempfile.TemporaryDirectory() as name:
@@ -365,10 +440,15 @@ def test_the_real_archive_needs_no_root() -> None:
         if os.geteuid() == 0:
             for place in (Path(name), *Path(name).rglob("*")):
                 os.chown(place, 65534, 65534)
-            commands = [["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *command] for command in commands]
+            commands = [
+                ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *command]
+                for command in commands
+            ]
         for command in commands:
             done = subprocess.run(command, cwd=name, capture_output=True, text=True, check=False)
             assert done.returncode == 0, done
-        said = subprocess.run([folder / "usr/bin/hello"], capture_output=True, text=True, check=True).stdout
+        said = subprocess.run(
+            [folder / "usr/bin/hello"], capture_output=True, text=True, check=True
+        ).stdout
         assert said == "Hello, world!\n"
         assert [package.split()[0] for package in steps.had(folder)] == ["hello"]

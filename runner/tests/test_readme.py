@@ -1,4 +1,6 @@
-"""Every command of the README and docs is run as it stands there, in a copy of the checkout; what is generated is up to date."""
+"""Every command of the README and docs is run as it stands there, in a copy of the checkout; what
+is generated is up to date.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ from planted import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text()
 DOCUMENTS = [
-    *(REPOSITORY / name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md")),
+    *(
+        REPOSITORY / name
+        for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md")
+    ),
     *sorted((REPOSITORY / "docs").glob("*.md")),
 ]
 PAGES = [file.read_text() for file in DOCUMENTS]
@@ -42,8 +47,14 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Not .build: what this copy builds there would replace what other tests are running just now.
     (REPOSITORY / ".toolchain").mkdir(exist_ok=True)
     (root / ".toolchain").symlink_to(REPOSITORY / ".toolchain", target_is_directory=True)
-    (root / ".gitignore").write_text((root / ".gitignore").read_text() + "/.venv\n/.toolchain\n/.build\n")
-    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "as it is"]):
+    (root / ".gitignore").write_text(
+        (root / ".gitignore").read_text() + "/.venv\n/.toolchain\n/.build\n"
+    )
+    for words in (
+        ["init", "-q"],
+        ["add", "-A"],
+        ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "as it is"],
+    ):
         subprocess.run(["git", *words], cwd=root, check=True)
     return root
 
@@ -54,15 +65,29 @@ def test_there_are_commands() -> None:
 
 @pytest.mark.timeout(6 * patience.SECONDS)
 def test_every_command_runs_in_the_order_of_the_page(checkout: Path) -> None:
-    env = {**os.environ, **LESS, "COROBENCH_ROOT": str(checkout), "COROBENCH_LOCK": str(checkout.parent / "lock")}
+    env = {
+        **os.environ,
+        **LESS,
+        "COROBENCH_ROOT": str(checkout),
+        "COROBENCH_LOCK": str(checkout.parent / "lock"),
+    }
     for command in COMMANDS:
         if command == "make publish":
             subprocess.run(["git", "add", "results"], cwd=checkout, check=True)
         words = shlex.split(command)
         result = subprocess.run(
-            words, cwd=checkout, env=env, capture_output=True, text=True, timeout=2 * patience.SECONDS, check=False
+            words,
+            cwd=checkout,
+            env=env,
+            capture_output=True,
+            text=True,
+            timeout=2 * patience.SECONDS,
+            check=False,
         )
-        assert result.returncode == 0, f"{command}: status {result.returncode}\n{result.stdout[-2000:]}\n{result.stderr[-2000:]}"
+        assert result.returncode == 0, (
+            f"{command}: status "
+            f"{result.returncode}\n{result.stdout[-2000:]}\n{result.stderr[-2000:]}"
+        )
     assert (checkout / "results" / "site" / "index.html").is_file()
 
 
@@ -72,9 +97,13 @@ def test_the_readme_is_short() -> None:
 
 
 def test_links_lead_to_files() -> None:
-    """Of the README and of every document: what is not an address of the web is a file of this checkout."""
+    """Of the README and of every document: what is not an address of the web is a file of this
+    checkout.
+    """
     pages = [REPOSITORY / "results/README.md", *DOCUMENTS]
-    links = {(page, link) for page in pages for link in re.findall(r"\]\(([^)#\s]+)", page.read_text())}
+    links = {
+        (page, link) for page in pages for link in re.findall(r"\]\(([^)#\s]+)", page.read_text())
+    }
     files = {(page, link) for page, link in links if not link.startswith(("https://", "http://"))}
     assert files
     assert [(page.name, link) for page, link in files if not (page.parent / link).exists()] == []

@@ -1,4 +1,6 @@
-"""The reference of specs, findings and manifests: every key that can be written is explained, and what it names is there."""
+"""The reference of specs, findings and manifests: every key that can be written is explained, and
+what it names is there.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +14,45 @@ from corobench.suite import runtime, workload
 
 RUNNER = Path(__file__).resolve().parents[1]
 SPECS, MANIFESTS, LANGUAGES = (
-    (RUNNER.parent / "docs" / name).read_text() for name in ("specs.md", "manifests.md", "add-a-language.md")
+    (RUNNER.parent / "docs" / name).read_text()
+    for name in ("specs.md", "manifests.md", "add-a-language.md")
 )
 # What a reader of the file adds to it, and no file says.
-ADDED = {workload.Workload: {"name"}, workload.Finding: {"name"}, runtime.Toolchain: {"language", "folder"}}
+ADDED = {
+    workload.Workload: {"name"},
+    workload.Finding: {"name"},
+    runtime.Toolchain: {"language", "folder"},
+}
 OF_SPECS = [
     *(workload.Workload, workload.Metric, workload.Difference, workload.Ratio),
-    *(workload.SampleSeries, workload.Require, workload.Doubt),
-    *(workload.Quoted, workload.Rule, workload.Advice, workload.Point, workload.VerifyPoint, workload.Load),
+    *(workload.SampleSeries, workload.Require, workload.Caution),
+    *(
+        workload.Citation,
+        workload.Rule,
+        workload.Advice,
+        workload.Point,
+        workload.VerifyPoint,
+        workload.Load,
+    ),
     *(workload.Number, workload.Check, workload.Source, workload.Finding),
 ]
 OF_MANIFESTS = [
-    *(runtime.Manifest, runtime.Variant, runtime.Toolchain, runtime.Find, runtime.Provision, runtime.Environment),
-    *(runtime.Build, runtime.Commands, runtime.Pin, runtime.VersionSource, runtime.Program, runtime.Crosscheck),
+    *(
+        runtime.Manifest,
+        runtime.Variant,
+        runtime.Toolchain,
+        runtime.Find,
+        runtime.Provision,
+        runtime.Environment,
+    ),
+    *(
+        runtime.Build,
+        runtime.Commands,
+        runtime.Pin,
+        runtime.VersionSource,
+        runtime.Program,
+        runtime.Crosscheck,
+    ),
 ]
 
 
@@ -52,8 +80,16 @@ def test_examples_that_are_named_exist() -> None:
 
 
 def test_comments_cite_only_what_is_here() -> None:
-    """A name in capitals stands for a document: of this repository, if it stands in one of its comments."""
+    """A name in capitals stands for a document: of this repository, if it stands in one of its
+    comments.
+    """
     absent = re.compile(r"\b(MEASUREMENT|DESIGN|STYLE)\b|\b(WORKLOADS|PAGES)\.md\b")
-    sources = [file for folder in ("src", "tests", "bench") for file in (RUNNER / folder).rglob("*.py")]
-    citing = [str(file.relative_to(RUNNER)) for file in sources if file != Path(__file__) and absent.search(file.read_text())]
+    sources = [
+        file for folder in ("src", "tests", "bench") for file in (RUNNER / folder).rglob("*.py")
+    ]
+    citing = [
+        str(file.relative_to(RUNNER))
+        for file in sources
+        if file != Path(__file__) and absent.search(file.read_text())
+    ]
     assert citing == []

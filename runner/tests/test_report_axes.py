@@ -1,4 +1,6 @@
-"""What a chart's axes and marks owe its reader: labels that don't meet, modes that are no sweep, colours that differ."""
+"""What a chart's axes and marks owe its reader: labels that don't meet, modes that are no sweep,
+colours that differ.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def summary(folder: Path) -> RunSummary:
         ([1, 2, 100, 10_000], (1, 10_000)),
     ],
 )
-def test_labels_of_a_log_axis_have_room_beside_each_other(found: list[float], ends: tuple[float, float], width: float) -> None:
+def test_labels_of_a_log_axis_have_room_beside_each_other(
+    found: list[float], ends: tuple[float, float], width: float
+) -> None:
     kept = base.apart(found, ends, width)
     assert kept
     assert set(kept) <= set(found)
@@ -57,22 +61,29 @@ def test_where_there_is_room_every_tick_stays() -> None:
 
 def test_what_follows_from_the_mode_is_not_swept(folder: Path) -> None:
     made = summarise(log.read(scenario_runs.write(folder / "scenarios", blocks=3)))
-    cells = [c for c in made.cells if c.workload == "starvation" and c.typical]
+    cells = [c for c in made.cells if c.workload == "starvation" and c.median]
     mode = next(sweeps.parameters(c.point)["mode"] for c in cells)
     probes = sweeps.parameters(cells[0].point)["probes"]
 
     def longer(cell: Cell) -> Cell:
         if sweeps.parameters(cell.point)["mode"] != mode:
             return cell
-        return msgspec.structs.replace(cell, point=cell.point.replace(f"probes={probes}", "probes=999"))
+        return msgspec.structs.replace(
+            cell, point=cell.point.replace(f"probes={probes}", "probes=999")
+        )
 
     assert sweeps.swept(cells) is None
     assert sweeps.swept([longer(c) for c in cells]) is None, "each mode has one number of probes"
     assert sweeps.swept([*cells, *map(longer, cells)]) == "probes"
 
 
-def test_runtimes_that_meet_in_the_core_workloads_have_the_first_colours(summary: RunSummary) -> None:
-    servers = [msgspec.structs.replace(summary.runtimes[0], name=f"server-{i}") for i in range(len(base.SERIES))]
+def test_runtimes_that_meet_in_the_core_workloads_have_the_first_colours(
+    summary: RunSummary,
+) -> None:
+    servers = [
+        msgspec.structs.replace(summary.runtimes[0], name=f"server-{i}")
+        for i in range(len(base.SERIES))
+    ]
     colors = base.palette(msgspec.structs.replace(summary, runtimes=[*servers, *summary.runtimes]))
     core = [r.name for r in summary.runtimes]
     assert len({colors.color(name) for name in core}) == len(core)
@@ -87,7 +98,12 @@ def test_lines_of_one_colour_differ_by_their_dashes() -> None:
 
 
 def test_shares_of_a_median_have_three_digits_at_most() -> None:
-    assert [intervals._percent(v) for v in (100.04, 98.76, 164.5, 9.876)] == ["100", "98.8", "164", "9.88"]
+    assert [intervals._percent(v) for v in (100.04, 98.76, 164.5, 9.876)] == [
+        "100",
+        "98.8",
+        "164",
+        "9.88",
+    ]
 
 
 def test_every_shape_of_a_unit_is_named_on_the_page() -> None:
@@ -97,8 +113,12 @@ def test_every_shape_of_a_unit_is_named_on_the_page() -> None:
 
 
 def test_the_longest_name_has_room_in_the_widest_of_common_fonts(summary: RunSummary) -> None:
-    """DejaVu Sans takes 6.9 px a character at this size, where Arial takes 6: a downloaded chart would lose a first letter."""
-    spec = base.finish({"data": {"values": []}, "mark": "point", "encoding": {"y": base.names(["x"])}})
+    """DejaVu Sans takes 6.9 px a character at this size, where Arial takes 6: a downloaded chart
+    would lose a first letter.
+    """
+    spec = base.finish(
+        {"data": {"values": []}, "mark": "point", "encoding": {"y": base.names(["x"])}}
+    )
     most = base.characters(base.LABEL - 8)
     padding = spec["config"]["axis"]["labelPadding"]
     assert f"truncate(datum.label, {most})" in spec["encoding"]["y"]["axis"]["labelExpr"]

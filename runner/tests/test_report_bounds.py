@@ -1,4 +1,6 @@
-"""What is known to be higher only: shown as over so much, in the matrix, in tables and in the sentence of a scenario."""
+"""What is known to be higher only: shown as over so much, in the matrix, in tables and in the
+sentence of a scenario.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +27,30 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
 
 @pytest.fixture(scope="module")
 def summary(whole: RunSummary) -> RunSummary:
-    """Starvation alone, in which probes of gevent had no answer at the cap, and are late beyond all others."""
+    """Starvation alone, in which probes of gevent had no answer at the cap, and are late beyond all
+    others.
+    """
     workload = next(w for w in whole.workloads if w.name == "starvation")
-    cells = [_capped(cell) if _is_capped(cell) else cell for cell in whole.cells if cell.workload == workload.name]
+    cells = [
+        _capped(cell) if _is_capped(cell) else cell
+        for cell in whole.cells
+        if cell.workload == workload.name
+    ]
     return msgspec.structs.replace(whole, workloads=[workload], cells=cells)
 
 
 def _is_capped(cell: Cell) -> bool:
-    return cell.runtime == "gevent" and cell.metric in ("p50", "starvation") and "mode=naive" in cell.point
+    return (
+        cell.runtime == "gevent"
+        and cell.metric in ("p50", "starvation")
+        and "mode=naive" in cell.point
+    )
 
 
 def _capped(cell: Cell) -> Cell:
-    assert cell.typical
-    late = msgspec.structs.replace(cell.typical.times(10), bound=True)
-    return msgspec.structs.replace(cell, typical=late, flags=[CAP], group=None)
+    assert cell.median
+    late = msgspec.structs.replace(cell.median.times(10), bound=True)
+    return msgspec.structs.replace(cell, median=late, flags=[CAP], group=None)
 
 
 def starvation(summary: RunSummary) -> WorkloadFacts:
@@ -57,15 +69,27 @@ def test_a_lower_bound_in_the_matrix(summary: RunSummary) -> None:
     made = tables.make_matrix(summary, notes.number_notes(summary))
     shown = {row.runtime.name: row.cells[0] for row in made.bodies["one-cpu"]}
     gevent, asyncio = shown["gevent"], shown["asyncio"]
-    assert (gevent.state, gevent.group, gevent.interval, asyncio.state) == ("flagged", None, units.BOUND, "value")
+    assert (gevent.state, gevent.group, gevent.interval, asyncio.state) == (
+        "flagged",
+        None,
+        units.BOUND,
+        "value",
+    )
     assert re.fullmatch(r"over [\d,.]+", gevent.text)
     assert made.ratios["one-cpu/asyncio"][gevent.key][0].startswith("over ")
     assert made.ratios["one-cpu/gevent"][asyncio.key] == [units.NONE, "no pair"]
 
 
 def test_a_lower_bound_in_a_table(summary: RunSummary) -> None:
-    made = tables.wide_table(summary, starvation(summary), summary.cells, notes.number_notes(summary))
-    lines = [line for body in made.bodies for line in body.lines if line.runtime.name == "gevent" and "mode=naive" in line.case]
+    made = tables.wide_table(
+        summary, starvation(summary), summary.cells, notes.number_notes(summary)
+    )
+    lines = [
+        line
+        for body in made.bodies
+        for line in body.lines
+        if line.runtime.name == "gevent" and "mode=naive" in line.case
+    ]
     told = {part.metric: part for line in lines for part in line.parts}
     assert told["p50"].text.startswith("over ")
     assert told["p50"].interval == units.BOUND
@@ -74,4 +98,6 @@ def test_a_lower_bound_in_a_table(summary: RunSummary) -> None:
 
 def test_a_lower_bound_in_the_sentence_of_its_scenario(summary: RunSummary) -> None:
     found = scenarios.finding(summary, starvation(summary))
-    assert re.search(r"is [\d,.]+ \([a-z0-9-]+\) to over [\d,.]+ \(gevent\) times that of idle", found), found
+    assert re.search(
+        r"is [\d,.]+ \([a-z0-9-]+\) to over [\d,.]+ \(gevent\) times that of idle", found
+    ), found

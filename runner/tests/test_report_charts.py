@@ -1,4 +1,6 @@
-"""What the charts say of numbers that can't be ranked, of those that are missing, and of what their bars and ticks are."""
+"""What the charts say of numbers that can't be ranked, of those that are missing, and of what their
+bars and ticks are.
+"""
 
 from __future__ import annotations
 
@@ -34,30 +36,47 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def core(folder: Path) -> RunSummary:
-    return summarise(log.read(report_runs.write(folder / "run", blocks=9, failing=[("memory", "gevent"), ("spawn", "node")])))
+    return summarise(
+        log.read(
+            report_runs.write(
+                folder / "run", blocks=9, failing=[("memory", "gevent"), ("spawn", "node")]
+            )
+        )
+    )
 
 
 @pytest.fixture(scope="module")
 def scenarios(folder: Path) -> RunSummary:
-    return summarise(log.read(scenario_runs.write(folder / "scenarios", blocks=3, profile="default")))
+    return summarise(
+        log.read(scenario_runs.write(folder / "scenarios", blocks=3, profile="default"))
+    )
 
 
 def spoiled(summary: RunSummary, runtime: str) -> RunSummary:
     """The summary with every number of a runtime flagged, and of no other."""
-    cells = [msgspec.structs.replace(c, flags=[RED] if c.runtime == runtime and c.typical else []) for c in summary.cells]
+    cells = [
+        msgspec.structs.replace(c, flags=[RED] if c.runtime == runtime and c.median else [])
+        for c in summary.cells
+    ]
     return msgspec.structs.replace(summary, cells=cells)
 
 
 def marks(spec: object) -> list[dict[str, object]]:
     """All data of a specification that has a mark."""
     if isinstance(spec, dict):
-        own = [spec] if {"color", "fill", "shape"} <= spec.keys() and isinstance(spec["fill"], str) else []
+        own = (
+            [spec]
+            if {"color", "fill", "shape"} <= spec.keys() and isinstance(spec["fill"], str)
+            else []
+        )
         return own + [found for part in spec.values() for found in marks(part)]
     return [found for part in spec for found in marks(part)] if isinstance(spec, list) else []
 
 
 @pytest.mark.parametrize("which", ["core", "scenarios"])
-def test_what_is_not_ranked_is_hollow_and_says_so_in_every_chart(which: str, request: pytest.FixtureRequest) -> None:
+def test_what_is_not_ranked_is_hollow_and_says_so_in_every_chart(
+    which: str, request: pytest.FixtureRequest
+) -> None:
     kinds = set()
     for name, chart in drawn_of(spoiled(request.getfixturevalue(which), "asyncio")).items():
         kind = name.split("--")[0]
@@ -75,7 +94,9 @@ def test_what_is_not_ranked_is_hollow_and_says_so_in_every_chart(which: str, req
         others = [row for row in chart.rows if not row[0].startswith("asyncio")]
         assert kind == "heat" or not any("not ranked" in row[-1] for row in others), name
         for spec in chart.specs.values():
-            hollow = {(mark["color"], mark["fill"]) for mark in marks(spec) if mark["fill"] == base.PAPER}
+            hollow = {
+                (mark["color"], mark["fill"]) for mark in marks(spec) if mark["fill"] == base.PAPER
+            }
             assert kind == "heat" or hollow == {(base.FADED, base.PAPER)}, name
     assert (
         kinds
@@ -101,12 +122,18 @@ def test_a_row_of_several_metrics_names_those_that_are_not_ranked(scenarios: Run
     """Each thing once, with the metrics of which it is said."""
     stolen = Flag(name="steal", level="red", text="the hypervisor took 4 % of the time")
     red = {"queueing-p50": [RED, stolen], "response-worst": [RED], "progress": [RED]}
-    cells = [msgspec.structs.replace(c, flags=red.get(c.metric, []) if c.typical else []) for c in scenarios.cells]
+    cells = [
+        msgspec.structs.replace(c, flags=red.get(c.metric, []) if c.median else [])
+        for c in scenarios.cells
+    ]
     charts = drawn_of(msgspec.structs.replace(scenarios, cells=cells))
     assert {row[-1] for row in charts["multiples--mixed"].rows} == {
-        f"not ranked (response, worst; queueing, median): {RED.text}; not ranked (queueing, median): {stolen.text}"
+        f"not ranked (response, worst; queueing, median): {RED.text}; not ranked (queueing, "
+        f"median): {stolen.text}"
     }
-    assert {row[-1] for row in charts["tradeoff--starvation"].rows} == {f"not ranked (progress of the load, cores): {RED.text}"}
+    assert {row[-1] for row in charts["tradeoff--starvation"].rows} == {
+        f"not ranked (progress of the load, cores): {RED.text}"
+    }
 
 
 def test_who_has_no_number_is_named_with_the_reason(core: RunSummary) -> None:
@@ -114,21 +141,25 @@ def test_who_has_no_number_is_named_with_the_reason(core: RunSummary) -> None:
     for name in ("position--memory", "fit--memory--bytes", "curve--spawn", "position--spawn"):
         runtime = "gevent" if "memory" in name else "node"
         assert f"{runtime} (failed: " in charts[name].caption, name
-        assert any(row[0] == runtime and row[-1].startswith("failed: ") for row in charts[name].rows), name
+        assert any(
+            row[0] == runtime and row[-1].startswith("failed: ") for row in charts[name].rows
+        ), name
     assert "gevent (not run: no program yet)" in charts["position--hand-off"].caption
     gaps = [row for row in charts["position--hand-off"].rows if row[0] == "gevent"]
     assert [row[-1] for row in gaps] == ["not run: no program yet"]
 
 
 @pytest.mark.parametrize(("alike", "drawn"), [(False, ["open"]), (True, ["open", "closed"])])
-def test_a_tradeoff_never_mixes_the_loops_of_a_server(scenarios: RunSummary, alike: bool, drawn: list[str]) -> None:
+def test_a_tradeoff_never_mixes_the_loops_of_a_server(
+    scenarios: RunSummary, alike: bool, drawn: list[str]
+) -> None:
     """The closed one has twice the progress, and unless the two are alike no response time."""
     cells = [c for c in scenarios.cells if c.workload == "starvation"]
     told = [msgspec.structs.replace(c, point=f"{c.point},loop=open") for c in cells]
     for c in cells:
-        if c.typical and (alike or c.metric == "progress"):
-            twice = msgspec.structs.replace(c.typical, center=2 * c.typical.center)
-            told.append(msgspec.structs.replace(c, point=f"{c.point},loop=closed", typical=twice))
+        if c.median and (alike or c.metric == "progress"):
+            twice = msgspec.structs.replace(c.median, center=2 * c.median.center)
+            told.append(msgspec.structs.replace(c, point=f"{c.point},loop=closed", median=twice))
     workload = next(w for w in scenarios.workloads if w.name == "starvation")
     summary = msgspec.structs.replace(scenarios, cells=told)
     found = {chart.id: chart for chart in tradeoff_charts(summary, workload, base.palette(summary))}
@@ -138,20 +169,24 @@ def test_a_tradeoff_never_mixes_the_loops_of_a_server(scenarios: RunSummary, ali
     assert found["tradeoff--starvation--loop=open"].title == f"{plain.title} (loop = open)"
 
 
-def test_each_number_of_a_series_has_a_field_of_its_own(core: RunSummary, scenarios: RunSummary) -> None:
+def test_each_number_of_a_series_has_a_field_of_its_own(
+    core: RunSummary, scenarios: RunSummary
+) -> None:
     charts = {**drawn_of(core), **drawn_of(scenarios)}
     for name, chart in charts.items():
         for row in chart.rows:
             assert len(row) == len(chart.head), name
             assert not any("; " in field or "  " in field for field in row[:-1]), name
     multiples = charts["multiples--mixed"]
-    assert multiples.head.count("Interval") == len([h for h in multiples.head[3:-2] if h != "Interval"])
+    assert multiples.head.count("Interval") == len(
+        [h for h in multiples.head[3:-2] if h != "Interval"]
+    )
     assert multiples.head[-2:] == ["n", "Says"]
 
 
 def test_a_caption_speaks_of_a_floor_only_where_there_is_one(core: RunSummary) -> None:
     charts = drawn_of(core)
-    assert "tick: the floor" in charts["position--spawn"].caption
+    assert "tick: the minimum" in charts["position--spawn"].caption
     assert "tick" not in charts["position--memory"].caption
     assert "Floor" not in charts["position--memory"].head
 
@@ -165,14 +200,18 @@ def test_bars_of_few_blocks_are_not_called_intervals() -> None:
     assert "too few" in interval_words([estimate(0.96), estimate(0.0)])
 
 
-def test_a_sweep_is_drawn_under_each_setting_and_longest_requests_of_each(scenarios: RunSummary, folder: Path) -> None:
+def test_a_sweep_is_drawn_under_each_setting_and_longest_requests_of_each(
+    scenarios: RunSummary, folder: Path
+) -> None:
     charts = drawn_of(summarise(log.read(scenario_runs.write(folder / "all", blocks=1))))
     kinds = {name: chart.title for name, chart in charts.items() if "--mixed" in name}
     multiples = [title for name, title in kinds.items() if name.startswith("multiples")]
     assert len(multiples) == 3
     assert any(title.endswith("splits = 5") for title in multiples)
     assert any(title.endswith("wait = timer") for title in multiples)
-    assert any("cpu_us = 50000" in title for name, title in kinds.items() if name.startswith("timeline"))
+    assert any(
+        "cpu_us = 50000" in title for name, title in kinds.items() if name.startswith("timeline")
+    )
 
 
 def test_modes_stand_beside_each_other_for_every_runtime(scenarios: RunSummary) -> None:
@@ -184,13 +223,25 @@ def test_modes_stand_beside_each_other_for_every_runtime(scenarios: RunSummary) 
     assert len(modes) == len(chart.specs["log"]["vconcat"])
 
 
-def test_a_grid_has_a_table_for_each_metric_that_should_be_low(scenarios: RunSummary, folder: Path) -> None:
+def test_a_grid_has_a_table_for_each_metric_that_should_be_low(
+    scenarios: RunSummary, folder: Path
+) -> None:
     charts = drawn_of(summarise(log.read(scenario_runs.write(folder / "grid", blocks=1))))
     metrics = {name.split("--")[2] for name in charts if name.startswith("heat--webmatrix")}
     assert metrics >= {"time", "p50", "p99", "cpu", "memory"}
-    titles = {name.split("--")[2]: chart.title for name, chart in charts.items() if name.endswith("--one-cpu--asyncio")}
-    assert titles["at-once"] == "Python web servers, requests under way at once, mean: asyncio, One CPU, by workers and clients"
-    assert titles["time"] == "Python web servers, time per request, in ms: asyncio, One CPU, by workers and clients"
+    titles = {
+        name.split("--")[2]: chart.title
+        for name, chart in charts.items()
+        if name.endswith("--one-cpu--asyncio")
+    }
+    assert titles["at-once"] == (
+        "Python web servers, requests under way at once, mean: asyncio, One CPU, by "
+        "workers and clients"
+    )
+    assert (
+        titles["time"]
+        == "Python web servers, time per request, in ms: asyncio, One CPU, by workers and clients"
+    )
 
 
 def ratio(row: str, delta: float | None) -> Ratio:
@@ -199,8 +250,12 @@ def ratio(row: str, delta: float | None) -> Ratio:
 
 
 def test_each_ratio_is_shown_in_its_own_zone() -> None:
-    chart = ratio_chart("x", "t", "c", [ratio("a", 0.01), ratio("b", 0.2), ratio("c", None)], "lower")
-    zone = next(layer for layer in chart.specs["log"]["layer"] if layer["mark"].get("type") == "rect")
+    chart = ratio_chart(
+        "x", "t", "c", [ratio("a", 0.01), ratio("b", 0.2), ratio("c", None)], "lower"
+    )
+    zone = next(
+        layer for layer in chart.specs["log"]["layer"] if layer["mark"].get("type") == "rect"
+    )
     assert {z["row"]: round(z["to"], 3) for z in zone["data"]["values"]} == {"a": 1.01, "b": 1.2}
     assert chart.head[-2:] == ["Counts as equal", "Says"]
     assert [row[-2] for row in chart.rows] == ["±1 %", "±20 %", units.NONE]
@@ -212,9 +267,14 @@ def test_what_a_run_s_file_says_is_no_expression(core: RunSummary) -> None:
     head = column(core, workload)
     assert head
     cells: dict[str, Cell] = {
-        c.runtime: c for c in core.cells if (c.workload, c.point, c.metric) == ("switch", head.point, "time")
+        c.runtime: c
+        for c in core.cells
+        if (c.workload, c.point, c.metric) == ("switch", head.point, "time")
     }
-    moments = [Moment(name=HOSTILE, created=HOSTILE, era=place, change=HOSTILE, cells=cells) for place in range(2)]
+    moments = [
+        Moment(name=HOSTILE, created=HOSTILE, era=place, change=HOSTILE, cells=cells)
+        for place in range(2)
+    ]
     chart = history_chart("x", "t", head, moments, base.palette(core))
     text = vega.draw(chart.specs["log"])
     assert "2025&apos;" in text or "2025'" in text

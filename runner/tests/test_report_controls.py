@@ -1,4 +1,6 @@
-"""What the pages say of a run's controls: the A/A control, canary and null programs, carry-over, looks, and cross-checks."""
+"""What the pages say of a run's controls: the A/A control, canary and null programs, carry-over,
+looks, and cross-checks.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +17,35 @@ from corobench.statistics.types import Estimate, RunSummary
 
 @pytest.fixture(scope="module")
 def summary(tmp_path_factory: pytest.TempPathFactory) -> RunSummary:
-    return summarise(log.read(report_runs.write(tmp_path_factory.mktemp("results") / "testbox" / "run", blocks=9)))
+    return summarise(
+        log.read(
+            report_runs.write(tmp_path_factory.mktemp("results") / "testbox" / "run", blocks=9)
+        )
+    )
 
 
 def test_controls_are_told_with_their_intervals(summary: RunSummary) -> None:
-    null = [{"block": b, "runtime": "go-p1", "elapsed_ns": [9_000, 400 + b, 400 + b, 401 + b]} for b in range(9)]
+    null = [
+        {"block": b, "runtime": "go-p1", "elapsed_ns": [9_000, 400 + b, 400 + b, 401 + b]}
+        for b in range(9)
+    ]
     after = {
         "after": "memory/gevent", "ratio": {"center": 1.04, "low": 1.02, "high": 1.07, "n": 9, "confidence": 0.96},
         "adjusted_p": 0.01, "memory": 3 << 30, "found": True,
     }  # fmt: skip
-    look = {"block": 8, "reason": "63 of 223 numbers are precise enough", "predicted_blocks": {"a": 90, "b": 20}}
+    look = {
+        "block": 8,
+        "reason": "63 of 223 numbers are precise enough",
+        "predicted_blocks": {"a": 90, "b": 20},
+    }
     made = msgspec.structs.replace(
-        summary, controls={**summary.controls, "null": null, "carry_over": [after, {**after, "found": False}], "looks": [look]}
+        summary,
+        controls={
+            **summary.controls,
+            "null": null,
+            "carry_over": [after, {**after, "found": False}],
+            "looks": [look],
+        },
     )
     rows = {row[0]: row[1:] for row in run.spins(made)}
     assert rows["Canary, CPU time"][-1] == "9"
@@ -35,17 +54,29 @@ def test_controls_are_told_with_their_intervals(summary: RunSummary) -> None:
     said, far = run.looks(made)[0]
     assert said == "after 9 blocks: 63 of 223 numbers are precise enough"
     assert far == ["a: about 90 blocks", "b: about 20 blocks"]
-    assert {row[-1].split(":")[0] for row in run.agreement(made)} <= {"agrees", "can't tell", "disagrees by over 10 %"}
+    assert {row[-1].split(":")[0] for row in run.agreement(made)} <= {
+        "agrees",
+        "can't tell",
+        "disagrees by over 10 %",
+    }
 
 
-def test_cross_checks_are_counted_and_say_what_their_intervals_are_made_of(summary: RunSummary) -> None:
+def test_cross_checks_are_counted_and_say_what_their_intervals_are_made_of(
+    summary: RunSummary,
+) -> None:
     (row,) = summary.controls["agreement"]
     interval = {**row["interval"], "n": 12, "confidence": 0.96}
     theirs = {**row["theirs"], "n": 4}
     rows = [
         {**row, "method": "paired", "interval": interval, "state": "agrees"},
         {**row, "method": "ranks", "interval": interval, "theirs": theirs, "state": "disagrees"},
-        {**row, "method": "ranks", "interval": {**interval, "confidence": 0.0}, "theirs": theirs, "state": "can't tell"},
+        {
+            **row,
+            "method": "ranks",
+            "interval": {**interval, "confidence": 0.0},
+            "theirs": theirs,
+            "state": "can't tell",
+        },
         row,
     ]
     made = msgspec.structs.replace(summary, controls={**summary.controls, "agreement": rows})
@@ -71,9 +102,13 @@ def test_the_noise_floor_says_of_what_it_is(summary: RunSummary) -> None:
     assert run.noise_floor(msgspec.structs.replace(summary, noise_floor=None)) == ""
 
 
-def test_what_doctor_warned_of_is_told_and_does_not_by_itself_make_a_box_loud(summary: RunSummary) -> None:
+def test_what_doctor_warned_of_is_told_and_does_not_by_itself_make_a_box_loud(
+    summary: RunSummary,
+) -> None:
     sound = [msgspec.structs.replace(cell, flags=[]) for cell in summary.cells]
-    made = msgspec.structs.replace(summary, cells=sound, warnings=[], box={"warnings": ["swap: 2.0 GiB"]})
+    made = msgspec.structs.replace(
+        summary, cells=sound, warnings=[], box={"warnings": ["swap: 2.0 GiB"]}
+    )
     assert (run_page.quiet(made), run_page.disturbed(made)) == ("mostly", ["swap: 2.0 GiB"])
     assert run_page.all_warnings(made) == ["swap: 2.0 GiB"]
 

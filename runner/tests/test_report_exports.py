@@ -32,14 +32,20 @@ Made = tuple[log.Run, RunSummary]
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
-    run = log.read(report_runs.write(folder, blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")]))
+    run = log.read(
+        report_runs.write(
+            folder, blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")]
+        )
+    )
     return run, summarise(run)
 
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
-    run = log.read(report_runs.write(folder, blocks=3, profile="quick", hostile=report_runs.HOSTILE))
+    run = log.read(
+        report_runs.write(folder, blocks=3, profile="quick", hostile=report_runs.HOSTILE)
+    )
     return run, summarise(run)
 
 
@@ -51,12 +57,14 @@ def quick_scenario(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 
 def numbers(summary: RunSummary) -> list[Cell]:
-    return [c for c in summary.cells if c.typical]
+    return [c for c in summary.cells if c.median]
 
 
 def test_the_files_are_the_registration() -> None:
     folder = Path(next(iter(exports.__path__)))
-    modules = {function.function.__module__.rpartition(".")[2] for function in exports.EXPORTERS.values()}
+    modules = {
+        function.function.__module__.rpartition(".")[2] for function in exports.EXPORTERS.values()
+    }
     assert modules == {file.stem for file in folder.glob("*.py")} - {"__init__"}
     assert len(exports.EXPORTERS) > len(modules), "a module may have several"
     assert exports.exporter("csv").suffix == ".csv"
@@ -65,8 +73,12 @@ def test_the_files_are_the_registration() -> None:
 
 
 @pytest.mark.parametrize("name", list(exports.EXPORTERS))
-def test_a_run_without_claims_says_so_in_every_export(quick: Made, quick_scenario: Made, name: str) -> None:
-    """Also in those that hold only what should be high, of which the core workloads have nothing."""
+def test_a_run_without_claims_says_so_in_every_export(
+    quick: Made, quick_scenario: Made, name: str
+) -> None:
+    """Also in those that hold only what should be high, of which the core workloads have
+    nothing.
+    """
     texts = [exports.exporter(name).export(*run) for run in (quick, quick_scenario)]
     assert any(NO_CLAIMS in text for text in texts)
     assert name.endswith("-bigger") or NO_CLAIMS in texts[0]
@@ -80,11 +92,17 @@ def test_a_run_with_claims_does_not(made: Made, name: str) -> None:
 def test_csv_has_every_cell_with_its_status(made: Made) -> None:
     rows = list(csv.DictReader(io.StringIO(exports.exporter("csv").export(*made))))
     assert len(rows) == len(made[1].cells)
-    found = {"/".join(r[k] for k in ("workload", "point", "track", "runtime", "metric")): r for r in rows}
+    found = {
+        "/".join(r[k] for k in ("workload", "point", "track", "runtime", "metric")): r for r in rows
+    }
     for c in numbers(made[1]):
-        assert c.typical
+        assert c.median
         row = found[c.key]
-        assert (float(row["typical"]), float(row["low"]), int(row["n"])) == (c.typical.center, c.typical.low, c.typical.n)
+        assert (float(row["median"]), float(row["low"]), int(row["n"])) == (
+            c.median.center,
+            c.median.low,
+            c.median.n,
+        )
         assert all(float(row[name]) == value.center for name, value in c.figures.items())
     assert {r["status"] for r in rows} == {"ok", "not ranked", "failed", "no number"}
     assert "MemoryError" in found["memory/n=1000..100000/one-cpu/gevent/bytes"]["reason"]
@@ -93,7 +111,9 @@ def test_csv_has_every_cell_with_its_status(made: Made) -> None:
 def test_csv_starts_no_formula(quick: Made) -> None:
     run, summary = quick
     text = exports.exporter("csv").export(run, summary)
-    assert not any(field.startswith(("=", "+", "@")) for row in csv.reader(io.StringIO(text)) for field in row)
+    assert not any(
+        field.startswith(("=", "+", "@")) for row in csv.reader(io.StringIO(text)) for field in row
+    )
 
 
 def test_markdown_has_a_table_a_track_and_escapes(made: Made, quick: Made) -> None:
@@ -114,21 +134,44 @@ def test_pyperf_reads_its_export(made: Made, tmp_path: Path) -> None:
     found = {b.get_name(): b for b in suite.get_benchmarks()}
     assert set(found) == {c.key for c in numbers(made[1])}
     for c in numbers(made[1]):
-        assert c.typical
-        assert found[c.key].median() == pytest.approx(c.typical.center, rel=1e-3)
-    assert found["spawn/n=1000/one-cpu/node/time"].get_metadata()["corobench_caveat"].startswith("not ranked")
+        assert c.median
+        assert found[c.key].median() == pytest.approx(c.median.center, rel=1e-3)
+    assert (
+        found["spawn/n=1000/one-cpu/node/time"]
+        .get_metadata()["corobench_caveat"]
+        .startswith("not ranked")
+    )
 
 
 def test_hyperfine_has_the_fields_of_its_schema(made: Made) -> None:
     results = json.loads(exports.exporter("hyperfine").export(*made))["results"]
     assert len(results) == len([c for c in numbers(made[1]) if c.workload == "startup"])
     for result in results:
-        assert {"command", "mean", "stddev", "median", "user", "system", "min", "max", "times", "exit_codes"} <= result.keys()
-        assert result["min"] == min(result["times"]) <= result["median"] <= max(result["times"]) == result["max"]
+        assert {
+            "command",
+            "mean",
+            "stddev",
+            "median",
+            "user",
+            "system",
+            "min",
+            "max",
+            "times",
+            "exit_codes",
+        } <= result.keys()
+        assert (
+            result["min"]
+            == min(result["times"])
+            <= result["median"]
+            <= max(result["times"])
+            == result["max"]
+        )
 
 
 def hyperfine_script(name: str) -> Path:
-    """A script of the crate from which `corobench setup` builds hyperfine; cargo keeps its source."""
+    """A script of the crate from which `corobench setup` builds hyperfine; cargo keeps its
+    source.
+    """
     home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
     found = sorted(home.glob(f"registry/src/*/hyperfine-*/scripts/{name}"))
     if not found:
@@ -140,26 +183,34 @@ def test_hyperfine_s_own_script_reads_its_export(made: Made, tmp_path: Path) -> 
     path = tmp_path / "hyperfine.json"
     path.write_text(exports.exporter("hyperfine").export(*made))
     script = hyperfine_script("advanced_statistics.py")
-    done = subprocess.run([sys.executable, script, path], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, script, path], capture_output=True, text=True, check=True
+    )
     assert done.stdout.count("median:") == len(json.loads(path.read_text())["results"])
 
 
-# What the action asks of an entry (src/extract.ts of github-action-benchmark, its README's "JSON format").
+# What the action asks of an entry (src/extract.ts of github-action-benchmark, its README's "JSON
+# format").
 ACTION = {
     "type": "array",
     "items": {
         "type": "object",
         "required": ["name", "value", "unit"],
-        "properties": {name: {"type": "string"} for name in ("name", "unit", "range", "extra")} | {"value": {"type": "number"}},
+        "properties": {name: {"type": "string"} for name in ("name", "unit", "range", "extra")}
+        | {"value": {"type": "number"}},
     },
 }
 
 
 @pytest.mark.parametrize(("name", "better"), [("", "lower"), ("-bigger", "higher")])
-def test_github_action_benchmark_has_every_number_in_one_of_two_files(scenario: Made, name: str, better: str) -> None:
+def test_github_action_benchmark_has_every_number_in_one_of_two_files(
+    scenario: Made, name: str, better: str
+) -> None:
     found = json.loads(exports.exporter(f"github-action-benchmark{name}").export(*scenario))
     jsonschema.validate(found, ACTION)
-    assert {entry["name"].split(" [")[0] for entry in found} == {c.key for c in numbers(scenario[1]) if c.better == better}
+    assert {entry["name"].split(" [")[0] for entry in found} == {
+        c.key for c in numbers(scenario[1]) if c.better == better
+    }
 
 
 def test_github_action_benchmark_has_what_the_action_reads(made: Made) -> None:
@@ -169,13 +220,15 @@ def test_github_action_benchmark_has_what_the_action_reads(made: Made) -> None:
         assert entry["unit"] in ("ns", "B")
         assert entry["range"].startswith("± ")
     plain = next(e for e in found if e["name"] == "spawn/n=10000/one-cpu/asyncio/time")
-    typical = cell(made[1], plain["name"]).typical
+    typical = cell(made[1], plain["name"]).median
     assert typical
     assert plain["value"] == pytest.approx(typical.center * 1e9)
 
 
 _BOUNDS = {"type": "object", "required": ["value"]}
-_BOUNDS |= {"properties": {name: {"type": "number"} for name in ("value", "lower_value", "upper_value")}}
+_BOUNDS |= {
+    "properties": {name: {"type": "number"} for name in ("value", "lower_value", "upper_value")}
+}
 # The schema that Bencher publishes (bencher.dev/bmf.json), with the lengths of its reference.
 BENCHER = {
     "type": "object",
@@ -188,14 +241,18 @@ BENCHER = {
 }
 
 
-def test_bencher_has_values_within_their_bounds_and_trusted_cells_only(made: Made, quick: Made, scenario: Made) -> None:
+def test_bencher_has_values_within_their_bounds_and_trusted_cells_only(
+    made: Made, quick: Made, scenario: Made
+) -> None:
     for run in (made, quick, scenario):
         found = json.loads(exports.exporter("bencher").export(*run))
         jsonschema.validate(found, BENCHER)
         for measures in found.values():
             for value in measures.values():
                 assert value["lower_value"] <= value["value"] <= value["upper_value"]
-    assert set(json.loads(exports.exporter("bencher").export(*made))) == {c.key for c in made[1].cells if c.trusted}
+    assert set(json.loads(exports.exporter("bencher").export(*made))) == {
+        c.key for c in made[1].cells if c.trusted
+    }
 
 
 def test_gobench_has_a_line_an_invocation(made: Made) -> None:
@@ -208,13 +265,21 @@ def test_gobench_has_a_line_an_invocation(made: Made) -> None:
 
 
 def find_benchstat(folder: Path) -> Path:
-    """BENCHSTAT, the one on PATH, or one built here, pinned; a user without Go is told so, CI fails."""
+    """BENCHSTAT, the one on PATH, or one built here, pinned; a user without Go is told so, CI
+    fails.
+    """
     if found := os.environ.get("BENCHSTAT") or shutil.which("benchstat"):
         return Path(found)
     if not (go := shutil.which("go")):
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("no benchstat and no Go to build it with")
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(
+            "no benchstat and no Go to build it with"
+        )
     package = "golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da"
-    subprocess.run([go, "install", package], env={**os.environ, "GOBIN": str(folder), "GOFLAGS": "-mod=mod"}, check=True)
+    subprocess.run(
+        [go, "install", package],
+        env={**os.environ, "GOBIN": str(folder), "GOFLAGS": "-mod=mod"},
+        check=True,
+    )
     return folder / "benchstat"
 
 
@@ -225,7 +290,10 @@ def test_benchstat_reads_gobench(made: Made, quick: Made, tmp_path: Path) -> Non
         path = tmp_path / f"{name}.txt"
         path.write_text(exports.exporter("gobench").export(*run))
         done = subprocess.run(
-            [benchstat, "-format", "csv", "-col", "/runtime", path], capture_output=True, text=True, check=False
+            [benchstat, "-format", "csv", "-col", "/runtime", path],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         assert "Spawn/n=10000" in done.stdout
@@ -236,8 +304,12 @@ def test_json_follows_the_published_schema(made: Made, quick: Made, tmp_path: Pa
     write_data([], tmp_path)
     schemas = {name: json.loads((tmp_path / "data" / name).read_text()) for name in SCHEMAS}
     for run in (made, quick):
-        jsonschema.validate(json.loads(exports.exporter("json").export(*run)), schemas["summary.schema.json"])
-        jsonschema.validate(json.loads((run[0].folder / "run.json").read_text()), schemas["run.schema.json"])
+        jsonschema.validate(
+            json.loads(exports.exporter("json").export(*run)), schemas["summary.schema.json"]
+        )
+        jsonschema.validate(
+            json.loads((run[0].folder / "run.json").read_text()), schemas["run.schema.json"]
+        )
         for line in (run[0].folder / "log.jsonl").read_text().splitlines()[:20]:
             jsonschema.validate(json.loads(line), schemas["log.schema.json"])
     with pytest.raises(jsonschema.ValidationError):
@@ -246,7 +318,13 @@ def test_json_follows_the_published_schema(made: Made, quick: Made, tmp_path: Pa
 
 @pytest.fixture(scope="module")
 def scenario(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    run = log.read(scenario_runs.write(tmp_path_factory.mktemp("results") / "testbox" / "scenarios", blocks=3, profile="default"))
+    run = log.read(
+        scenario_runs.write(
+            tmp_path_factory.mktemp("results") / "testbox" / "scenarios",
+            blocks=3,
+            profile="default",
+        )
+    )
     return run, summarise(run)
 
 
@@ -259,8 +337,15 @@ def test_rates_and_plain_numbers_keep_their_meaning(scenario: Made) -> None:
     value = next(iter(rate.samples.values()))
     assert f" 1 {value:.6g} ops/s" in gobench
     assert " progress\n" in gobench
-    pyperf_names = {b["metadata"]["name"] for b in json.loads(exports.exporter("pyperf").export(run, summary))["benchmarks"]}
-    assert pyperf_names == {c.key for c in numbers(summary) if c.unit in ("s", "B") and any(v > 0 for v in c.samples.values())}
+    pyperf_names = {
+        b["metadata"]["name"]
+        for b in json.loads(exports.exporter("pyperf").export(run, summary))["benchmarks"]
+    }
+    assert pyperf_names == {
+        c.key
+        for c in numbers(summary)
+        if c.unit in ("s", "B") and any(v > 0 for v in c.samples.values())
+    }
     smaller = json.loads(exports.exporter("github-action-benchmark").export(run, summary))
     assert len(smaller) == len([c for c in numbers(summary) if c.better == "lower"])
 

@@ -15,7 +15,9 @@ from corobench.results import log
 @pytest.fixture(scope="module")
 def entry(tmp_path_factory: pytest.TempPathFactory) -> Entry:
     base = tmp_path_factory.mktemp("raw")
-    report_runs.write(base / "results/testbox/run", blocks=1, runtimes=["asyncio"], workloads=["spawn"])
+    report_runs.write(
+        base / "results/testbox/run", blocks=1, runtimes=["asyncio"], workloads=["spawn"]
+    )
     (found,) = collect(base / "results", base / "cache")
     return found
 
@@ -23,7 +25,9 @@ def entry(tmp_path_factory: pytest.TempPathFactory) -> Entry:
 def test_the_log_comes_along_whole(entry: Entry, tmp_path: Path) -> None:
     runs.ship_raw(entry, tmp_path)
     assert log.log_bytes(tmp_path / entry.place) == log.log_bytes(entry.folder)
-    assert (tmp_path / entry.place / "run.json").read_bytes() == (entry.folder / "run.json").read_bytes()
+    assert (tmp_path / entry.place / "run.json").read_bytes() == (
+        entry.folder / "run.json"
+    ).read_bytes()
 
 
 def test_a_packed_log_is_shipped_as_it_is(entry: Entry, tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""What a load does and what remedies bring back: who is in a range, who reads outside of it, and which shares are told."""
+"""What a load does and what remedies bring back: who is in a range, who reads outside of it, and
+which shares are told.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,14 @@ from corobench.results import histogram
 from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
 from corobench.suite.workload import Ratio
 
-METRICS = {"p50": "lateness, median", "progress": "jobs per second", "times": "lateness, times that of idle"}
-OWN = Ratio(name="times", title=METRICS["times"], over="mode", base="idle", value="p50", better="lower")
+METRICS = {
+    "p50": "lateness, median",
+    "progress": "jobs per second",
+    "times": "lateness, times that of idle",
+}
+OWN = Ratio(
+    name="times", title=METRICS["times"], over="mode", base="idle", value="p50", better="lower"
+)
 
 
 def at(mode: str) -> str:
@@ -23,10 +31,18 @@ def lateness(runtime: str, **modes: float) -> list[Cell]:
 
 
 def found(cells: list[Cell], facts: WorkloadFacts | None = None, counted: int | None = None) -> str:
-    """What is said; `counted`: how many jobs each invocation of a case had, where its progress is a count."""
-    known = facts or workload(METRICS, ratio=[OWN], counted={} if counted is None else {"progress": ["jobs"]})
+    """What is said; `counted`: how many jobs each invocation of a case had, where its progress is a
+    count.
+    """
+    known = facts or workload(
+        METRICS, ratio=[OWN], counted={} if counted is None else {"progress": ["jobs"]}
+    )
     jobs = {"jobs": histogram.histogram_of([1] * 9 * (counted or 0))}
-    made: RunSummary = summary(cells, known, distributions={c.key.rpartition("/")[0]: jobs for c in cells} if counted else {})
+    made: RunSummary = summary(
+        cells,
+        known,
+        distributions={c.key.rpartition("/")[0]: jobs for c in cells} if counted else {},
+    )
     return scenarios.finding(made, known)
 
 
@@ -38,7 +54,9 @@ THREE = [
 
 
 def test_a_ratio_of_the_spec_itself_says_who_can_be_ranked() -> None:
-    """As its times are, c's lateness can be ranked: its ratio to idle can't, and reads outside of the others'."""
+    """As its times are, c's lateness can be ranked: its ratio to idle can't, and reads outside of
+    the others'.
+    """
     ratios = [
         *(number(name, times, at("naive"), "times") for name, times in (("a", 30.0), ("b", 200.0))),
         number("c", 500.0, at("naive"), "times", flags=[RED]),
@@ -46,20 +64,28 @@ def test_a_ratio_of_the_spec_itself_says_who_can_be_ranked() -> None:
         number("c", 0.5, at("pool"), "times", flags=[RED]),
     ]
     assert found([*THREE, *ratios]).endswith(
-        "under load (naive), lateness (median) is 30.0 (a) to 200 (b) times that of idle (c reads higher, but can't be ranked). "
+        "under load (naive), lateness (median) is 30.0 (a) to 200 (b) times that of idle (c reads "
+        "higher, but can't be ranked). "
         "With the best remedy measured here it is 1.10 (a, pool) to 4.00 (b, pool) times "
         "(c with pool reads lower, but can't be ranked)."
     )
 
 
 def test_a_bound_is_told_as_that() -> None:
-    ratios = [number("a", 30.0, at("naive"), "times"), number("b", 1_000.0, at("naive"), "times", flags=[BOUND])]
-    assert "lateness (median) is 30.0 (a) to over 1,000 (b) times that of idle." in found([*THREE, *ratios])
+    ratios = [
+        number("a", 30.0, at("naive"), "times"),
+        number("b", 1_000.0, at("naive"), "times", flags=[BOUND]),
+    ]
+    assert "lateness (median) is 30.0 (a) to over 1,000 (b) times that of idle." in found(
+        [*THREE, *ratios]
+    )
 
 
 def test_a_spec_without_a_ratio_has_its_modes_set_beside_each_other() -> None:
     told = found(THREE, workload({name: METRICS[name] for name in ("p50", "progress")}))
-    assert "lateness (median) is 30.0 (a) to 500 (c) times that of idle. With the best remedy " in told
+    assert (
+        "lateness (median) is 30.0 (a) to 500 (c) times that of idle. With the best remedy " in told
+    )
     assert told.endswith("measured here it is 1.10 (a, pool) to 9.00 (c, pool) times.")
 
 
@@ -68,14 +94,23 @@ def test_a_spec_without_a_ratio_has_its_modes_set_beside_each_other() -> None:
     [
         (None, " times, which leaves 80 % (a) to 90 % (b) of the jobs per second."),
         (60, " times, which leaves 80 % (a) to 90 % (b) of the jobs per second."),
-        (30, " times, which leaves 80 % (a; 80 % to 80 %) to 90 % (b; 90 % to 90 %) of the jobs per second."),
+        (
+            30,
+            " times, which leaves 80 % (a; 80 % to 80 %) to 90 % (b; 90 % to 90 %) of the "
+            "jobs per second.",
+        ),
         (8, "4.00 (b, pool) times."),
     ],
 )
-def test_a_share_of_few_has_its_interval_and_one_of_a_handful_is_not_told(counted: int | None, kept: str) -> None:
+def test_a_share_of_few_has_its_interval_and_one_of_a_handful_is_not_told(
+    counted: int | None, kept: str
+) -> None:
     """One more of eight is 12 %."""
     gained = [("a", "naive", 10.0), ("a", "pool", 8.0), ("b", "naive", 10.0), ("b", "pool", 9.0)]
-    progress = [number(name, rate, at(mode), "progress", unit="1/s", better="higher") for name, mode, rate in gained]
+    progress = [
+        number(name, rate, at(mode), "progress", unit="1/s", better="higher")
+        for name, mode, rate in gained
+    ]
     ratios = [number(name, times, at("pool"), "times") for name, times in (("a", 1.1), ("b", 4.0))]
     ratios += [number(name, 30.0, at("naive"), "times") for name in "ab"]
     assert found([*THREE[:6], *progress, *ratios], counted=counted).endswith(kept)
@@ -84,13 +119,19 @@ def test_a_share_of_few_has_its_interval_and_one_of_a_handful_is_not_told(counte
 def test_unlike_units_at_the_ends_are_named() -> None:
     """Of what the load does, of what remedies bring back, and of what they leave."""
     gained = [("a", "naive", 10.0), ("a", "pool", 8.0), ("b", "naive", 10.0), ("b", "pool", 9.0)]
-    progress = [number(name, rate, at(mode), "progress", unit="1/s", better="higher") for name, mode, rate in gained]
+    progress = [
+        number(name, rate, at(mode), "progress", unit="1/s", better="higher")
+        for name, mode, rate in gained
+    ]
     times = [("a", "naive", 30.0), ("b", "naive", 200.0), ("a", "pool", 1.1), ("b", "pool", 4.0)]
     ratios = [number(name, ratio, at(mode), "times") for name, mode, ratio in times]
     known = workload(METRICS, ratio=[OWN])
-    made = summary([*THREE[:6], *progress, *ratios], known, runtimes=scheduling(a="stackless task", b="thread"))
+    made = summary(
+        [*THREE[:6], *progress, *ratios], known, runtimes=scheduling(a="stackless task", b="thread")
+    )
     assert scenarios.finding(made, known).endswith(
-        "lateness (median) is 30.0 (a, stackless task) to 200 (b, thread) times that of idle. With the best remedy "
+        "lateness (median) is 30.0 (a, stackless task) to 200 (b, thread) times that of idle. "
+        "With the best remedy "
         "measured here it is 1.10 (a, pool, stackless task) to 4.00 (b, pool, thread) times, "
         "which leaves 80 % (a, stackless task) to 90 % (b, thread) of the jobs per second."
     )

@@ -1,4 +1,6 @@
-"""The site without a browser: what stands in it, what is remembered, what is chosen for the first screen."""
+"""The site without a browser: what stands in it, what is remembered, what is chosen for the first
+screen.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ from corobench.statistics.types import Cell, RunSummary
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("results") / "testbox" / "run"
-    return report_runs.write(path, blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")])
+    return report_runs.write(
+        path, blocks=9, failing=[("memory", "gevent")], noisy=[("spawn", "node")]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -37,29 +41,41 @@ def summary(folder: Path) -> RunSummary:
 def test_a_server_is_told_with_the_versions_of_its_parts(summary: RunSummary) -> None:
     facts = next(one for one in summary.runtimes if one.name == "go-p1")
     parts = {"parts": "Falcon 4.4.0, gunicorn 27.0.1"}
-    put_together = msgspec.structs.replace(facts, version="27.0.1", language_version="3.11", facts=parts)
+    put_together = msgspec.structs.replace(
+        facts, version="27.0.1", language_version="3.11", facts=parts
+    )
     assert runtimes.version(put_together) == "Falcon 4.4.0, gunicorn 27.0.1"
     assert runtimes.version(msgspec.structs.replace(put_together, facts={})) == "27.0.1"
     told = {"version": "27.0.1", "language": "CPython", "language_version": "3.11", "facts": parts}
-    assert ("Version", "Falcon 4.4.0, gunicorn 27.0.1 on CPython 3.11") in reproduce._facts(summary, told)
+    assert ("Version", "Falcon 4.4.0, gunicorn 27.0.1 on CPython 3.11") in reproduce._facts(
+        summary, told
+    )
 
 
 def files_of(site: Path) -> dict[Path, int]:
     return {file: file.stat().st_mtime_ns for file in site.rglob("*") if file.is_file()}
 
 
-def test_a_second_build_makes_nothing_again(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_build_makes_nothing_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     results, out = folder.parents[1], tmp_path / "site"
     first = build.build(results, out)
     before = files_of(out)
     monkeypatch.setattr(vega, "begin", lambda *_: pytest.fail("drawn again"))
-    monkeypatch.setattr("corobench.report.runs.summarise", lambda _: pytest.fail("summarised again"))
+    monkeypatch.setattr(
+        "corobench.report.runs.summarise", lambda _: pytest.fail("summarised again")
+    )
     assert build.build(results, out) == first
     assert files_of(out) == before
-    assert not any("<!-- chart" in page.read_text() for page in out.rglob("*.html")), "each chart stands where it was to stand"
+    assert not any("<!-- chart" in page.read_text() for page in out.rglob("*.html")), (
+        "each chart stands where it was to stand"
+    )
 
 
-def test_pages_of_a_run_are_kept_until_their_code_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_of_a_run_are_kept_until_their_code_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     results, out = tmp_path / "results", tmp_path / "site"
     report_runs.write(results / "box/a", profile="smoke", blocks=1)
     build.build(results, out)
@@ -99,12 +115,17 @@ def test_each_part_of_a_page_has_its_numbers_and_notes(folder: Path, tmp_path: P
     page, whole = (place / "index.html").read_text(), rows("csv.csv")
     for workload in {row["workload"] for row in whole}:
         assert f'href="csv--{workload}.csv"' in page
-        assert [row["typical"] for row in rows(f"csv--{workload}.csv")] == [
-            row["typical"] for row in whole if row["workload"] == workload
+        assert [row["median"] for row in rows(f"csv--{workload}.csv")] == [
+            row["median"] for row in whole if row["workload"] == workload
         ]
     numbered = notes.number_notes(entry.summary).notes
-    (spread,) = (note.number for note in numbered if (note.kind, note.text) == ("red", "wide interval"))
-    assert f'<li><a href="#note-{spread}">{spread}</a> <span class="kind red">not ranked</span> wide interval' in page
+    (spread,) = (
+        note.number for note in numbered if (note.kind, note.text) == ("red", "wide interval")
+    )
+    assert (
+        f'<li><a href="#note-{spread}">{spread}</a> <span class="kind red">not ranked</span> '
+        "wide interval"
+    ) in page
     assert "none that shares one is shown to differ from its best by more than delta" in page
     assert "; 0 of " in page
     assert "Of 1 cross-check 0 agree, 0 disagree, 1 can&#39;t be told." in page
@@ -119,18 +140,24 @@ def test_a_build_replaces_its_own_site_and_nothing_else(folder: Path, tmp_path: 
     (out / STAMP).write_text("corobench: a site of an older form\n")
     build.build(results, out)
     assert not old.exists()
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".report-cache", "site"], "nothing is left beside it"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".report-cache", "site"], (
+        "nothing is left beside it"
+    )
     other = tmp_path / "a folder with other things"
     (other / "data").mkdir(parents=True)
     (other / "data/mine.csv").write_text("x")
-    with pytest.raises(UserError, match="holds something else than a site of corobench; name an empty folder"):
+    with pytest.raises(
+        UserError, match="holds something else than a site of corobench; name an empty folder"
+    ):
         build.build(results, other)
     assert (other / "data/mine.csv").is_file()
     with pytest.raises(UserError, match="is no folder"):
         build.build(results, other / "data/mine.csv")
 
 
-def test_a_build_that_fails_leaves_the_site_as_it_was(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_that_fails_leaves_the_site_as_it_was(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     results, out = folder.parents[1], tmp_path / "site"
     build.build(results, out)
     before = files_of(out)
@@ -176,7 +203,9 @@ def test_a_corrupt_run_is_an_error_with_its_place(tmp_path: Path) -> None:
         build.build(tmp_path / "results", tmp_path / "site")
 
 
-def test_the_headline_is_the_largest_usual_point_that_most_runtimes_share(summary: RunSummary) -> None:
+def test_the_headline_is_the_largest_usual_point_that_most_runtimes_share(
+    summary: RunSummary,
+) -> None:
     points = {c.workload: c.point for c in headline.columns(summary) if c.workload != "baseline"}
     assert points == {
         "startup": "mode=first-task",
@@ -194,7 +223,7 @@ def cell(summary: RunSummary, **wanted: str) -> Cell:
 
 
 def test_a_point_that_few_runtimes_have_is_no_headline(summary: RunSummary) -> None:
-    shared = [c for c in summary.cells if c.workload == "spawn" and c.metric == "time" and c.typical]
+    shared = [c for c in summary.cells if c.workload == "spawn" and c.metric == "time" and c.median]
     few = [c for c in shared if c.point != "n=10000" or c.runtime == "asyncio"]
     assert headline.usual_point(shared) == "n=10000"
     assert headline.usual_point(few) == "n=100000"
@@ -209,7 +238,10 @@ def test_ratios_of_the_matrix_are_paired_and_stay_on_their_track(summary: RunSum
     assert float(shown[0]) == pytest.approx(expected.center, rel=0.02)
     for baseline, ratios in found.ratios.items():
         assert all(f"/{baseline.split('/')[0]}/" in key for key in ratios)
-    assert found.ratios["one-cpu/gevent"]["memory/n=1000..100000/one-cpu/asyncio/bytes"] == ["\N{EN DASH}", "no pair"]
+    assert found.ratios["one-cpu/gevent"]["memory/n=1000..100000/one-cpu/asyncio/bytes"] == [
+        "\N{EN DASH}",
+        "no pair",
+    ]
 
 
 def test_notes_of_one_kind_share_a_number(summary: RunSummary) -> None:
@@ -217,7 +249,9 @@ def test_notes_of_one_kind_share_a_number(summary: RunSummary) -> None:
     assert [n.number for n in found.notes] == list(range(1, len(found.notes) + 1))
     wide = [n for n in found.notes if (n.kind, n.text) == ("red", "wide interval")]
     assert len(wide) == 1
-    assert wide[0].count == len([c for c in summary.cells if any(f.name == "wide" and f.level == "red" for f in c.flags)])
+    assert wide[0].count == len(
+        [c for c in summary.cells if any(f.name == "wide" and f.level == "red" for f in c.flags)]
+    )
     key = cell(summary, workload="memory", runtime="gevent", metric="bytes").key
     assert "MemoryError" in next(n.text for n in found.notes if n.number in found.of_cell[key])
 
@@ -277,7 +311,9 @@ def test_every_workload_has_charts_and_every_chart_its_numbers(summary: RunSumma
     assert kinds["startup"] == ["position", "spread"]
 
 
-def test_a_downloaded_svg_is_complete_and_an_inline_one_follows_the_page(summary: RunSummary) -> None:
+def test_a_downloaded_svg_is_complete_and_an_inline_one_follows_the_page(
+    summary: RunSummary,
+) -> None:
     workload = next(w for w in summary.workloads if w.name == "switch")
     column = headline.column(summary, workload)
     assert column
@@ -297,7 +333,15 @@ def test_history_is_cut_where_the_box_changed(tmp_path: Path) -> None:
     for place, kernel in enumerate(["6.1", "6.1", "6.2"]):
         created = f"2025-0{place + 1}-01T10:00:00+00:00"
         report_runs.write(
-            results / "box" / f"r{place}", blocks=3, runtimes=["asyncio", "go-p1"], created=created, box={"kernel": kernel}
+            results / "box" / f"r{place}",
+            blocks=3,
+            runtimes=["asyncio", "go-p1"],
+            created=created,
+            box={"kernel": kernel},
         )
     entries = runs.collect(results, tmp_path / "cache")
-    assert [[one.key for one in changed] for changed in history.changes(entries[::-1])] == [[], [], ["box.kernel"]]
+    assert [[one.key for one in changed] for changed in history.changes(entries[::-1])] == [
+        [],
+        [],
+        ["box.kernel"],
+    ]

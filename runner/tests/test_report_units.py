@@ -34,7 +34,9 @@ def estimate(center: float, low: float, high: float) -> Estimate:
         (0.0, 0.0, 0.0, "0", "0|0"),
     ],
 )
-def test_never_more_digits_than_the_interval_supports(center: float, low: float, high: float, value: str, interval: str) -> None:
+def test_never_more_digits_than_the_interval_supports(
+    center: float, low: float, high: float, value: str, interval: str
+) -> None:
     found = estimate(center, low, high)
     assert units.show(found, Scale(1.0, "")) == value
     assert units.show_interval(found, Scale(1.0, "")) == interval.replace("|", units.DASH)
@@ -50,7 +52,9 @@ def test_never_more_digits_than_the_interval_supports(center: float, low: float,
         ([(6.6, 0.3)], ["6.6"]),
     ],
 )
-def test_the_ends_of_a_range_are_alike_in_digits(ends: list[tuple[float, float]], shown: list[str]) -> None:
+def test_the_ends_of_a_range_are_alike_in_digits(
+    ends: list[tuple[float, float]], shown: list[str]
+) -> None:
     found = [estimate(center, center - half, center + half) for center, half in ends]
     assert units.show_alike(found, Scale(1.0, "")) == shown
 
@@ -61,9 +65,14 @@ def test_one_value_has_no_interval() -> None:
 
 
 @given(center=positive, below=st.floats(0, 0.99), above=st.floats(0, 5))
-def test_an_interval_as_shown_never_claims_more_than_was_found(center: float, below: float, above: float) -> None:
+def test_an_interval_as_shown_never_claims_more_than_was_found(
+    center: float, below: float, above: float
+) -> None:
     found = estimate(center, center * (1 - below), center * (1 + above))
-    low, high = (float(end.replace(",", "")) for end in units.show_interval(found, Scale(1.0, "")).split(units.DASH))
+    low, high = (
+        float(end.replace(",", ""))
+        for end in units.show_interval(found, Scale(1.0, "")).split(units.DASH)
+    )
     assert low <= found.low * (1 + 1e-8)
     assert high >= found.high * (1 - 1e-8)
     digits = units.show(found, Scale(1.0, "")).replace(",", "").replace(".", "").strip("0")
@@ -97,7 +106,21 @@ def test_bytes_are_binary_and_seconds_decimal() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["..", "../../etc/passwd", "a/b", "<script>", "", "~", ".hidden", "x" * 500, "ü", "a b", "A", "a\0b"]
+    "text",
+    [
+        "..",
+        "../../etc/passwd",
+        "a/b",
+        "<script>",
+        "",
+        "~",
+        ".hidden",
+        "x" * 500,
+        "ü",
+        "a b",
+        "A",
+        "a\0b",
+    ],
 )
 def test_a_slug_stays_in_its_folder(text: str) -> None:
     found = slug(text)

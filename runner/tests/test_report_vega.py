@@ -17,25 +17,45 @@ from corobench.statistics.summary import summarise
 
 
 def point(label: str = "", **parts: object) -> vega.Spec:
-    return base.finish({"data": {"values": [{"x": label}]}, "mark": "text", "encoding": {"text": {"field": "x"}}, **parts})
+    return base.finish(
+        {
+            "data": {"values": [{"x": label}]},
+            "mark": "text",
+            "encoding": {"text": {"field": "x"}},
+            **parts,
+        }
+    )
 
 
-def test_charts_are_those_that_were_asked_for_in_whatever_order(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_charts_are_those_that_were_asked_for_in_whatever_order(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     folder = tmp_path_factory.mktemp("results") / "testbox" / "run"
-    summary = summarise(log.read(report_runs.write(folder, profile="quick", blocks=3, workloads=["spawn"])))
+    summary = summarise(
+        log.read(report_runs.write(folder, profile="quick", blocks=3, workloads=["spawn"]))
+    )
     workload = next(w for w in summary.workloads if w.name == "spawn")
     column = headline.column(summary, workload)
     assert column
-    specs = [s for chart in charts.charts_of(summary, workload, column, base.palette(summary)) for s in chart.specs.values()]
+    specs = [
+        s
+        for chart in charts.charts_of(summary, workload, column, base.palette(summary))
+        for s in chart.specs.values()
+    ]
     alone = [vega.draw(spec) for spec in specs]
     begun = [vega.begin(spec) for spec in specs]
     assert [svg() for svg in reversed(begun)] == alone[::-1]
     assert len(set(alone)) > 2
-    assert all(svg.startswith("<svg ") and svg.endswith("</svg>") and "NaN" not in svg for svg in alone)
+    assert all(
+        svg.startswith("<svg ") and svg.endswith("</svg>") and "NaN" not in svg for svg in alone
+    )
 
 
 def test_what_cannot_be_drawn_stops_nothing_else() -> None:
-    wrong, right = vega.begin(base.finish({"mark": "no mark of this name"})), vega.begin(point("after it"))
+    wrong, right = (
+        vega.begin(base.finish({"mark": "no mark of this name"})),
+        vega.begin(point("after it")),
+    )
     assert "after it" in right()
     with pytest.raises(ValueError, match="Vega-Lite to SVG conversion failed"):
         wrong()
@@ -48,11 +68,21 @@ def test_any_text_can_be_drawn() -> None:
 
 
 def test_the_processes_start_before_the_report_is_loaded() -> None:
-    """What `corobench report` has loaded when it starts them: they are to be ready when there is something to draw."""
+    """What `corobench report` has loaded when it starts them: they are to be ready when there is
+    something to draw.
+    """
     begin = "import sys; from corobench import cli; cli.corobench.get_command(None, 'report')"
-    loaded = "print(*(name for name in ('jinja2', 'vl_convert', 'corobench.statistics') if name in sys.modules))"
+    loaded = (
+        "print(*(name for name in ('jinja2', 'vl_convert', 'corobench.statistics') if name "
+        "in sys.modules))"
+    )
     code = f"{begin}; import corobench.report.vega; {loaded}"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() == []
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.split()
+        == []
+    )
 
 
 BEGIN = """
@@ -78,7 +108,9 @@ def test_no_process_is_left(status: int, tmp_path: Path) -> None:
     assert not any(Path(f"/proc/{pid}").exists() for pid in done.stdout.split())
 
 
-def test_the_script_of_the_pages_is_put_together_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_script_of_the_pages_is_put_together_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made: list[str] = []
 
     def bundle(*_: object, **__: object) -> str:

@@ -1,4 +1,6 @@
-"""What the pages and the README say in words: notes, quotations, scenarios, controls, commands, lists that are lists."""
+"""What the pages and the README say in words: notes, quotations, scenarios, controls, commands,
+lists that are lists.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,17 @@ import report_runs
 import scenario_runs
 
 from corobench.errors import UserError
-from corobench.report import headline, notes, readme, reproduce, scenarios, tables, text, units, view
+from corobench.report import (
+    headline,
+    notes,
+    readme,
+    reproduce,
+    scenarios,
+    tables,
+    text,
+    units,
+    view,
+)
 from corobench.report.pages import run as run_page
 from corobench.report.runs import Entry, collect, header
 from corobench.results import log
@@ -49,7 +61,10 @@ def workload(summary: RunSummary, name: str) -> WorkloadFacts:
 
 
 def with_flags(summary: RunSummary, name: str, *flags: Flag) -> RunSummary:
-    cells = [msgspec.structs.replace(c, flags=list(flags)) if c.workload == name else c for c in summary.cells]
+    cells = [
+        msgspec.structs.replace(c, flags=list(flags)) if c.workload == name else c
+        for c in summary.cells
+    ]
     return msgspec.structs.replace(summary, cells=cells)
 
 
@@ -64,20 +79,31 @@ def test_a_sweep_says_its_plateau_and_knee_beside_what_arithmetic_allows(told: R
     found = scenarios.finding(told, workload(told, "mixed"))
     assert "throughput levels off at" in found
     assert "/s is the limit; requests begin to wait at c = 1" in found
-    assert re.search(r"begin to wait at c = 1\d.* above CPU and waiting; next fewer measured: 1\d", found)
+    assert re.search(
+        r"begin to wait at c = 1\d.* above CPU and waiting; next fewer measured: 1\d", found
+    )
     assert found.endswith("arithmetic says after 12.")
 
 
-def test_a_number_that_lies_above_the_plateau_is_not_where_a_runtime_levels_off(told: RunSummary) -> None:
+def test_a_number_that_lies_above_the_plateau_is_not_where_a_runtime_levels_off(
+    told: RunSummary,
+) -> None:
     def raised(cell: Cell) -> Cell:
-        if not (cell.workload == "mixed" and cell.metric == "throughput" and "c=50," in cell.point and cell.typical):
+        if not (
+            cell.workload == "mixed"
+            and cell.metric == "throughput"
+            and "c=50," in cell.point
+            and cell.median
+        ):
             return cell
         most = Estimate(center=400, low=390, high=410, n=9, confidence=0.95)
-        return msgspec.structs.replace(cell, typical=most)
+        return msgspec.structs.replace(cell, median=most)
 
     above = msgspec.structs.replace(told, cells=[raised(cell) for cell in told.cells])
     assert above != told
-    assert scenarios.finding(above, workload(told, "mixed")) == scenarios.finding(told, workload(told, "mixed"))
+    assert scenarios.finding(above, workload(told, "mixed")) == scenarios.finding(
+        told, workload(told, "mixed")
+    )
 
 
 def test_a_scenario_with_advice_says_what_was_worth_it_beside_the_rules(told: RunSummary) -> None:
@@ -103,15 +129,29 @@ def test_of_numbers_that_can_t_be_ranked_nothing_is_said(told: RunSummary) -> No
 
 
 def test_a_workload_of_differences_leads_with_them(told: RunSummary) -> None:
-    like = next(c for c in told.cells if c.workload == "spawn" and c.metric == "time" and c.typical)
-    metrics = {"time": "time per task", "start-end": "start and end of a task (spawn - base)", "switch": "one yield"}
-    facts = msgspec.structs.replace(workload(told, "spawn"), name="trio", title="Trio", group="scenario", metrics=metrics)
+    like = next(c for c in told.cells if c.workload == "spawn" and c.metric == "time" and c.median)
+    metrics = {
+        "time": "time per task",
+        "start-end": "start and end of a task (spawn - base)",
+        "switch": "one yield",
+    }
+    facts = msgspec.structs.replace(
+        workload(told, "spawn"), name="trio", title="Trio", group="scenario", metrics=metrics
+    )
     points = {"time": ["phase=base,n=9", "phase=spawn,n=9"], "start-end": ["phase=spawn-base,n=9"]}
-    cells = [msgspec.structs.replace(like, workload="trio", metric=m, point=p, flags=[]) for m, at in points.items() for p in at]
+    cells = [
+        msgspec.structs.replace(like, workload="trio", metric=m, point=p, flags=[])
+        for m, at in points.items()
+        for p in at
+    ]
     made = msgspec.structs.replace(told, workloads=[facts], cells=cells)
     column = headline.column(made, facts)
     assert column
-    assert (column.metric, column.point, column.what) == ("start-end", "phase=spawn-base,n=9", "start and end of a task")
+    assert (column.metric, column.point, column.what) == (
+        "start-end",
+        "phase=spawn-base,n=9",
+        "start and end of a task",
+    )
     assert "start and end of a task costs" in scenarios.finding(made, facts)
     alone = msgspec.structs.replace(made, cells=[c for c in cells if c.metric == "time"])
     assert (found := headline.column(alone, facts)) is not None
@@ -119,12 +159,16 @@ def test_a_workload_of_differences_leads_with_them(told: RunSummary) -> None:
 
 
 def test_notes_that_runtimes_share_stand_once(summary: RunSummary) -> None:
-    shared = [msgspec.structs.replace(r, notes=["common", f"of {r.name}"]) for r in summary.runtimes]
+    shared = [
+        msgspec.structs.replace(r, notes=["common", f"of {r.name}"]) for r in summary.runtimes
+    ]
     found = notes.number_notes(msgspec.structs.replace(summary, runtimes=shared))
     texts = [place for note in found.notes if note.kind == "runtime" for place in note.places]
     assert sorted(texts) == sorted(["common", *(f"of {r.name}" for r in shared)])
     everyone, own = found.of_runtime["asyncio"]
-    assert next(n.text for n in found.notes if n.number == everyone) == text.joined(r.name for r in shared)
+    assert next(n.text for n in found.notes if n.number == everyone) == text.joined(
+        r.name for r in shared
+    )
     assert next(n.places for n in found.notes if n.number == own) == ["of asyncio"]
 
 
@@ -136,28 +180,58 @@ def test_a_case_stands_once_in_a_note_with_the_metrics_that_differ(told: RunSumm
     assert note.count == len(cases)
     assert len(set(note.places)) == len(note.places)
     cells = [c for c in told.cells if c.workload == "mixed"]
-    wide = [Flag(name="wide", level="amber", text=f"the interval is ±{place} % wide") for place in (11, 12)]
-    here = [c for c in cells if (c.runtime, c.point, c.track) == (cells[0].runtime, cells[0].point, cells[0].track)][:2]
+    wide = [
+        Flag(name="wide", level="amber", text=f"the interval is ±{place} % wide")
+        for place in (11, 12)
+    ]
+    here = [
+        c
+        for c in cells
+        if (c.runtime, c.point, c.track) == (cells[0].runtime, cells[0].point, cells[0].track)
+    ][:2]
     flagged = [msgspec.structs.replace(c, flags=[flag]) for c, flag in zip(here, wide, strict=True)]
-    (note,) = (n for n in notes.number_notes(msgspec.structs.replace(told, cells=flagged)).notes if n.text == flags.WORDS["wide"])
+    (note,) = (
+        n
+        for n in notes.number_notes(msgspec.structs.replace(told, cells=flagged)).notes
+        if n.text == flags.WORDS["wide"]
+    )
     assert note.count == 1
-    assert f"±11 % wide ({here[0].metric}); the interval is ±12 % wide ({here[1].metric})" in note.places[0]
+    assert (
+        f"±11 % wide ({here[0].metric}); the interval is ±12 % wide ({here[1].metric})"
+        in note.places[0]
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
-        ("wide", "the interval is ±23 % wide (limit 10 %)", "the interval is ±23 % wide (limit 10 %)"),
-        ("steadiness", "steadiness not shown: fewer than 6 warm iterations", "fewer than 6 warm iterations"),
+        (
+            "wide",
+            "the interval is ±23 % wide (limit 10 %)",
+            "the interval is ±23 % wide (limit 10 %)",
+        ),
+        (
+            "steadiness",
+            "steadiness not shown: fewer than 6 warm iterations",
+            "fewer than 6 warm iterations",
+        ),
         ("no ratio", "no ratio to the reference: in only 3 of 9 blocks", "in only 3 of 9 blocks"),
         ("made-up", "the made-up thing (3 of 9 invocations)", "3 of 9 invocations"),
         ("made-up", "under half (of a CPU) was used (3 of 9 invocations)", "3 of 9 invocations"),
     ],
 )
-def test_a_place_of_a_note_says_what_its_title_does_not(summary: RunSummary, name: str, text: str, told: str) -> None:
-    cell = next(c for c in summary.cells if c.workload == "switch" and c.typical)
-    flagged = msgspec.structs.replace(cell, flags=[Flag(name=name, level="amber", text=text)], notes=[])
-    (note,) = (n for n in notes.number_notes(msgspec.structs.replace(summary, cells=[flagged])).notes if n.kind == "amber")
+def test_a_place_of_a_note_says_what_its_title_does_not(
+    summary: RunSummary, name: str, text: str, told: str
+) -> None:
+    cell = next(c for c in summary.cells if c.workload == "switch" and c.median)
+    flagged = msgspec.structs.replace(
+        cell, flags=[Flag(name=name, level="amber", text=text)], notes=[]
+    )
+    (note,) = (
+        n
+        for n in notes.number_notes(msgspec.structs.replace(summary, cells=[flagged])).notes
+        if n.kind == "amber"
+    )
     assert note.places == [f"{cell.runtime}, {cell.workload} {cell.point}, {cell.track}: {told}"]
 
 
@@ -177,7 +251,9 @@ def test_every_flag_of_the_statistics_has_words() -> None:
 def test_the_first_page_has_the_notes_of_its_matrix_only(told: RunSummary) -> None:
     server = msgspec.structs.replace(told.runtimes[0], name="server", notes=["of a server"])
     both = msgspec.structs.replace(told, runtimes=[*told.runtimes, server])
-    whole, brief = (view.make_view("testbox", "run", both, depth).notes for depth in ("whole", "head"))
+    whole, brief = (
+        view.make_view("testbox", "run", both, depth).notes for depth in ("whole", "head")
+    )
     assert "server" in {note.text for note in whole.notes}
     assert "server" not in {note.text for note in brief.notes}
     shown = view.make_view("testbox", "run", both, "head")
@@ -220,18 +296,31 @@ def test_a_floor_is_never_above_its_median_by_rounding() -> None:
     row = Estimate(center=1240.0, low=1100.0, high=1400.0, n=9, confidence=0.96)
     floor = Estimate(center=1231.0, low=1231.0, high=1235.0, n=9, confidence=0.0)
     scale = units.Scale(1.0, "ns")
-    assert (units.show(row, scale), units.show(floor, scale)) == ("1,200", "1,230"), "each by its own digits"
+    assert (units.show(row, scale), units.show(floor, scale)) == ("1,200", "1,230"), (
+        "each by its own digits"
+    )
     assert units.show_beside(floor, row, scale) == "1,200"
 
 
 def test_the_floor_of_every_row_is_at_most_its_median(summary: RunSummary) -> None:
     numbered = notes.number_notes(summary)
     lines = [
-        line for w in summary.workloads for t in tables.tables(summary, w, numbered) for body in t.bodies for line in body.lines
+        line
+        for w in summary.workloads
+        for t in tables.tables(summary, w, numbered)
+        for body in t.bodies
+        for line in body.lines
     ]
-    pairs = [(f.text, line.typical.text) for line in lines for f in line.fields if f.figure == "floor" and f.raw is not None]
+    pairs = [
+        (f.text, line.median.text)
+        for line in lines
+        for f in line.fields
+        if f.figure == "minimum" and f.raw is not None
+    ]
     assert pairs
-    assert all(float(floor.replace(",", "")) <= float(typical.replace(",", "")) for floor, typical in pairs)
+    assert all(
+        float(floor.replace(",", "")) <= float(typical.replace(",", "")) for floor, typical in pairs
+    )
 
 
 def test_commands_set_up_build_and_measure_all_tracks_of_a_part(summary: RunSummary) -> None:
@@ -240,8 +329,12 @@ def test_commands_set_up_build_and_measure_all_tracks_of_a_part(summary: RunSumm
     checkout, build, measure = part.commands
     assert checkout == f"git checkout {report_runs.COMMIT}"
     assert build.startswith("make setup build PROFILE=default RUNTIMES=")
-    assert measure.startswith(".venv/bin/corobench run --profile default --workloads switch --tracks ")
-    spawn = next(p for s in shown.sections for p in s.parts if p.workload.name == "spawn").commands[-1]
+    assert measure.startswith(
+        ".venv/bin/corobench run --profile default --workloads switch --tracks "
+    )
+    spawn = next(p for s in shown.sections for p in s.parts if p.workload.name == "spawn").commands[
+        -1
+    ]
     assert "--tracks one-cpu,all-cpus " in spawn
     assert "asyncio" in spawn
     assert ",go " in spawn
@@ -262,8 +355,13 @@ def test_a_cell_tells_what_stood_beside_its_programs(told: RunSummary) -> None:
 
 def test_a_hash_of_nothing_says_that_there_is_no_lock_file(entry: Entry) -> None:
     known = header(entry)
-    facts = {**known.runtimes["asyncio"], "hashes": {"lock": reproduce._OF_NOTHING, "sources": "ab"}}
-    found = reproduce.origin(entry.summary, msgspec.structs.replace(known, runtimes={**known.runtimes, "asyncio": facts}))
+    facts = {
+        **known.runtimes["asyncio"],
+        "hashes": {"lock": reproduce._OF_NOTHING, "sources": "ab"},
+    }
+    found = reproduce.origin(
+        entry.summary, msgspec.structs.replace(known, runtimes={**known.runtimes, "asyncio": facts})
+    )
     assert ("Hash of lock", "no lock file") in found["asyncio"]
     assert ("Hash of sources", "ab") in found["asyncio"]
 
@@ -276,7 +374,11 @@ def test_raw_values_have_three_digits_at_most(entry: Entry) -> None:
 
 
 def test_sections_are_titled_as_users_write_them(told: RunSummary, summary: RunSummary) -> None:
-    titles = {s.family: s.title for made in (summary, told) for s in view.make_view("b", "r", made).sections}
+    titles = {
+        s.family: s.title
+        for made in (summary, told)
+        for s in view.make_view("b", "r", made).sections
+    }
     assert titles["hand-off"] == "Hand-off"
     assert titles["webmatrix"] == "Python web servers"
     assert titles["switch"] == "Context switch"
@@ -284,14 +386,20 @@ def test_sections_are_titled_as_users_write_them(told: RunSummary, summary: RunS
 
 def test_a_box_that_was_not_quiet_is_described_in_words(summary: RunSummary) -> None:
     still = msgspec.structs.replace(with_flags(summary, "spawn"), box={})
-    still = msgspec.structs.replace(still, cells=[msgspec.structs.replace(c, flags=[]) for c in still.cells])
+    still = msgspec.structs.replace(
+        still, cells=[msgspec.structs.replace(c, flags=[]) for c in still.cells]
+    )
     assert (run_page.quiet(still), run_page.disturbed(still)) == ("yes", [])
-    one = msgspec.structs.replace(still, cells=[msgspec.structs.replace(still.cells[0], flags=[RED]), *still.cells[1:]])
+    one = msgspec.structs.replace(
+        still, cells=[msgspec.structs.replace(still.cells[0], flags=[RED]), *still.cells[1:]]
+    )
     assert run_page.quiet(one) == "mostly"
     assert run_page.quiet(with_flags(still, "switch", RED)) == "no"
-    flagged = with_flags(with_flags(still, "switch", RED), "spawn", Flag(name="wide", level="red", text="too wide"))
+    flagged = with_flags(
+        with_flags(still, "switch", RED), "spawn", Flag(name="wide", level="red", text="too wide")
+    )
     spoiled, wide, all_of_them = (
-        sum(c.typical is not None and c.workload in names for c in still.cells)
+        sum(c.median is not None and c.workload in names for c in still.cells)
         for names in ({"switch"}, {"spawn"}, {w.name for w in still.workloads})
     )
     assert run_page.disturbed(flagged) == [

@@ -1,4 +1,6 @@
-"""What a spec requires of an invocation: planted programs that claim the right thing and don't do it give no number."""
+"""What a spec requires of an invocation: planted programs that claim the right thing and don't do
+it give no number.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,16 @@ from corobench.suite.workload import Point, Require
 
 MIXED = planted.REPOSITORY / "runner" / "workloads" / "mixed.toml"
 SUITE = load_suite(planted.REPOSITORY)
-# All CPU: 25 chains wait for each other, so that time before the start of a request is a good part of its response.
-PARAMS: dict[str, int | str] = {"c": 25, "splits": 1, "cpu_us": 5_000, "wait_us": 55_000, "requests": 101, "wait": "timer"}
+# All CPU: 25 chains wait for each other, so that time before the start of a request is a good part
+# of its response.
+PARAMS: dict[str, int | str] = {
+    "c": 25,
+    "splits": 1,
+    "cpu_us": 5_000,
+    "wait_us": 55_000,
+    "requests": 101,
+    "wait": "timer",
+}
 
 IDLE = """
 import work
@@ -63,25 +73,38 @@ mixing.Request.begin = begin
 
 
 def planted_mixed(root: Path, cheat: str) -> Program:
-    """The spec without its companion (the waits are timers), and asyncio's own program with a cheat on top."""
+    """The spec without its companion (the waits are timers), and asyncio's own program with a cheat
+    on top.
+    """
     specs = root / "runner" / "workloads"
     specs.mkdir(parents=True)
     companion = 'companion = "latency"\n'
     assert companion in MIXED.read_text()
-    spec, _, doubts = MIXED.read_text().replace(companion, "").partition("[[doubt]]")
-    kept = [part for part in f"[[doubt]]{doubts}".split("\n\n") if "companion_" not in part]
+    spec, _, doubts = MIXED.read_text().replace(companion, "").partition("[[caution]]")
+    kept = [part for part in f"[[caution]]{doubts}".split("\n\n") if "companion_" not in part]
     (specs / "mixed.toml").write_text(spec + "\n\n".join(kept))
-    source = planted.cheat("mixed", "import aio\n", f"import aio\n{cheat}\n") if cheat else planted.honest("mixed")
+    source = (
+        planted.cheat("mixed", "import aio\n", f"import aio\n{cheat}\n")
+        if cheat
+        else planted.honest("mixed")
+    )
     return planted.program(planted.plant(root, {"mixed": source}), "mixed")
 
 
 def measured(program: Program) -> Invocation | Failure:
     point = Point(params=dict(PARAMS), profiles=["quick"])
-    return measure(program, point, track_cpus("one-cpu"), Place(case="mixed/point/one-cpu/planted", block=0, position=0))
+    return measure(
+        program,
+        point,
+        track_cpus("one-cpu"),
+        Place(case="mixed/point/one-cpu/planted", block=0, position=0),
+    )
 
 
 def test_an_honest_program_gives_a_number(tmp_path: Path) -> None:
-    """A box that turns busy meanwhile can spoil Little's law: the chains are slower at the end than in the beginning."""
+    """A box that turns busy meanwhile can spoil Little's law: the chains are slower at the end than
+    in the beginning.
+    """
     program = planted_mixed(tmp_path, "")
     lines = (measured(program) for _ in range(20))
     assert any(isinstance(line, Invocation) for line in lines)
@@ -92,7 +115,10 @@ def test_an_honest_program_gives_a_number(tmp_path: Path) -> None:
     [
         (IDLE, "the process must have used the CPU time that its requests asked for (worked: "),
         (LONG, "the CPU time worked must be within 5 % of what was asked for (work: "),
-        (FROM_START, "Little's law: throughput times mean response must be the concurrency within 5 %"),
+        (
+            FROM_START,
+            "Little's law: throughput times mean response must be the concurrency within 5 %",
+        ),
     ],
     ids=["work claimed and not done", "a fifth more work", "response from the start of a request"],
 )

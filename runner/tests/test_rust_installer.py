@@ -1,4 +1,6 @@
-"""Rust's own installer as the last way to Rust: what is fetched is held to its SHA-256 before anything of it runs."""
+"""Rust's own installer as the last way to Rust: what is fetched is held to its SHA-256 before
+anything of it runs.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def archives(tmp_path: Path) -> Path:
     with tarfile.open(folder / f"{name}.tar.xz", "w:xz") as archive:
         archive.add(tmp_path / name, name)
     digest = hashlib.sha256((folder / f"{name}.tar.xz").read_bytes()).hexdigest()
-    (folder / "sums").write_text(f"{'0' * 64}  rust-1.95.0-vax-unknown-linux-gnu.tar.xz\n{digest}  {name}.tar.xz\n")
+    (folder / "sums").write_text(
+        f"{'0' * 64}  rust-1.95.0-vax-unknown-linux-gnu.tar.xz\n{digest}  {name}.tar.xz\n"
+    )
     return folder
 
 
@@ -46,7 +50,9 @@ def test_it_is_installed_into_the_folder(archives: Path, tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
     assert f"rustc,cargo,rust-std-{TARGET}" in done.stderr
     assert subprocess.check_output([tmp_path / "made/bin/cargo"], text=True) == "cargo 1.95.0\n"
-    assert [path.name for path in (tmp_path / "made").iterdir()] == ["bin"], "nothing of the archive stays"
+    assert [path.name for path in (tmp_path / "made").iterdir()] == ["bin"], (
+        "nothing of the archive stays"
+    )
 
 
 def test_another_file_is_refused_before_it_runs(archives: Path, tmp_path: Path) -> None:
@@ -68,7 +74,9 @@ def test_what_cannot_be_fetched_is_one_line(archives: Path, tmp_path: Path) -> N
 
 
 def test_the_pinned_sums_are_of_both_architectures() -> None:
-    lines = [line.split() for line in INSTALL.with_name("installer.sha256").read_text().splitlines()]
+    lines = [
+        line.split() for line in INSTALL.with_name("installer.sha256").read_text().splitlines()
+    ]
     assert {name.partition("-1.95.0-")[2] for _, name in lines} == {
         "x86_64-unknown-linux-gnu.tar.xz",
         "aarch64-unknown-linux-gnu.tar.xz",

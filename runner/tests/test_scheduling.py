@@ -1,4 +1,6 @@
-"""--priority: what it asks of the kernel, what it says where that is refused, and what a run remembers of it."""
+"""--priority: what it asks of the kernel, what it says where that is refused, and what a run
+remembers of it.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def program() -> Iterator[int]:
         process.kill()
 
 
-def test_nothing_is_raised_that_was_not_asked_for(program: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_raised_that_was_not_asked_for(
+    program: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(os, "setpriority", lambda *_: pytest.fail("it was not asked for"))
     process.prioritise(program)
 
@@ -46,7 +50,9 @@ def test_where_it_is_allowed(program: int, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_what_is_not_said_to_be_refused_was_done(program: int) -> None:
-    """By this kernel, for root as for a user: what each of the two may not do is said, and the rest has its effect."""
+    """By this kernel, for root as for a user: what each of the two may not do is said, and the rest
+    has its effect.
+    """
     refused = process.enable_priority(lambda _: None)["refused"]
     process.prioritise(program)
     is_nice = os.getpriority(os.PRIO_PROCESS, program) == process.NICE
@@ -56,7 +62,9 @@ def test_what_is_not_said_to_be_refused_was_done(program: int) -> None:
     assert is_preferred is not any("autogroup" in reason for reason in refused)
 
 
-def test_where_it_is_refused_the_run_says_so_and_goes_on(program: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_it_is_refused_the_run_says_so_and_goes_on(
+    program: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object) -> int:
         raise PermissionError(errno.EACCES, "Permission denied")
 
@@ -65,11 +73,16 @@ def test_where_it_is_refused_the_run_says_so_and_goes_on(program: int, monkeypat
     said: list[str] = []
     told = process.enable_priority(said.append)
     assert said == [f"--priority: {reason}" for reason in told["refused"]]
-    assert "nice -10 was refused (Permission denied); it needs root or CAP_SYS_NICE" in told["refused"]
+    assert (
+        "nice -10 was refused (Permission denied); it needs root or CAP_SYS_NICE" in told["refused"]
+    )
     process.prioritise(program)
 
 
 def test_runs_with_and_without_it_differ() -> None:
     with_it = {"name": "box", "priority": {"nice": -10, "refused": []}}
-    assert changes({"name": "box"}, with_it) == {"priority.nice": (None, -10), "priority.refused": (None, [])}
+    assert changes({"name": "box"}, with_it) == {
+        "priority.nice": (None, -10),
+        "priority.refused": (None, []),
+    }
     assert changes(with_it, with_it | {"load": {"average": [1.0]}}) == {}

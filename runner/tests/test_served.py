@@ -79,7 +79,12 @@ def test_a_closed_loop_is_counted_and_its_cost_is_the_servers(tmp_path: Path, lo
     found = taken(tmp_path, load, phase="many-keep", n=400)
     seen = found.observed
     assert (found.iterations[0].ops, found.series["seen"].count) == (400, 400)
-    assert (seen["requests"], seen["errors"], seen["over_limit"], seen["connections"]) == (400, 0, 0, 100)
+    assert (seen["requests"], seen["errors"], seen["over_limit"], seen["connections"]) == (
+        400,
+        0,
+        0,
+        100,
+    )
     assert found.iterations[0].cpu_ns == pytest.approx(seen["server_cpu"] * 1e9)
     assert 0 < seen["server_cpu"] <= seen["server_cpus"] * found.witness.wall_ns / 1e9
     assert 0 < seen["generator_cpu"] <= 1
@@ -87,7 +92,9 @@ def test_a_closed_loop_is_counted_and_its_cost_is_the_servers(tmp_path: Path, lo
     assert found.holds["serving"].units == 0
     assert seen["processes"] == 1
     elapsed_s = found.iterations[0].elapsed_ns / 1e9
-    assert 0 < seen["elapsed_seen"] <= seen["elapsed_latency"] == elapsed_s, "no stream of that name was sent in this phase"
+    assert 0 < seen["elapsed_seen"] <= seen["elapsed_latency"] == elapsed_s, (
+        "no stream of that name was sent in this phase"
+    )
 
 
 BESIDE = """
@@ -128,14 +135,19 @@ def test_response_times_are_claims_in_an_open_loop_only(tmp_path: Path, load: Pa
         found = taken(tmp_path, load, phase=phase, n=600)
         spec = load_workload(HTTP)
         params: dict[str, Parameter] = {"phase": phase, "n": 600, "least_ms": 0}
-        values = {metric.name: samples.expression_value(metric.value or "", params, found) for metric in spec.metric}
+        values = {
+            metric.name: samples.expression_value(metric.value or "", params, found)
+            for metric in spec.metric
+        }
         claims = [values[name] is not None for name in ("p50", "p99", "worst", "asked", "late")]
         assert claims == [has] * len(claims)
         assert (values["seen-p50"] is None) == has
         assert None not in (values["throughput"], values["generator"], values["at-once"])
 
 
-def test_an_open_loop_runs_at_half_of_what_was_answered_beforehand(tmp_path: Path, load: Path) -> None:
+def test_an_open_loop_runs_at_half_of_what_was_answered_beforehand(
+    tmp_path: Path, load: Path
+) -> None:
     found = taken(tmp_path, load, phase="open", n=200)
     # The schedule is absolute: the last request is due when all intervals but one are over.
     assert found.iterations[0].elapsed_ns / 1e9 >= 199 / (found.observed["warm"] / 2)
@@ -148,21 +160,42 @@ def test_an_open_loop_runs_at_half_of_what_was_answered_beforehand(tmp_path: Pat
     [
         ("Blah", "Bleh", "no right answer: wrong answers by kind: 50 body"),
         ("200 OK", "500 Sorry", "no right answer: wrong answers by kind: 50 status"),
-        ("Content-Length: 5", "X-Length: 5", "no right answer: wrong answers by kind: 50 malformed"),
-        ("program.hello(platform.python_version(), {})", "", "the first line must be 'hello', and no other"),
+        (
+            "Content-Length: 5",
+            "X-Length: 5",
+            "no right answer: wrong answers by kind: 50 malformed",
+        ),
+        (
+            "program.hello(platform.python_version(), {})",
+            "",
+            "the first line must be 'hello', and no other",
+        ),
         ("    program.end()\n", "", "it ended without an 'end' line"),
-        ("program.serving(", "program.hold('serving', ", "a server says hello, announces 'serving' with its port once, and ends"),
+        (
+            "program.serving(",
+            "program.hold('serving', ",
+            "a server says hello, announces 'serving' with its port once, and ends",
+        ),
         ("    program.end()\n", "    os._exit(3)\n", "exit status 3"),
-        ("    program.wait_for_line(", "    program.series('x', [1])\n    program.wait_for_line(", "a server says hello"),
+        (
+            "    program.wait_for_line(",
+            "    program.series('x', [1])\n    program.wait_for_line(",
+            "a server says hello",
+        ),
     ],
 )
-def test_what_is_wrong_gives_no_number(tmp_path: Path, load: Path, old: str, new: str, wrong: str) -> None:
+def test_what_is_wrong_gives_no_number(
+    tmp_path: Path, load: Path, old: str, new: str, wrong: str
+) -> None:
     assert wrong in reason(tmp_path, load, serving.changed(old, new))
 
 
 @pytest.mark.parametrize("before", [20, 120], ids=["beforehand", "counted"])
 def test_one_wrong_answer_of_many_gives_no_number(tmp_path: Path, load: Path, before: int) -> None:
-    source = serving.changed("                connection.sendall(ANSWER)", "                connection.sendall(next(ANSWERS))")
+    source = serving.changed(
+        "                connection.sendall(ANSWER)",
+        "                connection.sendall(next(ANSWERS))",
+    )
     answers = (
         "import itertools\n"
         'WRONG = ANSWER.replace(b"Blah", b"Oops")\n'
@@ -174,7 +207,9 @@ def test_one_wrong_answer_of_many_gives_no_number(tmp_path: Path, load: Path, be
 
 
 def test_a_server_that_dies_under_load(tmp_path: Path, load: Path) -> None:
-    dying = serving.changed("                connection.sendall(ANSWER)", "                os.kill(os.getpid(), 9)")
+    dying = serving.changed(
+        "                connection.sendall(ANSWER)", "                os.kill(os.getpid(), 9)"
+    )
     assert reason(tmp_path, load, dying).startswith("wrong: no right answer")
 
 
@@ -194,10 +229,14 @@ def test_a_server_is_held_to_its_limits_while_the_load_runs(tmp_path: Path, load
     flooding = serving.changed(WORDY, "                while True: os.write(2, b'x' * 65_536)")
     assert reason(tmp_path, load, flooding) == "too-much-output: wrote more than 64 MiB"
     silent = serving.changed(WORDY, "                pass")
-    assert reason(tmp_path, load, silent, timeout_s=2) == "did-not-finish: did not finish within 2 s"
+    assert (
+        reason(tmp_path, load, silent, timeout_s=2) == "did-not-finish: did not finish within 2 s"
+    )
 
 
-def test_what_comes_on_stdout_while_the_load_runs_is_judged_after_it(tmp_path: Path, load: Path) -> None:
+def test_what_comes_on_stdout_while_the_load_runs_is_judged_after_it(
+    tmp_path: Path, load: Path
+) -> None:
     source = serving.changed(WORDY, f"{WORDY}\n                os.write(1, {END!r})")
     assert reason(tmp_path, load, source) == "wrong: a line after 'end'"
 
@@ -231,12 +270,19 @@ def test_a_server_that_is_only_its_launcher(tmp_path: Path, load: Path) -> None:
     assert reason(tmp_path, load, alone).endswith("is left but its launcher")
 
 
-def test_a_worker_of_a_server_that_never_said_hello_does_not_stay(tmp_path: Path, load: Path) -> None:
+def test_a_worker_of_a_server_that_never_said_hello_does_not_stay(
+    tmp_path: Path, load: Path
+) -> None:
     """It is in a process group of its own, and the server fails before its first line."""
     mark = secrets.token_hex(8)
     worker = "import os, time; os.setpgid(0, 0); print(flush=True); time.sleep(600)"
-    start = f"    subprocess.Popen([sys.executable, '-c', {worker!r}], stdout=subprocess.PIPE).stdout.readline()\n"
-    source = serving.changed("    program.hello(", f"{start}    sys.exit('no luck')\n    program.hello(")
+    start = (
+        f"    subprocess.Popen([sys.executable, '-c', {worker!r}], "
+        "stdout=subprocess.PIPE).stdout.readline()\n"
+    )
+    source = serving.changed(
+        "    program.hello(", f"{start}    sys.exit('no luck')\n    program.hello("
+    )
     found = served(tmp_path, load, source, mark=mark)
     assert isinstance(found, Failure)
     assert found.reason == "exit status 1: no luck"
@@ -245,14 +291,21 @@ def test_a_worker_of_a_server_that_never_said_hello_does_not_stay(tmp_path: Path
 
 def test_workers_count_and_none_may_stay(tmp_path: Path, load: Path) -> None:
     """A worker in a process group of its own, which holds 64 MiB and spins while the load runs."""
-    spin = "import os, sys; os.setpgid(0, 0); b = bytearray(b'x') * (64 << 20); print(flush=True)\nwhile True: pass"
+    spin = (
+        "import os, sys; os.setpgid(0, 0); b = bytearray(b'x') * (64 << 20); "
+        "print(flush=True)\nwhile True: pass"
+    )
     start = (
-        f"    worker = subprocess.Popen([sys.executable, '-c', {spin!r}], stdout=subprocess.PIPE)\n    worker.stdout.readline()\n"
+        f"    worker = subprocess.Popen([sys.executable, '-c', {spin!r}], "
+        "stdout=subprocess.PIPE)\n    worker.stdout.readline()\n"
     )
     source = serving.changed("    program.serving(", f"{start}    program.serving(")
-    assert reason(tmp_path, load, source).startswith("left-processes: it ended, but 1 processes of its session did not")
+    assert reason(tmp_path, load, source).startswith(
+        "left-processes: it ended, but 1 processes of its session did not"
+    )
     tidy = source.replace(
-        "    program.end()\n", "    worker.kill()\n    worker.wait()\n    worker.stdout.close()\n    program.end()\n"
+        "    program.end()\n",
+        "    worker.kill()\n    worker.wait()\n    worker.stdout.close()\n    program.end()\n",
     )
     found = served(tmp_path, load, tidy)
     assert isinstance(found, Invocation)
@@ -265,7 +318,9 @@ def test_verify_drives_servers_too(tmp_path: Path, load: Path) -> None:
         suite = planted.plant(tmp_path, {"http": source})
         program = planted.program(suite, "http", tools={"load": load})
         problems = check(job(program, suite.workloads["http"], planted.prepared(), [])).problems
-        assert [word in problem for word, problem in zip(wrong, problems, strict=True)] == [True] * len(wrong)
+        assert [word in problem for word, problem in zip(wrong, problems, strict=True)] == [
+            True
+        ] * len(wrong)
 
 
 WRITE = "    Path(os.environ['TMPDIR'], 'port').write_text(str(listener.getsockname()[1]))\n"
@@ -274,8 +329,12 @@ WRITES = serving.changed("    program.serving(", f"{WRITE}    program.serving(")
 )
 
 
-@pytest.mark.parametrize("end", ["    program.end()\n", "    os._exit(3)\n", "    os.kill(os.getpid(), 9)\n"])
-def test_no_file_of_a_server_stays(tmp_path: Path, load: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+@pytest.mark.parametrize(
+    "end", ["    program.end()\n", "    os._exit(3)\n", "    os.kill(os.getpid(), 9)\n"]
+)
+def test_no_file_of_a_server_stays(
+    tmp_path: Path, load: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
     place = tmp_path / "place"
     place.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(place))
@@ -301,23 +360,35 @@ def test_server_and_generator_have_a_cpu_each_where_there_are_two() -> None:
 
 
 def refused(port: int) -> bool:
-    """Whether nothing listens there; from a port of our own, so that a free port can't be connected to itself."""
+    """Whether nothing listens there; from a port of our own, so that a free port can't be connected
+    to itself.
+    """
     with socket.socket() as asking:
         asking.bind(("127.0.0.1", 0))
         return asking.getsockname()[1] != port and asking.connect_ex(("127.0.0.1", port)) != 0
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_nothing_stays_when_the_runner_is_ended(tmp_path: Path, load: Path, how: signal.Signals) -> None:
+def test_nothing_stays_when_the_runner_is_ended(
+    tmp_path: Path, load: Path, how: signal.Signals
+) -> None:
     """The load hangs on a server that never answers, and the runner goes meanwhile."""
-    planted.plant(tmp_path, {"http": WRITES.replace("                connection.sendall(ANSWER)", "                pass")})
+    planted.plant(
+        tmp_path,
+        {
+            "http": WRITES.replace(
+                "                connection.sendall(ANSWER)", "                pass"
+            )
+        },
+    )
     place = tmp_path / "place"
     place.mkdir()
     mark = secrets.token_hex(8)
     words = [sys.executable, "-c", RUNNER, str(tmp_path), str(load), mark]
     env = os.environ | {"TMPDIR": str(place)}
     process = subprocess.Popen(words, cwd=Path(__file__).parent, env=env, stderr=subprocess.DEVNULL)
-    patience.until(lambda: len(planted.marked(mark)) == 2, lambda: process.poll() is None)  # server and generator
+    # server and generator
+    patience.until(lambda: len(planted.marked(mark)) == 2, lambda: process.poll() is None)
     (written,) = place.glob(f"corobench-{mark}-*/port")
     port = int(written.read_text())
     process.send_signal(how)

@@ -1,4 +1,6 @@
-"""The promises of the method under simulated noise, with fixed seeds: errors, coverage and power (bench/simulate_verdicts.py)."""
+"""The promises of the method under simulated noise, with fixed seeds: errors, coverage and power
+(bench/simulate_verdicts.py).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from corobench.statistics import estimates
 FAMILIES = 300
 RUNS = 1000
 BLOCKS = 25
-FIGURES = ("typical", "floor", "cpu")
+FIGURES = ("median", "minimum", "cpu")
 
 
 @cache
@@ -40,7 +42,7 @@ def test_identical_runtimes_are_not_told_apart(kind: str, figure: str) -> None:
 
 @pytest.mark.parametrize("kind", ["skewed", "drifting", "autocorrelated", "bimodal", "outliers"])
 def test_nine_blocks_are_no_exception(kind: str) -> None:
-    found = outcomes(kind, 9)["typical"]
+    found = outcomes(kind, 9)["median"]
     assert found["false verdict"] <= 0.05
     assert found["false group"] <= 0.05
     assert found["ratio covered"] >= 0.93
@@ -52,22 +54,32 @@ def test_ratios_are_covered(kind: str, figure: str) -> None:
     assert outcomes(kind)[figure]["ratio covered"] >= 0.93
 
 
-@pytest.mark.parametrize("kind", ["normal", "skewed", "drifting", "autocorrelated", "bimodal", "outliers"])
-@pytest.mark.parametrize("figure", ["typical", "cpu"])
+@pytest.mark.parametrize(
+    "kind", ["normal", "skewed", "drifting", "autocorrelated", "bimodal", "outliers"]
+)
+@pytest.mark.parametrize("figure", ["median", "cpu"])
 def test_absolute_values_are_covered(kind: str, figure: str) -> None:
-    """Not for busy spells, which outlast many blocks (90 %): there the contamination flags have to speak. A floor has none."""
+    """Not for busy spells, which outlast many blocks (90 %): there the contamination flags have to
+    speak. A floor has none.
+    """
     assert outcomes(kind)[figure]["absolute covered"] >= 0.93
 
 
-@pytest.mark.parametrize("kind", ["normal", "skewed", "drifting", "autocorrelated", "busy spells", "bimodal", "outliers"])
+@pytest.mark.parametrize(
+    "kind", ["normal", "skewed", "drifting", "autocorrelated", "busy spells", "bimodal", "outliers"]
+)
 def test_ten_percent_are_found(kind: str) -> None:
-    assert outcomes(kind)["typical"]["10 % found"] >= 0.80
+    assert outcomes(kind)["median"]["10 % found"] >= 0.80
 
 
 @pytest.mark.parametrize("deviation", [0.05, 0.058, 0.065])
 def test_a_run_that_stops_when_it_is_precise_covers_no_less(deviation: float) -> None:
-    """One ratio with a target of 3 %, the worst case: by its 95 % interval alone a run would stop on those that miss."""
-    found = simulate_verdicts.with_stop("normal", simulate_verdicts.SHAPES[0], RUNS, seed=11, deviation=deviation)
+    """One ratio with a target of 3 %, the worst case: by its 95 % interval alone a run would stop
+    on those that miss.
+    """
+    found = simulate_verdicts.with_stop(
+        "normal", simulate_verdicts.SHAPES[0], RUNS, seed=11, deviation=deviation
+    )
     assert found["ratio covered"] >= 0.935
     assert found[simulate_verdicts.BLOCKS] < 51, "some runs do stop"
 
@@ -79,8 +91,12 @@ def test_by_its_interval_alone_it_would(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("kind", ["normal", "skewed", "bimodal", "outliers"])
-@pytest.mark.parametrize(("shape", "runs"), list(zip(simulate_verdicts.SHAPES[1:], [300, 100, 40], strict=True)))
-def test_runs_that_stop_by_themselves_keep_the_promises(kind: str, shape: simulate_verdicts.Shape, runs: int) -> None:
+@pytest.mark.parametrize(
+    ("shape", "runs"), list(zip(simulate_verdicts.SHAPES[1:], [300, 100, 40], strict=True))
+)
+def test_runs_that_stop_by_themselves_keep_the_promises(
+    kind: str, shape: simulate_verdicts.Shape, runs: int
+) -> None:
     found = simulate_verdicts.with_stop(kind, shape, runs, seed=11, deviation=0.04)
     assert found["ratio covered"] >= 0.93
     assert found["absolute covered"] >= 0.93
@@ -89,18 +105,26 @@ def test_runs_that_stop_by_themselves_keep_the_promises(kind: str, shape: simula
     assert found["false fastest"] <= 0.05
 
 
-def test_what_has_no_interval_excludes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_has_no_interval_excludes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Extremes of three pairs lie on one side of 1 every fourth time."""
     for blocks, profile in ((3, "quick"), (12, "default")):
         made = synthetic.make_run(blocks=blocks, profile=profile, workloads=["hand-off"])
         simulate_verdicts.measured([synthetic.write_run(tmp_path / profile, made)])
         _, *rows = capsys.readouterr().out.splitlines()
-        assert [row.split()[:2] for row in rows] == [[name, "0" if blocks < 6 else "2"] for name in ("typical", "fastest", "cpu")]
+        assert [row.split()[:2] for row in rows] == [
+            [name, "0" if blocks < 6 else "2"] for name in ("median", "fastest", "cpu")
+        ]
 
 
 def test_the_simulation_can_fail() -> None:
-    """The measured order matters: with A..A then B..B instead of blocks, a drift makes a difference of identical programs."""
+    """The measured order matters: with A..A then B..B instead of blocks, a drift makes a difference
+    of identical programs.
+    """
     rng = simulate_verdicts.np.random.default_rng(5)
-    drifting = simulate_verdicts.simulate("drifting", (40, BLOCKS, simulate_verdicts.RUNTIMES + 1), rng).typical
+    drifting = simulate_verdicts.simulate(
+        "drifting", (40, BLOCKS, simulate_verdicts.RUNTIMES + 1), rng
+    ).median
     one_after_another = drifting.reshape(40, simulate_verdicts.RUNTIMES + 1, BLOCKS).swapaxes(1, 2)
     assert simulate_verdicts.judge(one_after_another, 1.0)["false verdict"] > 0.5

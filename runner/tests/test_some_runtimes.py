@@ -32,9 +32,15 @@ def test_every_runtime_that_a_point_names_can_be_measured_there(workload: str) -
     for point in spec.point:
         for name in point.runtimes or []:
             runtime = SUITE.runtimes.get(name)
-            assert runtime is not None, f"{workload}.toml: point {point.name}: unknown runtime {name!r}"
-            assert runtime.gap(spec) is None, f"{workload}.toml: point {point.name}: {name} has no program for it"
-            assert runtime.offers(workload, point.params), f"{workload}.toml: point {point.name}: {name} does not offer it"
+            assert runtime is not None, (
+                f"{workload}.toml: point {point.name}: unknown runtime {name!r}"
+            )
+            assert runtime.gap(spec) is None, (
+                f"{workload}.toml: point {point.name}: {name} has no program for it"
+            )
+            assert runtime.offers(workload, point.params), (
+                f"{workload}.toml: point {point.name}: {name} does not offer it"
+            )
 
 
 def test_a_setting_of_several_points_is_measured_of_the_runtimes_of_each() -> None:
@@ -43,7 +49,9 @@ def test_a_setting_of_several_points_is_measured_of_the_runtimes_of_each() -> No
     def planned(*runtimes: list[str] | None) -> set[str]:
         points = [Point(params={"n": 10}, profiles=["smoke"], runtimes=some) for some in runtimes]
         workloads = {"spawn": msgspec.structs.replace(spec, point=points)}
-        return measured(msgspec.structs.replace(SUITE, workloads=workloads), "spawn", "smoke")["n=10"]
+        return measured(msgspec.structs.replace(SUITE, workloads=workloads), "spawn", "smoke")[
+            "n=10"
+        ]
 
     assert planned(["asyncio"], ["uvloop"]) == {"asyncio", "uvloop"}
     assert planned(["asyncio"]) == {"asyncio"}
@@ -52,7 +60,9 @@ def test_a_setting_of_several_points_is_measured_of_the_runtimes_of_each() -> No
 
 def test_the_web_matrix_is_whole_for_two_and_a_cross_for_the_others() -> None:
     cells = {
-        point: names for point, names in measured(SUITE, "webmatrix", "scenarios").items() if "wait_us=0,front=none" in point
+        point: names
+        for point, names in measured(SUITE, "webmatrix", "scenarios").items()
+        if "wait_us=0,front=none" in point
     }
     assert len(cells) == 7 * 6
     assert all(names >= WHOLE for names in cells.values())

@@ -24,7 +24,9 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "root"
 
 
-def test_sources_come_only_from_folders_of_runtimes_in_the_checkout(root: Path, tmp_path: Path) -> None:
+def test_sources_come_only_from_folders_of_runtimes_in_the_checkout(
+    root: Path, tmp_path: Path
+) -> None:
     (tmp_path / "secret").mkdir()
     (tmp_path / "secret" / "runtime.toml").write_text("secret")
     out = tmp_path / "out"

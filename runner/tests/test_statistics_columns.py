@@ -12,7 +12,9 @@ from corobench.statistics.verdicts import sole_fastest
 
 
 @pytest.mark.parametrize(("copies", "grouped"), [(4, True), (12, False)])
-def test_no_groups_where_the_blocks_are_too_few_for_the_runtimes(copies: int, grouped: bool) -> None:
+def test_no_groups_where_the_blocks_are_too_few_for_the_runtimes(
+    copies: int, grouped: bool
+) -> None:
     run = make_run(blocks=9, workloads=["spawn"], runtimes=["asyncio", "uvloop"])
     names = [f"copy-{i}" for i in range(copies)]
     of = [key for key in run.header.plan.cases if key.endswith("/uvloop")]
@@ -36,7 +38,9 @@ def test_no_groups_where_the_blocks_are_too_few_for_the_runtimes(copies: int, gr
 
 @pytest.mark.parametrize(("flagged", "known"), [("tokio-current-thread", False), ("gevent", True)])
 def test_groups_are_formed_among_what_can_be_ranked(flagged: str, known: bool) -> None:
-    """One failure keeps a runtime out of the groups: the others still have theirs. Where it reads best, nobody is the best."""
+    """One failure keeps a runtime out of the groups: the others still have theirs. Where it reads
+    best, nobody is the best.
+    """
     failing = Build(failures={f"spawn/n=1000/one-cpu/{flagged}": [4]})
     summary = summarise(make_run(blocks=12, workloads=["spawn"], build=failing))
     column = [cell for cell in summary.cells if cell.key.startswith("spawn/n=1000/one-cpu/")]

@@ -1,4 +1,6 @@
-"""Two runs: planted slowdowns are found and nothing else is; what spoils a comparison withholds its verdicts."""
+"""Two runs: planted slowdowns are found and nothing else is; what spoils a comparison withholds its
+verdicts.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from corobench.statistics.compare import CANARY, compare
 
 
 def with_box(one: log.Run, **facts: Any) -> log.Run:
-    return msgspec.structs.replace(one, header=msgspec.structs.replace(one.header, box={**one.header.box, **facts}))
+    return msgspec.structs.replace(
+        one, header=msgspec.structs.replace(one.header, box={**one.header.box, **facts})
+    )
 
 
 @pytest.mark.parametrize("seed", [2, 3, 4])
@@ -30,7 +34,9 @@ def test_the_same_build_twice_is_no_change(seed: int) -> None:
     assert found.environment == []
     assert found.missing == []
     assert not found.interleaved
-    assert all(one.delta >= 0.02 for one in found.changes if one.method != "absolute"), "layout moves a case and its reference"
+    assert all(one.delta >= 0.02 for one in found.changes if one.method != "absolute"), (
+        "layout moves a case and its reference"
+    )
 
 
 @pytest.mark.parametrize("seed", [13, 14, 15])
@@ -38,7 +44,11 @@ def test_a_planted_slowdown_is_found_alone(seed: int) -> None:
     slow = Build(slow={("spawn", "uvloop"): 1.15}, commit="4567def")
     found = compare(run(2), run(seed, DAY, build=slow))
     expected = {"spawn/n=1000", "spawn/n=10000", "spawn/n=100000", "spawn/n=1000..100000"}
-    withheld = {f"{one.workload}/{one.point}" for one in found.changes if one.runtime == "uvloop" and one.reason}
+    withheld = {
+        f"{one.workload}/{one.point}"
+        for one in found.changes
+        if one.runtime == "uvloop" and one.reason
+    }
     assert {f"{one.workload}/{one.point}" for one in found.regressions} == expected - withheld
     assert len(withheld) <= 1
     assert {one.runtime for one in found.regressions} == {"uvloop"}
@@ -60,25 +70,38 @@ def test_the_threshold_is_what_the_user_says() -> None:
 
 
 def test_a_slower_box_is_no_slower_runtime() -> None:
-    everything = {(workload, runtime): 1.4 for workload in SPAWN[::2] for runtime in run(1).header.runtimes}
+    everything = {
+        (workload, runtime): 1.4 for workload in SPAWN[::2] for runtime in run(1).header.runtimes
+    }
     slower = run(2, DAY, build=Build(slow=everything))
-    slower = msgspec.structs.replace(slower, lines=[_slow_canary(line, 1.4) for line in slower.lines])
+    slower = msgspec.structs.replace(
+        slower, lines=[_slow_canary(line, 1.4) for line in slower.lines]
+    )
     found = compare(run(1), slower)
-    assert {one.verdict for one in found.changes if one.method != "canary"} <= {"equal", "inconclusive"}
+    assert {one.verdict for one in found.changes if one.method != "canary"} <= {
+        "equal",
+        "inconclusive",
+    }
     assert {one.method for one in found.changes} == {"reference", "canary", "absolute"}
 
 
 def _slow_canary(line: log.Line, factor: float) -> log.Line:
     if not isinstance(line, log.Control):
         return line
-    return msgspec.structs.replace(line, values={**line.values, "wall_ns": int(factor * line.values["wall_ns"])})
+    return msgspec.structs.replace(
+        line, values={**line.values, "wall_ns": int(factor * line.values["wall_ns"])}
+    )
 
 
 def test_a_slower_reference_gets_a_ratio_by_the_canary_and_no_verdict() -> None:
     slow = Build(slow={("spawn", "asyncio"): 1.15}, version="1.1")
     found = compare(run(1), run(2, DAY, build=slow))
     reference = change(found, "spawn/n=1000/one-cpu/asyncio/time")
-    assert (reference.method, reference.verdict, reference.reason) == ("canary", "not comparable", CANARY)
+    assert (reference.method, reference.verdict, reference.reason) == (
+        "canary",
+        "not comparable",
+        CANARY,
+    )
     assert reference.ratio
     assert reference.ratio.low < 1.15 < reference.ratio.high
     assert found.regressions == []
@@ -87,7 +110,9 @@ def test_a_slower_reference_gets_a_ratio_by_the_canary_and_no_verdict() -> None:
 
 def test_more_memory_is_found_without_an_anchor() -> None:
     found = compare(run(1), run(2, DAY, build=Build(slow={("memory", "asyncio"): 1.15})))
-    assert [(one.runtime, one.workload, one.method) for one in found.regressions] == [("asyncio", "memory", "absolute")]
+    assert [(one.runtime, one.workload, one.method) for one in found.regressions] == [
+        ("asyncio", "memory", "absolute")
+    ]
 
 
 @pytest.mark.parametrize("together", [False, True])
@@ -95,14 +120,23 @@ def test_values_that_are_not_positive_have_no_ratio(together: bool) -> None:
     """A slope below zero in half of the blocks: what is left of them is no sample of anything."""
 
     def shrunk(line: log.Line) -> log.Line:
-        if not isinstance(line, log.Invocation) or not line.case.endswith("/node") or not line.holds or line.block % 2:
+        if (
+            not isinstance(line, log.Invocation)
+            or not line.case.endswith("/node")
+            or not line.holds
+            or line.block % 2
+        ):
             return line
-        live = msgspec.structs.replace(line.holds["live"], private_dirty=2 * 10**8 - 400 * line.holds["live"].units)
+        live = msgspec.structs.replace(
+            line.holds["live"], private_dirty=2 * 10**8 - 400 * line.holds["live"].units
+        )
         return msgspec.structs.replace(line, holds={**line.holds, "live": live})
 
     later = run(2, DAY)
     runs = run(1), msgspec.structs.replace(later, lines=[shrunk(line) for line in later.lines])
-    found = change(compare(*(woven(*runs) if together else runs)), "memory/n=1000..100000/one-cpu/node/bytes")
+    found = change(
+        compare(*(woven(*runs) if together else runs)), "memory/n=1000..100000/one-cpu/node/bytes"
+    )
     assert found.ratio is None
     assert found.verdict == "not comparable"
     assert not found.regression
@@ -113,7 +147,9 @@ def woven(first: log.Run, second: log.Run) -> tuple[log.Run, log.Run]:
 
     def timed(one: log.Run, offset: int) -> log.Run:
         lines = [
-            msgspec.structs.replace(line, started=f"2026-01-01T00:{2 * line.block + offset:02}:{line.position % 60:02}")
+            msgspec.structs.replace(
+                line, started=f"2026-01-01T00:{2 * line.block + offset:02}:{line.position % 60:02}"
+            )
             if isinstance(line, log.Invocation)
             else line
             for line in one.lines
@@ -131,7 +167,9 @@ def test_alternating_blocks_are_paired() -> None:
 
 
 def test_families_in_turns_are_paired_whoever_goes_first() -> None:
-    """A run's block may begin before the other's has ended, and either may be the first: it is over in both before the next."""
+    """A run's block may begin before the other's has ended, and either may be the first: it is over
+    in both before the next.
+    """
     first, second = run(1), run(2)
 
     def timed(one: log.Run, side: int) -> log.Run:
@@ -139,7 +177,9 @@ def test_families_in_turns_are_paired_whoever_goes_first() -> None:
             if not isinstance(line, log.Invocation):
                 return line
             turn = 2 * SPAWN.index(line.case.split("/")[0]) + (side + line.block) % 2
-            return msgspec.structs.replace(line, started=f"2026-01-01T{line.block:02}:{turn:02}:{line.position % 60:02}")
+            return msgspec.structs.replace(
+                line, started=f"2026-01-01T{line.block:02}:{turn:02}:{line.position % 60:02}"
+            )
 
         return msgspec.structs.replace(one, lines=[at(line) for line in one.lines])
 
@@ -150,7 +190,10 @@ def test_families_in_turns_are_paired_whoever_goes_first() -> None:
 
 def test_runs_of_one_block_each_and_runs_one_after_the_other_are_not_paired() -> None:
     first, second = woven(run(1), run(2))
-    alone = [msgspec.structs.replace(one, lines=[line for line in one.lines if line.block == 0]) for one in (first, second)]
+    alone = [
+        msgspec.structs.replace(one, lines=[line for line in one.lines if line.block == 0])
+        for one in (first, second)
+    ]
     assert not compare(*alone).interleaved
     late = [
         msgspec.structs.replace(line, started=line.started.replace("2026-01-01", "2026-01-02"))
@@ -162,18 +205,29 @@ def test_runs_of_one_block_each_and_runs_one_after_the_other_are_not_paired() ->
 
 
 def test_pairs_that_lie_far_apart_are_told() -> None:
-    (told,) = [warning for warning in compare(*woven(run(1), run(2))).warnings if "paired" in warning]
+    (told,) = [
+        warning for warning in compare(*woven(run(1), run(2))).warnings if "paired" in warning
+    ]
     assert told.startswith("what is paired was measured 60 s apart (median)")
 
 
 @pytest.mark.parametrize(("slow", "expected"), [(1.015, "equal"), (1.03, "higher")])
 def test_two_percent_are_no_change_of_paired_runs_either(slow: float, expected: str) -> None:
     quiet = Noise(invocation=0.0, iteration=0.001, outliers=0.0)
-    found = compare(*woven(run(1, noise=quiet), run(2, noise=quiet, build=Build(slow={("hand-off", "uvloop"): slow}))))
+    found = compare(
+        *woven(
+            run(1, noise=quiet),
+            run(2, noise=quiet, build=Build(slow={("hand-off", "uvloop"): slow})),
+        )
+    )
     one = change(found, "hand-off/m=500/one-cpu/uvloop/time")
     assert (one.method, one.verdict) == ("paired", expected)
-    assert {other.delta >= (0.01 if other.unit == "B" else 0.02) for other in found.changes} == {True}
-    assert min(other.delta for other in found.changes if other.unit == "B") < 0.02, "no layout moves bytes"
+    assert {other.delta >= (0.01 if other.unit == "B" else 0.02) for other in found.changes} == {
+        True
+    }
+    assert min(other.delta for other in found.changes if other.unit == "B") < 0.02, (
+        "no layout moves bytes"
+    )
 
 
 def test_swapped_runs_swap_the_verdicts() -> None:
@@ -201,21 +255,31 @@ def test_a_confounder_downgrades() -> None:
 
 def test_a_box_that_changed_while_a_run_was_interrupted_confounds_and_is_told() -> None:
     slow = run(2, DAY, build=Build(slow={("spawn", "uvloop"): 1.15}))
-    as_before = {"memory.total": [8_000_000_000, 8_000_004_096], "environment_unused": [[], ["GOGC"]]}
-    mark = log.Mark(event="resumed", at="", values={"box": {"governor": ["none", "performance"], **as_before}})
+    as_before = {
+        "memory.total": [8_000_000_000, 8_000_004_096],
+        "environment_unused": [[], ["GOGC"]],
+    }
+    mark = log.Mark(
+        event="resumed", at="", values={"box": {"governor": ["none", "performance"], **as_before}}
+    )
     found = compare(run(1), msgspec.structs.replace(slow, lines=[mark, *slow.lines]))
     told = [(one.key, one.before, one.after, one.kind) for one in found.environment]
     assert told == [("box.governor within run-2", "none", "performance", "confounding")]
     one = change(found, "spawn/n=1000/one-cpu/uvloop/time")
     assert (one.verdict, "box.governor within run-2" in one.reason) == ("inconclusive", True)
     assert found.regressions == []
-    warning = "run-2: the box changed while the run was interrupted: governor was none, then performance"
+    warning = (
+        "run-2: the box changed while the run was interrupted: governor was none, then performance"
+    )
     assert warning in found.warnings
 
 
 def test_two_percent_between_runs_are_no_change() -> None:
     quiet = Noise(invocation=0.0, iteration=0.001, outliers=0.0)
-    one, other = (run(1, noise=quiet), run(2, DAY, noise=quiet, build=Build(slow={("hand-off", "uvloop"): 1.015})))
+    one, other = (
+        run(1, noise=quiet),
+        run(2, DAY, noise=quiet, build=Build(slow={("hand-off", "uvloop"): 1.015})),
+    )
     assert change(compare(one, other), "hand-off/m=500/one-cpu/uvloop/time").verdict == "equal"
     other = run(2, DAY, noise=quiet, build=Build(slow={("hand-off", "uvloop"): 1.03}))
     assert change(compare(one, other), "hand-off/m=500/one-cpu/uvloop/time").verdict == "higher"
@@ -234,18 +298,36 @@ def test_two_boxes_get_ratios_only() -> None:
 def test_contaminated_and_quick_runs_are_not_compared() -> None:
     loaded = compare(run(1), run(3, DAY, noise=Noise(other=1.0)))
     assert all("other programs" in one.reason for one in loaded.changes if one.unit == "s")
-    quick = compare(run(1), make_run(seed=2, blocks=3, profile="quick", workloads=SPAWN, start_s=DAY))
+    quick = compare(
+        run(1), make_run(seed=2, blocks=3, profile="quick", workloads=SPAWN, start_s=DAY)
+    )
     assert {one.reason for one in quick.changes} == {"a quick run makes no claims"}
     assert quick.missing
 
 
 def test_moments_are_no_difference_and_unknown_facts_are_confounding() -> None:
-    one = with_box(run(1), load=[0.1, 0.2], memory={"available": 5, "total": 8}, cpu={"mhz": 2000, "model": "A"}, odd="x")
-    other = with_box(run(2, DAY), load=[3.0, 0.2], memory={"available": 6, "total": 8}, cpu={"mhz": 2100, "model": "A"}, odd="y")
-    assert [(d.key, d.kind) for d in environment.differences(one.header, other.header)] == [("box.odd", "confounding")]
+    one = with_box(
+        run(1),
+        load=[0.1, 0.2],
+        memory={"available": 5, "total": 8},
+        cpu={"mhz": 2000, "model": "A"},
+        odd="x",
+    )
+    other = with_box(
+        run(2, DAY),
+        load=[3.0, 0.2],
+        memory={"available": 6, "total": 8},
+        cpu={"mhz": 2100, "model": "A"},
+        odd="y",
+    )
+    assert [(d.key, d.kind) for d in environment.differences(one.header, other.header)] == [
+        ("box.odd", "confounding")
+    ]
 
 
-@pytest.mark.parametrize(("total", "kinds"), [(8_000_004_096, []), (7_999_000_000, []), (7_800_000_000, ["confounding"])])
+@pytest.mark.parametrize(
+    ("total", "kinds"), [(8_000_004_096, []), (7_999_000_000, []), (7_800_000_000, ["confounding"])]
+)
 def test_a_few_kilobytes_of_memory_are_no_other_box(total: int, kinds: list[str]) -> None:
     one, other = (with_box(run(1), memory={"total": size}) for size in (8_000_000_000, total))
     assert [d.kind for d in environment.differences(one.header, other.header)] == kinds
@@ -256,7 +338,11 @@ def test_what_never_reaches_a_program_is_only_noted() -> None:
     one = with_box(run(1), environment={"GOGC": "50"}, environment_unused=["GOGC"])
     other = with_box(run(2, DAY), environment={"CFLAGS": "-O0"}, environment_unused=[])
     found = {d.key: d.kind for d in environment.differences(one.header, other.header)}
-    assert found == {"box.environment.GOGC": "noted", "box.environment.CFLAGS": "confounding", "box.environment_unused": "noted"}
+    assert found == {
+        "box.environment.GOGC": "noted",
+        "box.environment.CFLAGS": "confounding",
+        "box.environment_unused": "noted",
+    }
 
 
 def test_an_alarm_is_about_all_numbers_of_two_runs() -> None:
@@ -274,13 +360,19 @@ def test_an_alarm_is_about_all_numbers_of_two_runs() -> None:
 def only(one: log.Run, place: str) -> log.Run:
     """The run with the cases of one cell alone."""
     cases = [key for key in one.header.plan.cases if key.startswith(place)]
-    lines = [line for line in one.lines if not isinstance(line, log.Invocation) or line.case in cases]
+    lines = [
+        line for line in one.lines if not isinstance(line, log.Invocation) or line.case in cases
+    ]
     plan = msgspec.structs.replace(one.header.plan, cases=cases)
-    return msgspec.structs.replace(one, header=msgspec.structs.replace(one.header, plan=plan), lines=lines)
+    return msgspec.structs.replace(
+        one, header=msgspec.structs.replace(one.header, plan=plan), lines=lines
+    )
 
 
 def test_a_fact_that_only_one_run_has_is_a_difference() -> None:
-    found = environment.differences(run(1).header, with_box(run(2), governor="performance", smt=True).header)
+    found = environment.differences(
+        run(1).header, with_box(run(2), governor="performance", smt=True).header
+    )
     assert {(d.key, d.before, d.after) for d in found} == {
         ("box.governor", "none", "performance"),
         ("box.smt", "(absent)", "true"),
@@ -297,6 +389,9 @@ def test_two_runs_of_pure_noise_rarely_differ() -> None:
     noisy = Noise(invocation=0.08, outliers=0.1)
     false = 0
     for _ in range(10):
-        one, other = (make_run(seed=rng.randrange(10**6), blocks=9, workloads=["hand-off"], noise=noisy) for _ in range(2))
+        one, other = (
+            make_run(seed=rng.randrange(10**6), blocks=9, workloads=["hand-off"], noise=noisy)
+            for _ in range(2)
+        )
         false += any(found.verdict in ("lower", "higher") for found in compare(one, other).changes)
     assert false <= 1

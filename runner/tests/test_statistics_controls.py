@@ -1,4 +1,6 @@
-"""What is derived beside the numbers: carry-over from one case to the next, and agreement with the languages' own harnesses."""
+"""What is derived beside the numbers: carry-over from one case to the next, and agreement with the
+languages' own harnesses.
+"""
 
 from __future__ import annotations
 
@@ -26,19 +28,26 @@ def test_carry_over_is_found_where_it_is(drift: float) -> None:
         found = line
         if isinstance(line, log.Invocation):
             if "/gevent" in previous:
-                slower = [log.Iteration(int(1.15 * i.elapsed_ns), i.cpu_ns, i.ops) for i in line.iterations]
+                slower = [
+                    log.Iteration(int(1.15 * i.elapsed_ns), i.cpu_ns, i.ops)
+                    for i in line.iterations
+                ]
                 found = msgspec.structs.replace(line, iterations=slower)
             previous = line.case
         lines.append(found)
     planted = summarise(msgspec.structs.replace(run, lines=lines)).controls["carry_over"]
     assert [effect["after"] for effect in planted if effect["found"]] == ["spawn/gevent"]
-    assert next(effect for effect in planted if effect["found"])["ratio"]["center"] == pytest.approx(1.15, abs=0.03)
+    assert next(effect for effect in planted if effect["found"])["ratio"][
+        "center"
+    ] == pytest.approx(1.15, abs=0.03)
     assert not any(effect["found"] for effect in summarise(run).controls["carry_over"])
 
 
 @pytest.mark.parametrize("workload", ["hand-off", "memory"])
 def test_what_runs_after_a_hungry_program_is_seen(workload: str) -> None:
-    """Every kind of number is looked at, and what held much memory is told as such, whichever program it was."""
+    """Every kind of number is looked at, and what held much memory is told as such, whichever
+    program it was.
+    """
     run = make_run(blocks=30, workloads=["memory", workload])
     hungry, lines = False, []
     for line in run.lines:
@@ -48,17 +57,24 @@ def test_what_runs_after_a_hungry_program_is_seen(workload: str) -> None:
             hungry = any(memory.rss_high > controls.HUNGRY_BYTES for memory in line.holds.values())
         lines.append(found)
     planted = summarise(msgspec.structs.replace(run, lines=lines))
-    effect = next(effect for effect in planted.controls["carry_over"] if effect["after"] == controls.HUNGRY)
+    effect = next(
+        effect for effect in planted.controls["carry_over"] if effect["after"] == controls.HUNGRY
+    )
     assert effect["found"]
     assert effect["ratio"]["center"] == pytest.approx(1.3, abs=0.1)
     assert effect["memory"] > 600e6
     told = [warning for warning in planted.warnings if warning.startswith("carry-over: ")]
     assert any(controls.HUNGRY in warning and "more than otherwise" in warning for warning in told)
-    assert not [warning for warning in summarise(run).warnings if warning.startswith("carry-over: ")]
+    assert not [
+        warning for warning in summarise(run).warnings if warning.startswith("carry-over: ")
+    ]
 
 
 def dearer(line: log.Invocation) -> log.Invocation:
-    holds = {name: msgspec.structs.replace(m, private_dirty=int(1.3 * m.private_dirty)) for name, m in line.holds.items()}
+    holds = {
+        name: msgspec.structs.replace(m, private_dirty=int(1.3 * m.private_dirty))
+        for name, m in line.holds.items()
+    }
     iterations = [log.Iteration(int(1.3 * i.elapsed_ns), i.cpu_ns, i.ops) for i in line.iterations]
     return msgspec.structs.replace(line, iterations=iterations, holds=holds)
 
@@ -71,29 +87,51 @@ def test_what_follows_an_interruption_follows_nothing() -> None:
     assert summarise(msgspec.structs.replace(run, lines=lines)).controls["carry_over"] == []
 
 
-def crosscheck(runtime: str, workload: str, params: dict[str, int], per_op_ns: float, block: int | None) -> log.Control:
+def crosscheck(
+    runtime: str, workload: str, params: dict[str, int], per_op_ns: float, block: int | None
+) -> log.Control:
     samples = [per_op_ns + i for i in range(-4, 5)]
-    values = {"runtime": runtime, "workload": workload, "params": params, "harness": "native", "per_op_ns": samples}
+    values = {
+        "runtime": runtime,
+        "workload": workload,
+        "params": params,
+        "harness": "native",
+        "per_op_ns": samples,
+    }
     return log.Control(name="crosscheck", block=block, values=values)
 
 
-def checked(blocks: list[int], spread: float = 0.02) -> tuple[dict[tuple[str, str], dict[str, Any]], RunSummary]:
-    """A run whose cross-checks ran in these blocks: asyncio's agrees, node's reads 1.58 times as much."""
+def checked(
+    blocks: list[int], spread: float = 0.02
+) -> tuple[dict[tuple[str, str], dict[str, Any]], RunSummary]:
+    """A run whose cross-checks ran in these blocks: asyncio's agrees, node's reads 1.58 times as
+    much.
+    """
     quiet = Noise(invocation=spread / 2, outliers=0.0)
     run = make_run(blocks=12, workloads=["spawn", "switch"], noise=quiet)
     rng = random.Random(5)
     for block in blocks:
         for runtime, per_op in {"asyncio": 7_050, "node": 285}.items():
-            run.lines.append(crosscheck(runtime, "spawn", {"n": 1000}, per_op * math.exp(rng.gauss(0, spread)), block))
+            run.lines.append(
+                crosscheck(
+                    runtime, "spawn", {"n": 1000}, per_op * math.exp(rng.gauss(0, spread)), block
+                )
+            )
         run.lines.append(crosscheck("tokio-multi-thread", "switch", {"k": 2, "m": 500}, 30, block))
         run.header.runtimes["node"]["explained"] = {"spawn": "their loop starts tasks in batches"}
     summary = summarise(run)
-    return {(row["runtime"], row["workload"]): row for row in summary.controls["agreement"]}, summary
+    return {
+        (row["runtime"], row["workload"]): row for row in summary.controls["agreement"]
+    }, summary
 
 
-@pytest.mark.parametrize(("blocks", "method"), [([1, 3, 5, 7], "ranks"), (list(range(12)), "paired")])
+@pytest.mark.parametrize(
+    ("blocks", "method"), [([1, 3, 5, 7], "ranks"), (list(range(12)), "paired")]
+)
 def test_cross_check(blocks: list[int], method: str) -> None:
-    """Few lines are judged by ranks, many are paired by block: each of them one process of the harness."""
+    """Few lines are judged by ranks, many are paired by block: each of them one process of the
+    harness.
+    """
     rows, _ = checked(blocks)
     assert {row["method"] for row in rows.values()} == {method}
     assert rows["asyncio", "spawn"]["state"] == "agrees"
@@ -107,7 +145,9 @@ def test_cross_check(blocks: list[int], method: str) -> None:
     assert interval["low"] < 285 / 180 < interval["high"]
     assert interval["confidence"] >= 0.95
     assert rows["node", "spawn"]["theirs"]["n"] == len(blocks)
-    assert rows["tokio-multi-thread", "switch"]["ratio"] == pytest.approx(1, rel=0.05), "per resume on both sides"
+    assert rows["tokio-multi-thread", "switch"]["ratio"] == pytest.approx(1, rel=0.05), (
+        "per resume on both sides"
+    )
 
 
 @pytest.mark.parametrize(("n", "m"), [(9, 2), (9, 3), (8, 4)])
@@ -146,7 +186,9 @@ def test_a_single_cross_check_tells_nothing() -> None:
 
 def test_a_disagreement_stands_at_its_number_and_at_the_head_of_the_run() -> None:
     _, summary = checked([1, 3, 5, 7])
-    flagged = [cell for cell in summary.cells if "cross-check" in {flag.name for flag in cell.flags}]
+    flagged = [
+        cell for cell in summary.cells if "cross-check" in {flag.name for flag in cell.flags}
+    ]
     assert [cell.key for cell in flagged] == ["spawn/n=1000/one-cpu/node/time"]
     assert flagged[0].trusted, "amber: the number is what it is"
     (told,) = [warning for warning in summary.warnings if warning.startswith("cross-check")]
@@ -156,7 +198,9 @@ def test_a_disagreement_stands_at_its_number_and_at_the_head_of_the_run() -> Non
 
 def test_a_disagreement_that_nobody_explains_says_so_and_a_failure_is_told() -> None:
     run = make_run(blocks=12, workloads=["spawn"])
-    run.lines.extend(crosscheck("uvloop", "spawn", {"n": 1000}, 12_000, block) for block in (1, 3, 5))
+    run.lines.extend(
+        crosscheck("uvloop", "spawn", {"n": 1000}, 12_000, block) for block in (1, 3, 5)
+    )
     failed = {"runtime": "gevent", "failed": "ended with exit status 1"}
     run.lines.extend(log.Control(name="crosscheck", block=block, values=failed) for block in (1, 3))
     warnings = summarise(run).warnings
@@ -166,9 +210,13 @@ def test_a_disagreement_that_nobody_explains_says_so_and_a_failure_is_told() -> 
 
 @pytest.mark.parametrize(("drift", "told"), [(0.0, []), (0.4, ["+"]), (-0.4, ["-"])])
 def test_a_canary_that_drifts_is_told_at_the_head_of_the_run(drift: float, told: list[str]) -> None:
-    found = summarise(make_run(blocks=12, workloads=["hand-off"], noise=Noise(drift=drift))).warnings
+    found = summarise(
+        make_run(blocks=12, workloads=["hand-off"], noise=Noise(drift=drift))
+    ).warnings
     said = [
-        warning.removeprefix("the canary drifted by ")[0] for warning in found if warning.startswith("the canary drifted by ")
+        warning.removeprefix("the canary drifted by ")[0]
+        for warning in found
+        if warning.startswith("the canary drifted by ")
     ]
     assert said == told
 
@@ -178,10 +226,14 @@ def test_a_box_that_tells_nothing_of_its_neighbours_says_so(is_told: bool) -> No
     """Without it a number without a flag would seem undisturbed."""
     made = make_run(blocks=9, workloads=["hand-off"])
     blind = [
-        msgspec.structs.replace(line, witness=msgspec.structs.replace(line.witness, busy_ns=None, steal_ns=None))
+        msgspec.structs.replace(
+            line, witness=msgspec.structs.replace(line.witness, busy_ns=None, steal_ns=None)
+        )
         if isinstance(line, log.Invocation) and not is_told
         else line
         for line in made.lines
     ]
     found = summarise(msgspec.structs.replace(made, lines=blind))
-    assert any("does not tell what its CPUs did" in warning for warning in found.warnings) != is_told
+    assert (
+        any("does not tell what its CPUs did" in warning for warning in found.warnings) != is_told
+    )

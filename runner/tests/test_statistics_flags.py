@@ -18,12 +18,24 @@ from corobench.suite.workload import Kind, parse_case
 
 MS = 1_000_000
 _FAILURE = log.Failure(
-    case="spawn/n=1/one-cpu/go", block=0, position=0, started="", kind="exit", reason="", exit_status=1, stderr="", wall_ns=1
+    case="spawn/n=1/one-cpu/go",
+    block=0,
+    position=0,
+    started="",
+    kind="exit",
+    reason="",
+    exit_status=1,
+    stderr="",
+    wall_ns=1,
 )
 
 
 def invocation(
-    block: int = 0, elapsed: list[int] | None = None, other: float = 0.0, steal: float = 0.0, **witness: Any
+    block: int = 0,
+    elapsed: list[int] | None = None,
+    other: float = 0.0,
+    steal: float = 0.0,
+    **witness: Any,
 ) -> log.Invocation:
     times = elapsed or [2 * MS] * 21
     wall, own = 200 * MS, 150 * MS
@@ -52,7 +64,9 @@ def invocation(
     )
 
 
-def sample(n: int = 25, spread: float = 0.02, change: Callable[[int], float] = lambda block: 1.0) -> dict[int, float]:
+def sample(
+    n: int = 25, spread: float = 0.02, change: Callable[[int], float] = lambda block: 1.0
+) -> dict[int, float]:
     rng = random.Random(4)
     return {block: change(block) * rng.lognormvariate(0, spread) for block in range(n)}
 
@@ -74,7 +88,9 @@ def raised(
         failures=[_FAILURE] * failures,
         retried=retried,
     )
-    found = flags.of_case(kind, values, estimates.serial_median_interval(values), [part], disagreement, step_ns)
+    found = flags.of_case(
+        kind, values, estimates.serial_median_interval(values), [part], disagreement, step_ns
+    )
     return {flag.name: flag for flag in found}
 
 
@@ -93,7 +109,9 @@ def test_wide(spread: float, level: str | None) -> None:
     assert (found and found.level) == level
 
 
-@pytest.mark.parametrize(("width", "level"), [(0.099, None), (0.101, "amber"), (0.249, "amber"), (0.251, "red")])
+@pytest.mark.parametrize(
+    ("width", "level"), [(0.099, None), (0.101, "amber"), (0.249, "amber"), (0.251, "red")]
+)
 def test_wide_thresholds(width: float, level: str | None) -> None:
     typical = Estimate(center=1.0, low=1 - width, high=1 + width, n=25, confidence=0.957)
     found = {flag.name: flag for flag in flags.of_case("memory", sample(), typical, [])}.get("wide")
@@ -101,10 +119,13 @@ def test_wide_thresholds(width: float, level: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cores", "share", "flagged"), [(0.5, 0.24, True), (0.5, 0.2, False), (0.14, 1.0, False), (0.16, 1.0, True), (1.0, 1.0, True)]
+    ("cores", "share", "flagged"),
+    [(0.5, 0.24, True), (0.5, 0.2, False), (0.14, 1.0, False), (0.16, 1.0, True), (1.0, 1.0, True)],
 )
 def test_other_cpu(cores: float, share: float, flagged: bool) -> None:
-    """The limit is 0.1 cores beyond one tick, which is 0.05 cores of a 200 ms invocation; in over 20 % of invocations."""
+    """The limit is 0.1 cores beyond one tick, which is 0.05 cores of a 200 ms invocation; in over
+    20 % of invocations.
+    """
     measured = [invocation(b, other=cores if b < share * 25 else 0.0) for b in range(25)]
     found = raised(invocations=measured)
     assert ("other-cpu" in found) is flagged
@@ -122,19 +143,34 @@ def test_a_box_that_tells_nothing_raises_nothing() -> None:
 
 @pytest.mark.parametrize(("steal", "flagged"), [(0.009, False), (0.011, True)])
 def test_steal(steal: float, flagged: bool) -> None:
-    assert ("steal" in raised(invocations=[invocation(b, steal=steal) for b in range(25)])) is flagged
+    assert (
+        "steal" in raised(invocations=[invocation(b, steal=steal) for b in range(25)])
+    ) is flagged
 
 
 def test_what_is_hardly_over_its_limit_says_so_instead_of_the_same_figure_twice() -> None:
-    stolen, more = (raised(invocations=[invocation(b, steal=steal) for b in range(25)])["steal"] for steal in (0.0101, 0.034))
+    stolen, more = (
+        raised(invocations=[invocation(b, steal=steal) for b in range(25)])["steal"]
+        for steal in (0.0101, 0.034)
+    )
     assert stolen.text == "the hypervisor took just over 1 % of the time (limit 1 %)"
     assert more.text == "the hypervisor took 3.4 % of the time (limit 1 %)"
-    others = raised(sample(49), [invocation(b, other=0.5 if b < 10 else 0.0) for b in range(49)])["other-cpu"]
-    assert others.text == "other programs used over 0.1 cores in just over 20 % of invocations (limit 20 %)"
+    others = raised(sample(49), [invocation(b, other=0.5 if b < 10 else 0.0) for b in range(49)])[
+        "other-cpu"
+    ]
+    assert (
+        others.text
+        == "other programs used over 0.1 cores in just over 20 % of invocations (limit 20 %)"
+    )
     ladder = raised(disagreement=0.101)["not linear"]
-    assert ladder.text == "the upper half of the ladder differs from the lower by just over 10 % (limit 10 %): see the curve"
+    assert ladder.text == (
+        "the upper half of the ladder differs from the lower by just over 10 % (limit 10 %): "
+        "see the curve"
+    )
     ratio = Estimate(center=1.0203, low=1.01, high=1.03, n=25, confidence=0.957)
-    assert "differs from itself by just over 2 % (limit 2 %) and" in flags.control_failed(ratio).text
+    assert (
+        "differs from itself by just over 2 % (limit 2 %) and" in flags.control_failed(ratio).text
+    )
     typical = Estimate(center=1.0, low=0.899, high=1.101, n=25, confidence=0.957)
     (wide,) = flags.of_case("memory", sample(), typical, [])
     assert wide.text == "the interval is just over ±10 % wide (limit 10 %)"
@@ -153,12 +189,18 @@ def test_drift_that_does_not_matter() -> None:
 def test_modes() -> None:
     assert "modes" in raised(sample(change=lambda block: 1.3 if block % 5 in (1, 3) else 1.0))
     assert "modes" not in raised(sample(change=lambda block: 1.3 if block == 7 else 1.0))
-    assert "modes" not in raised(sample(spread=0.0001, change=lambda block: 1.02 if block % 2 else 1.0))
+    assert "modes" not in raised(
+        sample(spread=0.0001, change=lambda block: 1.02 if block % 2 else 1.0)
+    )
 
 
 def test_one_mode_is_rarely_called_two() -> None:
     rng = random.Random(9)
-    called = sum("modes" in raised({b: 1 + rng.gammavariate(2, 0.03) for b in range(n)}) for n in (9, 12, 25) for _ in range(200))
+    called = sum(
+        "modes" in raised({b: 1 + rng.gammavariate(2, 0.03) for b in range(n)})
+        for n in (9, 12, 25)
+        for _ in range(200)
+    )
     assert called <= 18
 
 
@@ -168,10 +210,18 @@ def settling(start: float) -> list[int]:
 
 def test_not_steady() -> None:
     assert "not steady" in raised(invocations=[invocation(b, settling(0.6)) for b in range(25)])
-    assert "faster" in raised(invocations=[invocation(b, settling(0.6)) for b in range(25)])["not steady"].text
-    assert "slower" in raised(invocations=[invocation(b, settling(-0.5)) for b in range(25)])["not steady"].text
+    assert (
+        "faster"
+        in raised(invocations=[invocation(b, settling(0.6)) for b in range(25)])["not steady"].text
+    )
+    assert (
+        "slower"
+        in raised(invocations=[invocation(b, settling(-0.5)) for b in range(25)])["not steady"].text
+    )
     assert "not steady" not in raised(invocations=[invocation(b, settling(0.1)) for b in range(25)])
-    assert "not steady" not in raised(invocations=[invocation(b, settling(0.6 if b < 10 else 0.0)) for b in range(25)])
+    assert "not steady" not in raised(
+        invocations=[invocation(b, settling(0.6 if b < 10 else 0.0)) for b in range(25)]
+    )
 
 
 def test_the_cold_iteration_is_no_unsteadiness() -> None:
@@ -179,29 +229,46 @@ def test_the_cold_iteration_is_no_unsteadiness() -> None:
 
 
 @pytest.mark.parametrize(
-    ("warm", "flagged"), [([MS] * 19, True), ([MS] * 20, False), ([4_000] * 6_000, True), ([6_000] * 4_000, False)]
+    ("warm", "flagged"),
+    [([MS] * 19, True), ([MS] * 20, False), ([4_000] * 6_000, True), ([6_000] * 4_000, False)],
 )
 def test_region_too_short(warm: list[int], flagged: bool) -> None:
-    """Under 20 ms of warm work, or iterations under 100 timer steps; the cold iteration doesn't count."""
-    assert ("short" in raised(invocations=[invocation(b, [50 * MS, *warm]) for b in range(9)])) is flagged
+    """Under 20 ms of warm work, or iterations under 100 timer steps; the cold iteration doesn't
+    count.
+    """
+    assert (
+        "short" in raised(invocations=[invocation(b, [50 * MS, *warm]) for b in range(9)])
+    ) is flagged
 
 
 @pytest.mark.parametrize(("step_ns", "flagged"), [(50, False), (99, False), (101, True)])
 def test_the_step_is_that_of_the_harness(step_ns: float, flagged: bool) -> None:
     """Iterations of 10 us are 100 steps of 100 ns."""
-    found = raised(invocations=[invocation(b, [MS, *[10_000] * 3_000]) for b in range(9)], step_ns=step_ns)
+    found = raised(
+        invocations=[invocation(b, [MS, *[10_000] * 3_000]) for b in range(9)], step_ns=step_ns
+    )
     assert ("short" in found) is flagged
 
 
 @pytest.mark.parametrize(("warm", "level"), [(5, "amber"), (6, None)])
 def test_steadiness_that_few_iterations_cannot_show(warm: int, level: str | None) -> None:
     found = raised(invocations=[invocation(b, [90 * MS] + [20 * MS] * warm) for b in range(9)])
-    assert {name: flag.level for name, flag in found.items()} == ({"steadiness": level} if level else {})
+    assert {name: flag.level for name, flag in found.items()} == (
+        {"steadiness": level} if level else {}
+    )
 
 
-@pytest.mark.parametrize(("seconds", "level"), [(0.04, "red"), (0.05, "amber"), (0.19, "amber"), (0.20, None), (3.0, None)])
+@pytest.mark.parametrize(
+    ("seconds", "level"),
+    [(0.04, "red"), (0.05, "amber"), (0.19, "amber"), (0.20, None), (3.0, None)],
+)
 def test_times_that_the_kernel_counts_in_ticks(seconds: float, level: str | None) -> None:
-    measured = [msgspec.structs.replace(invocation(b), observed={"server_user": seconds, "server_cpu": 0.001}) for b in range(9)]
+    measured = [
+        msgspec.structs.replace(
+            invocation(b), observed={"server_user": seconds, "server_cpu": 0.001}
+        )
+        for b in range(9)
+    ]
     assert variables.in_ticks("server_user / requests") == ["server_user"]
     assert variables.in_ticks("server_cpu / requests") == []
     found = list(flags.in_ticks(["server_user"], measured))
@@ -235,7 +302,8 @@ def test_bytes_do_not_depend_on_load() -> None:
 
 def test_trust() -> None:
     red, wide, amber = (
-        Flag(name=name, level=level, text="") for name, level in (("drift", "red"), ("wide", "red"), ("wide", "amber"))
+        Flag(name=name, level=level, text="")
+        for name, level in (("drift", "red"), ("wide", "red"), ("wide", "amber"))
     )
     assert flags.trusted([amber])
     assert not flags.trusted([wide])

@@ -12,7 +12,9 @@ from corobench.statistics import diagnostics, estimates, inference, verdicts
 from corobench.statistics.types import Estimate
 
 
-def around(low: float, high: float, center: float = 1.0, n: int = 25, confidence: float = 0.957) -> Estimate:
+def around(
+    low: float, high: float, center: float = 1.0, n: int = 25, confidence: float = 0.957
+) -> Estimate:
     return Estimate(center=center, low=low, high=high, n=n, confidence=confidence)
 
 
@@ -23,8 +25,26 @@ def test_median_of_unsorted_values() -> None:
         estimates.median([])
 
 
-# Ranks of the 95 % interval for the median: Altman et al., Statistics with Confidence, 2nd ed., table 18.4.
-TABLE = {6: 1, 7: 1, 8: 1, 9: 2, 10: 2, 11: 2, 12: 3, 15: 4, 17: 5, 20: 6, 25: 8, 30: 10, 37: 13, 40: 14, 50: 18, 51: 19}
+# Ranks of the 95 % interval for the median: Altman et al., Statistics with Confidence, 2nd ed.,
+# table 18.4.
+TABLE = {
+    6: 1,
+    7: 1,
+    8: 1,
+    9: 2,
+    10: 2,
+    11: 2,
+    12: 3,
+    15: 4,
+    17: 5,
+    20: 6,
+    25: 8,
+    30: 10,
+    37: 13,
+    40: 14,
+    50: 18,
+    51: 19,
+}
 
 
 @pytest.mark.parametrize(("n", "k"), TABLE.items())
@@ -59,7 +79,9 @@ def test_sign_test_is_scipys(seed: int) -> None:
     logs = [rng.gauss(0.3, 1) for _ in range(9 + 4 * seed)]
     above = sum(value > 0 for value in logs)
     assert inference.sign_test(logs) == pytest.approx(stats.binomtest(above, len(logs)).pvalue)
-    assert inference.p_above(logs, 0) == pytest.approx(stats.binomtest(above, len(logs), alternative="greater").pvalue)
+    assert inference.p_above(logs, 0) == pytest.approx(
+        stats.binomtest(above, len(logs), alternative="greater").pvalue
+    )
 
 
 def test_sign_test_by_hand() -> None:
@@ -75,24 +97,32 @@ def test_ties_count_against_a_bound() -> None:
 
 def test_ratio_pairs_by_block_and_inverts() -> None:
     this, other = {1: 2.0, 2: 9.0, 3: 6.0, 4: 1.0}, {2: 3.0, 3: 2.0, 1: 1.0, 7: 5.0}
-    assert inference.log_ratios(this, other) == pytest.approx([math.log(2), math.log(3), math.log(3)])
+    assert inference.log_ratios(this, other) == pytest.approx(
+        [math.log(2), math.log(3), math.log(3)]
+    )
     forward, back = (
         inference.paired_ratio(inference.log_ratios(this, other)),
         inference.paired_ratio(inference.log_ratios(other, this)),
     )
     assert forward.center == pytest.approx(3)
-    assert (back.center, back.low, back.high) == pytest.approx((1 / 3, 1 / forward.high, 1 / forward.low))
+    assert (back.center, back.low, back.high) == pytest.approx(
+        (1 / 3, 1 / forward.high, 1 / forward.low)
+    )
 
 
 def test_a_value_that_is_not_positive_keeps_its_side() -> None:
     """Left out, it would make the median that of the rest."""
-    logs = inference.log_ratios({1: -1.0, 2: 2.0, 3: 1.0, 4: -3.0}, {1: 1.0, 2: 1.0, 3: 0.0, 4: -1.0})
+    logs = inference.log_ratios(
+        {1: -1.0, 2: 2.0, 3: 1.0, 4: -3.0}, {1: 1.0, 2: 1.0, 3: 0.0, 4: -1.0}
+    )
     assert logs == pytest.approx([-math.inf, math.log(2), math.inf])
     small = dict(enumerate([-1.0, -1.0, -1.0, *[0.5] * 6, *[3.0] * 3]))
     found = inference.paired_ratio(inference.log_ratios(small, dict.fromkeys(small, 1.0)))
     assert (found.center, found.n) == (0.5, 12)
     assert not inference.is_finite(found), "the third smallest of 12 is the end of the interval"
-    assert inference.is_finite(inference.paired_ratio(inference.log_ratios({**small, 0: 0.5}, dict.fromkeys(small, 1.0))))
+    assert inference.is_finite(
+        inference.paired_ratio(inference.log_ratios({**small, 0: 0.5}, dict.fromkeys(small, 1.0)))
+    )
 
 
 def test_a_ratio_of_nothing_is_none() -> None:
@@ -100,7 +130,9 @@ def test_a_ratio_of_nothing_is_none() -> None:
     assert not inference.is_finite(inference.paired_ratio([math.inf, -math.inf]))
     assert inference.paired_estimate({0: 1.0, 1: 2.0}, {2: 1.0}) is None, "no block has both"
     assert inference.paired_estimate({0: 1.0, 1: 1.0}, {0: 0.0, 1: -1.0}) is None, "no finite ratio"
-    assert inference.paired_estimate({0: 3.0, 1: 5.0}, {0: 1.0, 2: 1.0}) == inference.paired_ratio([math.log(3.0)])
+    assert inference.paired_estimate({0: 3.0, 1: 5.0}, {0: 1.0, 2: 1.0}) == inference.paired_ratio(
+        [math.log(3.0)]
+    )
 
 
 def test_holm_by_hand() -> None:
@@ -110,15 +142,35 @@ def test_holm_by_hand() -> None:
 
 
 def test_step_up_by_hand() -> None:
-    """Benjamini & Hochberg 1995, section 3.2: of these 15 p values (Neuhaus et al. 1992) four are called at 5 %."""
-    p_values = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1]
+    """Benjamini & Hochberg 1995, section 3.2: of these 15 p values (Neuhaus et al. 1992) four are
+    called at 5 %.
+    """
+    p_values = [
+        0.0001,
+        0.0004,
+        0.0019,
+        0.0095,
+        0.0201,
+        0.0278,
+        0.0298,
+        0.0344,
+        0.0459,
+        0.3240,
+        0.4262,
+        0.5719,
+        0.6528,
+        0.7590,
+        1,
+    ]
     adjusted = inference.benjamini_hochberg(p_values)
     assert sum(p <= 0.05 for p in adjusted) == 4
     assert adjusted == pytest.approx(stats.false_discovery_control(p_values))
     assert inference.benjamini_hochberg([]) == []
 
 
-@pytest.mark.parametrize(("family", "blocks"), [(1, 6), (7, 9), (12, 9), (13, 10), (25, 10), (26, 11)])
+@pytest.mark.parametrize(
+    ("family", "blocks"), [(1, 6), (7, 9), (12, 9), (13, 10), (25, 10), (26, 11)]
+)
 def test_blocks_that_a_family_needs(family: int, blocks: int) -> None:
     assert inference.holm_blocks_needed(family) == blocks
     assert family * 2 * 0.5**blocks <= 0.05 < family * 2 * 0.5 ** (blocks - 1)
@@ -131,7 +183,9 @@ def test_slope_is_scipys(seed: int) -> None:
     expected = stats.theilslopes(list(points.values()), list(points))
     line = estimates.theil_sen(points)
     assert line.slope == pytest.approx(expected.slope)
-    assert line.intercept == pytest.approx(estimates.median(y - line.slope * x for x, y in points.items()))
+    assert line.intercept == pytest.approx(
+        estimates.median(y - line.slope * x for x, y in points.items())
+    )
 
 
 def test_one_spoilt_point_does_not_move_the_slope() -> None:
@@ -193,9 +247,13 @@ def test_two_samples_by_hand() -> None:
     before, after = [0.0, 1, 2, 3, 4, 5, 6, 7, 8], [10.0, 11, 12, 13, 14, 15, 16, 17, 18]
     found = inference.unpaired_ratio(before, after)
     reach = math.hypot(3, 3)
-    assert [math.log(x) for x in (found.center, found.low, found.high)] == pytest.approx([10, 10 - reach, 10 + reach])
+    assert [math.log(x) for x in (found.center, found.low, found.high)] == pytest.approx(
+        [10, 10 - reach, 10 + reach]
+    )
     skewed = inference.unpaired_ratio([*before[:7], 9, 80], after)
-    assert [math.log(x) for x in (skewed.low, skewed.high)] == pytest.approx([10 - math.hypot(3, 5), 10 + reach])
+    assert [math.log(x) for x in (skewed.low, skewed.high)] == pytest.approx(
+        [10 - math.hypot(3, 5), 10 + reach]
+    )
     assert inference.unpaired_p_differs(before, after, 0.0) == pytest.approx(2 / 512)
     assert inference.unpaired_p_differs(before, before, 0.0) == 1.0
     assert inference.unpaired_p_within(before, before, 100.0) == pytest.approx(1 / 512)
@@ -235,8 +293,12 @@ def test_a_run_is_marked_family_wise() -> None:
     off = [0.04, 0.05, 0.04, 0.03, 0.06, 0.05, 0.04, -0.01, 0.04]  # excludes 1, p = 20/512
     fine = [0.01, -0.01] * 6
     assert verdicts.run_noise_failed({"spawn": off}) == ["spawn"]
-    assert verdicts.run_noise_failed({"spawn": off, **{f"other {i}": fine for i in range(10)}}) == []
-    assert verdicts.run_noise_failed({"spawn": [0.04] * 12, **{f"other {i}": fine for i in range(10)}}) == ["spawn"]
+    assert (
+        verdicts.run_noise_failed({"spawn": off, **{f"other {i}": fine for i in range(10)}}) == []
+    )
+    assert verdicts.run_noise_failed(
+        {"spawn": [0.04] * 12, **{f"other {i}": fine for i in range(10)}}
+    ) == ["spawn"]
 
 
 def test_many_failed_controls_mark_even_a_run_of_nine_blocks() -> None:
@@ -244,7 +306,10 @@ def test_many_failed_controls_mark_even_a_run_of_nine_blocks() -> None:
     off, fine = [0.04] * 9, [0.01, -0.01, 0.01, -0.01, 0.01, -0.01, 0.01, -0.01, 0.01]
     controls = {f"{i}": fine for i in range(35)}
     for failing, marked in ((1, 0), (2, 0), (3, 3), (35, 35)):
-        assert len(verdicts.run_noise_failed(controls | {f"{i}": off for i in range(failing)})) == marked
+        assert (
+            len(verdicts.run_noise_failed(controls | {f"{i}": off for i in range(failing)}))
+            == marked
+        )
 
 
 def test_sound_runs_are_rarely_marked() -> None:
@@ -261,7 +326,11 @@ def test_precision_asks_for_the_wider_interval_too() -> None:
 
 
 def test_noise_floor() -> None:
-    assert verdicts.noise_floor([around(1 / 1.02, 1.02), around(1 / 1.03, 1.03), around(1 / 1.5, 1.5)]) == pytest.approx(0.03)
+    assert verdicts.noise_floor(
+        [around(1 / 1.02, 1.02), around(1 / 1.03, 1.03), around(1 / 1.5, 1.5)]
+    ) == pytest.approx(0.03)
     assert verdicts.noise_floor([around(0.9999, 1.0001)]) == verdicts.LEAST_DELTA
-    assert verdicts.noise_floor([around(1 / 1.03, 1.03), around(1, 1, n=1, confidence=0.0)]) == pytest.approx(0.03)
+    assert verdicts.noise_floor(
+        [around(1 / 1.03, 1.03), around(1, 1, n=1, confidence=0.0)]
+    ) == pytest.approx(0.03)
     assert verdicts.noise_floor([]) is None

@@ -1,4 +1,6 @@
-"""Stopping looks at precision only: never at which side of 1 an interval lies, nor at cases that are contaminated."""
+"""Stopping looks at precision only: never at which side of 1 an interval lies, nor at cases that
+are contaminated.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,27 @@ from corobench.statistics.types import Cell, Comparison, Estimate, Flag
 
 
 def cell(
-    width: float = 0.01, n: int = 12, ratio: float | None = None, center: float = 1.0, flag: str = "", runtime: str = "go"
+    width: float = 0.01,
+    n: int = 12,
+    ratio: float | None = None,
+    center: float = 1.0,
+    flag: str = "",
+    runtime: str = "go",
 ) -> Cell:
     typical = Estimate(center=1.0, low=1 - width, high=1 + width, n=n, confidence=0.96)
     comparison = None
     if ratio is not None:
         reach = 1 + ratio
-        interval = Estimate(center=center, low=center / reach, high=center * reach, n=n, confidence=0.96)
+        interval = Estimate(
+            center=center, low=center / reach, high=center * reach, n=n, confidence=0.96
+        )
         comparison = Comparison(
-            other="asyncio", ratio=interval, verdict="inconclusive", delta=0.01, adjusted_confidence=0.5, pairs=n
+            other="asyncio",
+            ratio=interval,
+            verdict="inconclusive",
+            delta=0.01,
+            adjusted_confidence=0.5,
+            pairs=n,
         )
     return Cell(
         workload="spawn",
@@ -32,7 +46,7 @@ def cell(
         metric="time",
         unit="s",
         better="lower",
-        typical=typical,
+        median=typical,
         figures={},
         samples={},
         comparison=comparison,
@@ -49,7 +63,10 @@ def judge(*cells: Cell, blocks: int = 12) -> stopping.Decision:
 def test_stops_when_all_are_precise() -> None:
     found = judge(cell(0.049), cell(0.01, ratio=0.029))
     assert found.stop
-    assert found.reason == "precise enough after 12 blocks: all 2 trusted numbers are within 5% absolute and 3% as a ratio"
+    assert found.reason == (
+        "precise enough after 12 blocks: all 2 trusted numbers are within 5% absolute and "
+        "3% as a ratio"
+    )
     assert found.values == {"reached": 2, "waited_for": 2, "predicted_blocks": {}}
 
 
@@ -62,7 +79,9 @@ def test_predicts_by_the_root_of_n() -> None:
     found = judge(cell(0.10), cell(0.01, runtime="node"))
     assert found.values["predicted_blocks"] == {"spawn/n=1/one-cpu/go/time": 48}
     assert "about 48 blocks" in found.reason
-    assert judge(cell(5.0)).values["predicted_blocks"] == {"spawn/n=1/one-cpu/go/time": 120}, "no prediction beyond tenfold"
+    assert judge(cell(5.0)).values["predicted_blocks"] == {"spawn/n=1/one-cpu/go/time": 120}, (
+        "no prediction beyond tenfold"
+    )
 
 
 @pytest.mark.parametrize("center", [0.2, 0.97, 1.0, 1.03, 5.0])
@@ -96,9 +115,13 @@ def test_a_real_run_stops_later_on_a_noisier_box() -> None:
 
 
 def test_the_decision_does_not_know_the_answer() -> None:
-    """Labels of runtimes swapped, a runtime made five times slower: the decision and its figures stay the same."""
+    """Labels of runtimes swapped, a runtime made five times slower: the decision and its figures
+    stay the same.
+    """
     plain = make_run(blocks=9, workloads=["hand-off"])
-    slower = make_run(blocks=9, workloads=["hand-off"], build=Build(slow={("hand-off", "uvloop"): 1.0 + 1e-6}))
+    slower = make_run(
+        blocks=9, workloads=["hand-off"], build=Build(slow={("hand-off", "uvloop"): 1.0 + 1e-6})
+    )
     one, other = (stopping.decide(run.header)(run.lines, 9) for run in (plain, slower))
     assert (one.stop, one.reason) == (other.stop, other.reason)
 
@@ -117,17 +140,23 @@ def test_what_is_stored_is_small_and_plain() -> None:
     assert msgspec.json.decode(msgspec.json.encode(found.values)) == found.values
     widest = max(found.values["predicted_blocks"].values())
     assert widest == max(
-        stopping.predicted(c, 0.05, 0.03, 9) for c in summarise(run).cells if c.typical and not math.isinf(c.typical.center)
+        stopping.predicted(c, 0.05, 0.03, 9)
+        for c in summarise(run).cells
+        if c.median and not math.isinf(c.median.center)
     )
 
 
 @pytest.mark.parametrize(("outliers", "stops"), [(0, True), (2, False)])
 def test_an_interval_that_is_narrow_by_luck_does_not_stop_a_run(outliers: int, stops: bool) -> None:
-    """Ten of twelve values lie close together, so that the 95 % interval is narrow; the next ranks say how luckily."""
-    values = {block: 1 + 0.001 * (7 * block % 12) for block in range(12)} | dict.fromkeys([2, 7][:outliers], 1.5)
+    """Ten of twelve values lie close together, so that the 95 % interval is narrow; the next ranks
+    say how luckily.
+    """
+    values = {block: 1 + 0.001 * (7 * block % 12) for block in range(12)} | dict.fromkeys(
+        [2, 7][:outliers], 1.5
+    )
     typical = estimates.serial_median_interval(values)
     assert estimates.half_width(typical) < 0.05
-    found = msgspec.structs.replace(cell(), typical=typical, samples=values)
+    found = msgspec.structs.replace(cell(), median=typical, samples=values)
     assert judge(found).stop is stops
 
 

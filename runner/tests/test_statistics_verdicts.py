@@ -1,4 +1,6 @@
-"""Verdicts and groups: planted differences, planted label swaps, and what must not be told apart."""
+"""Verdicts and groups: planted differences, planted label swaps, and what must not be told
+apart.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,14 @@ def test_five_blocks_prove_nothing() -> None:
 
 def test_groups() -> None:
     found = verdicts.groups(
-        {"a": blocks(1.0, 1), "b": blocks(1.0, 2), "c": blocks(1.5, 1), "d": blocks(1.5, 2), "e": blocks(9.0, 1)}, 0.01
+        {
+            "a": blocks(1.0, 1),
+            "b": blocks(1.0, 2),
+            "c": blocks(1.5, 1),
+            "d": blocks(1.5, 2),
+            "e": blocks(9.0, 1),
+        },
+        0.01,
     )
     assert found == {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3}
     assert verdicts.sole_fastest(found) is None
@@ -79,7 +88,9 @@ def test_fewer_blocks_than_needed_put_all_into_one_group(runtimes: int) -> None:
     """However far apart they are: that says nothing, and no groups are shown."""
 
     def found(n: int) -> dict[str, int]:
-        return verdicts.groups({f"{i:02}": dict.fromkeys(range(n), 10.0**i) for i in range(runtimes)}, 0.01)
+        return verdicts.groups(
+            {f"{i:02}": dict.fromkeys(range(n), 10.0**i) for i in range(runtimes)}, 0.01
+        )
 
     needed = verdicts.group_blocks_needed(runtimes)
     assert set(found(needed - 1).values()) == {1}
@@ -87,7 +98,9 @@ def test_fewer_blocks_than_needed_put_all_into_one_group(runtimes: int) -> None:
 
 
 def test_fastest_stands_alone() -> None:
-    found = verdicts.groups({"slow": blocks(2.0, 1), "quick": blocks(1.0, 1), "slow too": blocks(2.0, 2)}, 0.01)
+    found = verdicts.groups(
+        {"slow": blocks(2.0, 1), "quick": blocks(1.0, 1), "slow too": blocks(2.0, 2)}, 0.01
+    )
     assert found == {"quick": 1, "slow": 2, "slow too": 2}
     assert verdicts.sole_fastest(found) == "quick"
     assert verdicts.sole_fastest({"only": 1}) is None
@@ -106,4 +119,7 @@ def test_swapped_labels_swap_the_groups() -> None:
 
 
 def test_few_blocks_stay_in_one_group() -> None:
-    assert verdicts.groups({"a": blocks(1.0, 1, n=3), "b": blocks(9.0, 1, n=3)}, 0.01) == {"a": 1, "b": 1}
+    assert verdicts.groups({"a": blocks(1.0, 1, n=3), "b": blocks(9.0, 1, n=3)}, 0.01) == {
+        "a": 1,
+        "b": 1,
+    }

@@ -32,7 +32,12 @@ def is_gone(pid_file: Path) -> bool:
 
 def test_both_streams_and_the_status(tmp_path: Path) -> None:
     completed = run_tool(["sh", "-c", "echo out; echo err >&2; exit 3"], tmp_path)
-    assert (completed.output, completed.errors, completed.exit_status, completed.ok) == ("out", "err", 3, False)
+    assert (completed.output, completed.errors, completed.exit_status, completed.ok) == (
+        "out",
+        "err",
+        3,
+        False,
+    )
     assert "exit status 3" in completed.reason
 
 
@@ -52,11 +57,16 @@ def test_a_log_keeps_both_streams_of_all_commands(tmp_path: Path) -> None:
     run_tool(["echo", "first"], tmp_path, log=log)
     completed = run_tool(["sh", "-c", "echo second; echo third >&2"], tmp_path, log=log)
     assert completed.output == "second\nthird"
-    assert log.read_text() == "$ echo first\nfirst\n$ sh -c 'echo second; echo third >&2'\nsecond\nthird\n"
+    assert (
+        log.read_text()
+        == "$ echo first\nfirst\n$ sh -c 'echo second; echo third >&2'\nsecond\nthird\n"
+    )
 
 
 def test_a_time_out_ends_the_children_too(tmp_path: Path) -> None:
-    """On a busy box the time may be up before the child is there: then once more, with more of it."""
+    """On a busy box the time may be up before the child is there: then once more, with more
+    of it.
+    """
     pid, timeout_s = tmp_path / "pid", 0.5
     while not pid.exists():
         completed = run_tool(shell(pid, "wait"), tmp_path, timeout_s=timeout_s)
@@ -101,7 +111,8 @@ def test_a_second_interrupt_ends_what_does_not_want_to_end(tmp_path: Path) -> No
     with subprocess.Popen([sys.executable, script, tmp_path], stderr=subprocess.PIPE) as process:
         patience.until(pid.exists)
         os.kill(process.pid, signal.SIGINT)
-        patience.until(lambda: is_gone(pid))  # it has been asked to end: the first interrupt has arrived
+        # it has been asked to end: the first interrupt has arrived
+        patience.until(lambda: is_gone(pid))
         os.kill(process.pid, signal.SIGINT)
         _, errors = process.communicate(timeout=patience.SECONDS)
     assert b"KeyboardInterrupt" in errors

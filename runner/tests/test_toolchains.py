@@ -1,4 +1,6 @@
-"""Tools: the best that satisfies the minimum is found, else a pinned one is provisioned, else one line says what helps."""
+"""Tools: the best that satisfies the minimum is found, else a pinned one is provisioned, else one
+line says what helps.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ printf '#!/bin/sh\\necho version 3.1\\n' > "$2/onetool"
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A root with the language `one`; PATH holds the folders first/ and second/ before the system's."""
+    """A root with the language `one`; PATH holds the folders first/ and second/ before the
+    system's.
+    """
     folders = [tmp_path / "first", tmp_path / "second"]
     monkeypatch.setenv("PATH", os.pathsep.join([*map(str, folders), "/usr/bin", "/bin"]))
     fake.script(tmp_path / "uv", UV.format(calls=tmp_path / "calls"))
@@ -88,7 +92,9 @@ def test_trailing_zeros_are_nothing() -> None:
 def test_the_newest_on_path_wins_wherever_it_lies(root: Path, tmp_path: Path) -> None:
     fake.add_tool(tmp_path / "first", "one", "2.9")
     fake.add_tool(tmp_path / "second", "one", "2.10")
-    assert tool(root) == Tool(name="one", path=tmp_path / "second/onetool", version="2.10", origin="system")
+    assert tool(root) == Tool(
+        name="one", path=tmp_path / "second/onetool", version="2.10", origin="system"
+    )
 
 
 def test_a_higher_rank_goes_before_a_newer_version(root: Path, tmp_path: Path) -> None:
@@ -113,7 +119,9 @@ def test_candidates_that_fail_hang_or_talk_otherwise_are_passed_over(
 
     monkeypatch.setattr(find, "run_tool", impatient)
     manifest = root / "one/toolchain.toml"
-    manifest.write_text(manifest.read_text().replace('["onetool"]', f'["onetool", "{tmp_path}/glob/*/onetool"]'))
+    manifest.write_text(
+        manifest.read_text().replace('["onetool"]', f'["onetool", "{tmp_path}/glob/*/onetool"]')
+    )
     fake.script(tmp_path / "first/onetool", "#!/bin/sh\necho version 9; exit 1\n")
     fake.script(tmp_path / "second/onetool", "#!/bin/sh\nexec sleep 1000\n")
     fake.script(tmp_path / "glob/a/onetool", "#!/bin/sh\necho hello\n")
@@ -123,19 +131,25 @@ def test_candidates_that_fail_hang_or_talk_otherwise_are_passed_over(
 
 def test_the_probe_may_name_the_real_executable(root: Path, tmp_path: Path) -> None:
     manifest = root / "one/toolchain.toml"
-    manifest.write_text(manifest.read_text().replace("(?P<version>[0-9.]+)", "(?P<version>[0-9.]+) at (?P<path>.+)"))
+    manifest.write_text(
+        manifest.read_text().replace("(?P<version>[0-9.]+)", "(?P<version>[0-9.]+) at (?P<path>.+)")
+    )
     fake.script(tmp_path / "first/onetool", "#!/bin/sh\necho version 2.2 at /real/one\n")
     assert tool(root).path == Path("/real/one")
 
 
-def test_a_named_tool_is_used_though_another_is_newer(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_named_tool_is_used_though_another_is_newer(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fake.add_tool(tmp_path / "first", "one", "2.9")
     named = fake.add_tool(tmp_path / "third", "one", "2.1")
     monkeypatch.setenv("COROBENCH_TOOL_ONE", str(named))
     assert tool(root) == Tool(name="one", path=named, version="2.1", origin="named")
 
 
-@pytest.mark.parametrize(("version", "said"), [("1.2", "Fake 1.2 is older than 2.0"), (None, "no such executable")])
+@pytest.mark.parametrize(
+    ("version", "said"), [("1.2", "Fake 1.2 is older than 2.0"), (None, "no such executable")]
+)
 def test_a_named_tool_that_does_not_fit_is_an_error(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str | None, said: str
 ) -> None:
@@ -148,7 +162,9 @@ def test_a_named_tool_that_does_not_fit_is_an_error(
 
 
 def test_absent_and_too_old_say_what_helps(root: Path, tmp_path: Path) -> None:
-    assert no_tool(root) == MissingTool(name="one", reason="Fake is not installed", help="get a fake one")
+    assert no_tool(root) == MissingTool(
+        name="one", reason="Fake is not installed", help="get a fake one"
+    )
     fake.add_tool(tmp_path / "first", "one", "1.10")
     assert no_tool(root).reason == "Fake 1.10 is older than 2.0"
 
@@ -157,7 +173,9 @@ def test_what_is_missing_is_provisioned_once(root: Path, tmp_path: Path) -> None
     (root / "one/toolchain.toml").write_text(fake.TOOLCHAIN.format(name="one") + PROVISION)
     (root / "one/toolchain.lock").write_text("one==3.1 --hash=sha256:00\n")
     unfetched = setup(fake.suite(root), lambda _text: None, fetch="never")["one"]
-    assert unfetched == MissingTool(name="one", reason="Fake is not installed", help="make setup", untried=True)
+    assert unfetched == MissingTool(
+        name="one", reason="Fake is not installed", help="make setup", untried=True
+    )
     assert not (root / ".toolchain").exists()
     first, second = tool(root), tool(root)
     assert setup(fake.suite(root), lambda _text: None, fetch="never")["one"] == first
@@ -194,7 +212,9 @@ def test_a_copy_uses_what_the_checkout_of_its_interpreter_has(
     assert len(calls(tmp_path)) == 1
 
 
-def test_the_system_can_be_hidden(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_system_can_be_hidden(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fake.add_tool(tmp_path / "first", "one", "2.0")
     monkeypatch.setenv("COROBENCH_NO_SYSTEM", "one")
     assert "hidden" in no_tool(root).reason
@@ -230,7 +250,9 @@ def test_placeholders_leave_other_braces_alone() -> None:
 
 @pytest.fixture
 def timer(root: Path) -> Path:
-    """The repository's own hyperfine in a root with the language `rust`, by which alone it is provisioned there."""
+    """The repository's own hyperfine in a root with the language `rust`, by which alone it is
+    provisioned there.
+    """
     shutil.copytree(REPOSITORY / "runner/tools", root / "runner/tools")
     file = root / "runner/tools/hyperfine.toml"
     found, *ways = file.read_text().split("[[provision]]")
@@ -274,12 +296,15 @@ def test_a_helper_that_nothing_can_build_says_what_helps(timer: Path, tmp_path: 
     found = hyperfine(timer)
     assert isinstance(found, MissingTool)
     assert found.reason == (
-        "hyperfine 1.14.0 is older than 1.15; provisioning: Fake, which builds it, can't be had: Fake is not installed"
+        "hyperfine 1.14.0 is older than 1.15; provisioning: Fake, which builds it, can't be had: "
+        "Fake is not installed"
     )
     assert found.help
 
 
-@pytest.mark.parametrize("language", sorted(path.parent.name for path in REPOSITORY.glob("*/toolchain.lock")))
+@pytest.mark.parametrize(
+    "language", sorted(path.parent.name for path in REPOSITORY.glob("*/toolchain.lock"))
+)
 def test_locks_of_tools_are_hashed_and_name_no_host(language: str) -> None:
     text = (REPOSITORY / language / "toolchain.lock").read_text()
     assert "--hash=sha256:" in text
@@ -300,21 +325,32 @@ def hidden_path(folder: Path, hidden: set[str]) -> Path:
 
 
 @pytest.mark.network
-def test_go_and_node_are_provisioned_and_build_where_the_system_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The repository's own Go and Node: what `make setup` and `make build` do on a box without them."""
-    monkeypatch.setattr(provision, "homes", lambda root: [root / ".toolchain"])  # not those of this checkout
+def test_go_and_node_are_provisioned_and_build_where_the_system_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The repository's own Go and Node: what `make setup` and `make build` do on a box without
+    them.
+    """
+    # not those of this checkout
+    monkeypatch.setattr(provision, "homes", lambda root: [root / ".toolchain"])
     hidden = {"go", "gofmt", "node", "nodejs", "npm", "npx", "corepack"}
     monkeypatch.setenv("PATH", str(hidden_path(tmp_path / "bin", hidden)))
     monkeypatch.setenv("COROBENCH_NO_SYSTEM", "go,node")  # absolute candidates too
     root = fake.make_root(tmp_path / "root")
     for language in ("go", "node"):
-        shutil.copytree(REPOSITORY / language, root / language, ignore=shutil.ignore_patterns("node_modules"))
+        shutil.copytree(
+            REPOSITORY / language, root / language, ignore=shutil.ignore_patterns("node_modules")
+        )
     shutil.copytree(REPOSITORY / "runner/workloads", root / "runner/workloads", dirs_exist_ok=True)
     suite: Suite = fake.suite(root)
-    unpinned = [name for name, runtime in suite.runtimes.items() if runtime.manifest.toolchain is None]
+    unpinned = [
+        name for name, runtime in suite.runtimes.items() if runtime.manifest.toolchain is None
+    ]
     found = prepare(suite, unpinned, lambda _text: None)
     assert {runtime.toolchain.language for runtime in suite.runtimes.values()} == {"go", "node"}
     for name, ready in found.items():
         assert isinstance(ready, Prepared), ready
         assert ready.facts["toolchain"] == "provisioned"
-        assert version_key(ready.language_version) >= version_key(suite.runtimes[name].toolchain.minimum)
+        assert version_key(ready.language_version) >= version_key(
+            suite.runtimes[name].toolchain.minimum
+        )

@@ -1,4 +1,6 @@
-"""CPU time and memory of a session: all its processes, what they share counted once, a launcher left out."""
+"""CPU time and memory of a session: all its processes, what they share counted once, a launcher
+left out.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,14 @@ from corobench.execute import memory
 
 def test_a_tree_is_a_session() -> None:
     source = (
-        "import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', 'input()'], stdin=subprocess.PIPE);"
+        "import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', 'input()'], "
+        "stdin=subprocess.PIPE);"
         "print(flush=True); input(); p.communicate(b'\\n'); print(flush=True); input()"
     )
     words = [sys.executable, "-I", "-S", "-c", source]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as process:
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdout.readline()
@@ -40,13 +45,17 @@ def test_a_tree_is_a_session() -> None:
 
 
 def test_what_a_worker_shares_with_its_master_counts_once() -> None:
-    """64 MiB that a child inherits by fork are private to neither; the same in two processes of their own count twice."""
+    """64 MiB that a child inherits by fork are private to neither; the same in two processes of
+    their own count twice.
+    """
     block = "b = bytearray(b'x') * (64 << 20)"
     wait = "print(flush=True); input()"
     held = []
     for source in (f"{block}; child = os.fork(); {wait}", f"child = os.fork(); {block}; {wait}"):
         words = [sys.executable, "-I", "-S", "-c", f"import os; {source}"]
-        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as process:
+        with subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        ) as process:
             assert process.stdout is not None
             assert [process.stdout.readline() for _ in range(2)] == [b"\n", b"\n"]
             held.append(memory.session_memory(process.pid).private_dirty >> 20)
@@ -56,12 +65,16 @@ def test_what_a_worker_shares_with_its_master_counts_once() -> None:
 
 @pytest.mark.parametrize("before", [True, False])
 def test_what_a_server_shares_with_its_launcher_is_its_own(before: bool) -> None:
-    """64 MiB that it has inherited count in full; those that the launcher has to itself not at all."""
+    """64 MiB that it has inherited count in full; those that the launcher has to itself not
+    at all.
+    """
     block = "b = bytearray(b'x') * (64 << 20)"
     fork = "child = os.fork()"
     source = f"{block}; {fork}" if before else f"{fork}; {block} if child else 0"
     words = [sys.executable, "-I", "-S", "-c", f"import os; {source}; print(flush=True); input()"]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as process:
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+    ) as process:
         assert process.stdout is not None
         assert [process.stdout.readline() for _ in range(2)] == [b"\n", b"\n"]
         found = memory.session_memory(process.pid, launcher=process.pid)

@@ -1,4 +1,6 @@
-"""What verify remembers, and that an interrupt ends it at once without forgetting what has passed."""
+"""What verify remembers, and that an interrupt ends it at once without forgetting what has
+passed.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,14 @@ def jobs(root: Path, sources: dict[str, str], mark: str) -> list[Job]:
     return [job(program, program.workload, planted.prepared(), []) for program in ready]
 
 
-def key(root: Path, monkeypatch: pytest.MonkeyPatch, *, rules: str = "", cpus: int = 2, load: str = "load-1") -> str:
+def key(
+    root: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    rules: str = "",
+    cpus: int = 2,
+    load: str = "load-1",
+) -> str:
     suite = planted.plant(root, {"mixed": planted.honest("mixed")})
     program = planted.program(suite, "mixed", tools={"load": root / load / "bin" / "load"})
     with monkeypatch.context() as patched:
@@ -32,7 +41,9 @@ def key(root: Path, monkeypatch: pytest.MonkeyPatch, *, rules: str = "", cpus: i
         return job(program, program.workload, planted.prepared(), []).key
 
 
-def test_what_decides_a_verdict_decides_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_decides_a_verdict_decides_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     usual = key(tmp_path, monkeypatch)
     assert key(tmp_path, monkeypatch) == usual
     others = [
@@ -50,16 +61,27 @@ def test_a_pass_is_on_the_disk_before_the_next_is_known(tmp_path: Path) -> None:
     def say(_result: Verified) -> None:
         known.append(len(verify.Memory(file)._known))
 
-    work = jobs(tmp_path, {name: planted.honest(name) for name in ("baseline", "spawn", "spawn-chain")}, "0" * 16)
+    work = jobs(
+        tmp_path,
+        {name: planted.honest(name) for name in ("baseline", "spawn", "spawn-chain")},
+        "0" * 16,
+    )
     found = verify.verify(work, Memory(file), say)
-    assert ([result.workload for result in found], known) == (["baseline", "spawn", "spawn-chain"], [1, 2, 3])
+    assert ([result.workload for result in found], known) == (
+        ["baseline", "spawn", "spawn-chain"],
+        [1, 2, 3],
+    )
     again = verify.verify(work, Memory(file), lambda _result: None)
     assert all(result.remembered for result in again)
 
 
 def test_an_interrupt_ends_the_programs_and_keeps_what_has_passed(tmp_path: Path) -> None:
     mark, file, flag = secrets.token_hex(8), tmp_path / "verified.json", tmp_path / "it-hangs"
-    work = jobs(tmp_path, {"baseline": planted.honest("baseline"), "spawn": HANGING.format(flag=str(flag))}, mark)
+    work = jobs(
+        tmp_path,
+        {"baseline": planted.honest("baseline"), "spawn": HANGING.format(flag=str(flag))},
+        mark,
+    )
 
     def interrupt(result: Verified) -> None:
         """Comes when the first has passed and is being told; the second is hanging."""

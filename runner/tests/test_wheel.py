@@ -1,4 +1,6 @@
-"""An installed wheel, far from any checkout: it reports on any folder of runs, and says what it lacks for the rest."""
+"""An installed wheel, far from any checkout: it reports on any folder of runs, and says what it
+lacks for the rest.
+"""
 
 from __future__ import annotations
 
@@ -36,18 +38,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with two runs and nothing else."""
     made = tmp_path_factory.mktemp("runs")
     report_runs.write(made / "box/1", blocks=9, workloads=["switch"])
-    report_runs.write(made / "box/2", blocks=9, seed=2, workloads=["switch"], created="2025-03-02T10:00:00+00:00")
+    report_runs.write(
+        made / "box/2", blocks=9, seed=2, workloads=["switch"], created="2025-03-02T10:00:00+00:00"
+    )
     return made
 
 
 @pytest.fixture
 def run(installed: Path) -> Run:
-    outside = {name: value for name, value in os.environ.items() if not name.startswith("COROBENCH_")}
+    outside = {
+        name: value for name, value in os.environ.items() if not name.startswith("COROBENCH_")
+    }
 
     def ran(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-P", "-m", "corobench", *map(str, words)]
         env = {**outside, "PYTHONPATH": str(installed)}
-        return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, cwd=cwd, env=env, capture_output=True, text=True, check=False
+        )
 
     return ran
 
@@ -55,12 +63,21 @@ def run(installed: Path) -> Run:
 def test_the_wheel_is_what_runs(installed: Path, tmp_path: Path) -> None:
     code = "import corobench; print(corobench.__file__)"
     env = {**os.environ, "PYTHONPATH": str(installed)}
-    done = subprocess.run([sys.executable, "-P", "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert Path(done.stdout.strip()).is_relative_to(installed)
 
 
 @pytest.mark.parametrize("inside", [True, False])
-def test_the_reporting_half_needs_a_folder_of_runs_alone(run: Run, folder: Path, tmp_path: Path, inside: bool) -> None:
+def test_the_reporting_half_needs_a_folder_of_runs_alone(
+    run: Run, folder: Path, tmp_path: Path, inside: bool
+) -> None:
     where = folder if inside else tmp_path
     named = [] if inside else ["--results", folder]
     exported = run("export", "--format", "csv", *named, cwd=where)
@@ -90,8 +107,14 @@ def test_doctor_needs_nothing(run: Run, tmp_path: Path) -> None:
 def test_what_is_missing_is_said(run: Run, tmp_path: Path) -> None:
     empty = run("report", cwd=tmp_path)
     assert (empty.returncode, empty.stdout) == (2, "")
-    assert "holds no runs (<box>/<run>/run.json); name a folder that does with --results" in empty.stderr
+    assert (
+        "holds no runs (<box>/<run>/run.json); name a folder that does with --results"
+        in empty.stderr
+    )
     for command in ("run", "verify", "build", "setup", "list"):
         done = run(command, cwd=tmp_path)
         assert done.returncode == 2, command
-        assert "not inside a corobench checkout, which has the programs that are measured; clone its repository" in done.stderr
+        assert (
+            "not inside a corobench checkout, which has the programs that are measured; clone "
+            "its repository"
+        ) in done.stderr

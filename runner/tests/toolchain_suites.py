@@ -78,8 +78,12 @@ def script(path: Path, text: str) -> Path:
     return path
 
 
-def add_tool(folder: Path, name: str, version: str = "2.5", rank: int = 0, text: str = TOOL) -> Path:
-    return script(folder / f"{name}tool", text.replace("{version}", version).replace("{rank}", str(rank)))
+def add_tool(
+    folder: Path, name: str, version: str = "2.5", rank: int = 0, text: str = TOOL
+) -> Path:
+    return script(
+        folder / f"{name}tool", text.replace("{version}", version).replace("{rank}", str(rank))
+    )
 
 
 def suite(root: Path) -> Suite:

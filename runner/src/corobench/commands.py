@@ -1,7 +1,8 @@
-"""Starts helper commands (probes, installers, compilers, git) and waits for them: the one place that does so.
+"""Starts helper commands (probes, installers, compilers, git) and waits for them: the one place
+that does so.
 
-Each gets a session, and so a process group, of its own: it is ended together with its children on an interrupt,
-on a time-out and where it leaves some behind.
+Each gets a session, and so a process group, of its own: it is ended together with its children on
+an interrupt, on a time-out and where it leaves some behind.
 """
 
 from __future__ import annotations
@@ -29,14 +30,17 @@ T = TypeVar("T")
 
 GRACE_S = 2.0
 _TAIL = 64 * 1024
-# Readable while `in_parallel` ends its threads' tools; an event descriptor, so that waiting for it needs no polling.
+# Readable while `in_parallel` ends its threads' tools; an event descriptor, so that waiting for it
+# needs no polling.
 _HALT = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
 
 
 class Completed(msgspec.Struct, frozen=True, kw_only=True):
-    """How a command ended. `output` and `errors` are the ends of its streams; with a log, `output` is that of both.
+    """How a command ended. `output` and `errors` are the ends of its streams; with a log, `output`
+    is that of both.
 
-    `exit_status` is negative for a signal, and 127 with an explanation in `errors` where the command couldn't be started.
+    `exit_status` is negative for a signal, and 127 with an explanation in `errors` where the
+    command couldn't be started.
     """
 
     command: list[str]
@@ -52,13 +56,19 @@ class Completed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reason(self) -> str:
-        """What went wrong, in words, without the output. The tool goes by its name: where it lies may be published otherwise."""
+        """What went wrong, in words, without the output. The tool goes by its name: where it lies
+        may be published otherwise.
+        """
         words = shlex.join([Path(self.command[0]).name, *self.command[1:]])
         if self.timed_out:
             return f"`{words}` was ended after {self.seconds:.0f} s"
         if self.exit_status == 127 and self.errors.startswith("cannot be started"):
             return f"`{words}` {self.errors}"
-        how = f"signal {-self.exit_status}" if self.exit_status < 0 else f"exit status {self.exit_status}"
+        how = (
+            f"signal {-self.exit_status}"
+            if self.exit_status < 0
+            else f"exit status {self.exit_status}"
+        )
         return f"`{words}` ended with {how}"
 
 
@@ -73,8 +83,9 @@ def run_tool(
 ) -> Completed:
     """Runs a command to its end; never raises for what the command does.
 
-    `env` is its whole environment (None: ours). With `log` both streams are appended to that file; with `show` they are
-    ours. While it runs this process sleeps. KeyboardInterrupt ends the command first and is then raised again.
+    `env` is its whole environment (None: ours). With `log` both streams are appended to that file;
+    with `show` they are ours. While it runs this process sleeps. KeyboardInterrupt ends the command
+    first and is then raised again.
     """
     words = [str(word) for word in command]
     if log is not None:
@@ -89,14 +100,19 @@ def run_tool(
     if show:
         sys.stdout.flush()
         return _run(words, cwd, env, None, None, timeout_s)
-    # Files, not pipes: a grandchild that outlives the command can't keep us waiting for the end of a pipe.
+    # Files, not pipes: a grandchild that outlives the command can't keep us waiting for the end of
+    # a pipe.
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         completed = _run(words, cwd, env, output, errors, timeout_s)
-        return msgspec.structs.replace(completed, output=_tail(output), errors=completed.errors or _tail(errors))
+        return msgspec.structs.replace(
+            completed, output=_tail(output), errors=completed.errors or _tail(errors)
+        )
 
 
 def in_parallel(work: Mapping[K, Callable[[], T]]) -> dict[K, T]:
-    """Calls each function in a thread of its own. An interrupt or an error in one ends the tools of all, then is raised."""
+    """Calls each function in a thread of its own. An interrupt or an error in one ends the tools of
+    all, then is raised.
+    """
     if not work:
         return {}
     with ThreadPoolExecutor(len(work)) as threads:
@@ -136,7 +152,9 @@ def _run(
         )
     except OSError as error:
         reason = f"cannot be started: {error.strerror}"
-        return Completed(command=words, exit_status=127, output="", errors=reason, timed_out=False, seconds=0.0)
+        return Completed(
+            command=words, exit_status=127, output="", errors=reason, timed_out=False, seconds=0.0
+        )
     in_time = False
     try:
         in_time = _wait(process.pid, timeout_s)
@@ -167,8 +185,8 @@ def _wait(pid: int, timeout_s: float | None) -> bool:
 def _end_group(process: subprocess.Popen[bytes], gently: bool) -> None:
     """Ends what is left of a group, then collects the leader.
 
-    In this order, because the group's number can't be given to others as long as the leader hasn't been collected. A second
-    interrupt ends the time that it has to end by itself.
+    In this order, because the group's number can't be given to others as long as the leader hasn't
+    been collected. A second interrupt ends the time that it has to end by itself.
     """
     try:
         if gently:
@@ -192,7 +210,9 @@ def _readable(descriptors: list[int], timeout_s: float | None) -> list[int]:
     poll = select.poll()
     for descriptor in descriptors:
         poll.register(descriptor, select.POLLIN)
-    return [descriptor for descriptor, _ in poll.poll(None if timeout_s is None else timeout_s * 1000)]
+    return [
+        descriptor for descriptor, _ in poll.poll(None if timeout_s is None else timeout_s * 1000)
+    ]
 
 
 def _tail(file: IO[bytes], start: int = 0) -> str:
@@ -202,6 +222,8 @@ def _tail(file: IO[bytes], start: int = 0) -> str:
 
 
 def git(root: Path, *words: str) -> Completed:
-    """Asks the checkout's own git: never that of a folder around it, in which an archive may have been unpacked."""
+    """Asks the checkout's own git: never that of a folder around it, in which an archive may have
+    been unpacked.
+    """
     env = {**for_tools(os.environ), "GIT_CEILING_DIRECTORIES": str(root.parent)}
     return run_tool(["git", *words], cwd=root, env=env)

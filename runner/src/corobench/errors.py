@@ -1,4 +1,6 @@
-"""Errors that a user can act on; the command line prints them as one line and exits with their status."""
+"""Errors that a user can act on; the command line prints them as one line and exits with their
+status.
+"""
 
 from __future__ import annotations
 

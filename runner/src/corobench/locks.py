@@ -23,14 +23,18 @@ def box_lock() -> Path:
 
 @contextmanager
 def only_run() -> Iterator[None]:
-    """Holds the box's lock for a run. RunFailed, naming the holder, where a run or a build has it."""
+    """Holds the box's lock for a run. RunFailed, naming the holder, where a run or a build
+    has it.
+    """
     with _box_lock_held(fcntl.LOCK_EX, _RUN):
         yield
 
 
 @contextmanager
 def no_run(command: str) -> Iterator[None]:
-    """Shares the box's lock with its like: several may build at once, and none beside a run. RunFailed where a run has it."""
+    """Shares the box's lock with its like: several may build at once, and none beside a run.
+    RunFailed where a run has it.
+    """
     with _box_lock_held(fcntl.LOCK_SH, command):
         yield
 
@@ -45,8 +49,11 @@ def _box_lock_held(kind: int, command: str) -> Iterator[None]:
         try:
             fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise RunFailed(_refusal(os.read(descriptor, 64).decode(errors="replace"), command)) from None
-        # Another user's file is opened for reading: the lock holds, only the name of its holder is unknown.
+            raise RunFailed(
+                _refusal(os.read(descriptor, 64).decode(errors="replace"), command)
+            ) from None
+        # Another user's file is opened for reading: the lock holds, only the name of its holder is
+        # unknown.
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             os.pwrite(descriptor, f"{os.getpid()} ({command})\n".encode(), 0)
@@ -59,9 +66,18 @@ def _refusal(holder: str, command: str) -> str:
     """`holder` is the file's text: `123 (build)`."""
     pid, _, rest = holder.strip().partition(" ")
     held_by = rest.strip("()") or _RUN
-    what = "another run" if command == held_by == _RUN else "a run" if held_by == _RUN else f"corobench {held_by}"
+    what = (
+        "another run"
+        if command == held_by == _RUN
+        else "a run"
+        if held_by == _RUN
+        else f"corobench {held_by}"
+    )
     why = "" if command == _RUN else f", and corobench {command} would disturb it"
-    return f"{what} is in progress on this box (process {pid or 'unknown'}){why}; wait for it or end it"
+    return (
+        f"{what} is in progress on this box (process {pid or 'unknown'}){why}; wait for "
+        "it or end it"
+    )
 
 
 def _open_shared(file: Path) -> int:
@@ -77,7 +93,9 @@ def _open_shared(file: Path) -> int:
 
 @contextmanager
 def locked(path: Path, waiting: Callable[[str], None] | None = None) -> Iterator[None]:
-    """Holds the lock. Where another process has it: waits after telling `waiting` who, or without it raises RunFailed."""
+    """Holds the lock. Where another process has it: waits after telling `waiting` who, or without
+    it raises RunFailed.
+    """
     with _open_lock(path) as file:
         if not _take(file):
             who = _who(file)

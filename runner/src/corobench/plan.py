@@ -1,9 +1,10 @@
 """What will be measured and in which order: pure functions of the suite, the selection and a seed.
 
-Every case is measured once a block, workload after workload and there cell after cell, so that the runtimes that are compared
-are measured within seconds of each other. Their order is a Williams design: a Latin square over consecutive blocks in which,
-over a full cycle, every runtime also follows every other one equally often (Williams 1949), on top of a seeded permutation
-(Abedi & Brecht 2017, randomized multiple interleaved trials).
+Every case is measured once a block, workload after workload and there cell after cell, so that the
+runtimes that are compared are measured within seconds of each other. Their order is a Williams
+design: a Latin square over consecutive blocks in which, over a full cycle, every runtime also
+follows every other one equally often (Williams 1949), on top of a seeded permutation (Abedi &
+Brecht 2017, randomized multiple interleaved trials).
 """
 
 from __future__ import annotations
@@ -17,13 +18,25 @@ import msgspec
 from corobench.errors import NothingSelected, UserError, unknown
 from corobench.suite import expression
 from corobench.suite.runtime import Runtime, Suite
-from corobench.suite.workload import FINDINGS, PROFILES, TRACKS, Case, Number, Point, Track, Value, Workload
+from corobench.suite.workload import (
+    FINDINGS,
+    PROFILES,
+    TRACKS,
+    Case,
+    Number,
+    Point,
+    Track,
+    Value,
+    Workload,
+)
 
 T = TypeVar("T")
 
 
 class Profile(Value, frozen=True, kw_only=True):
-    """How much is measured. `looks`: the numbers of blocks after which precision decides whether to go on."""
+    """How much is measured. `looks`: the numbers of blocks after which precision decides whether to
+    go on.
+    """
 
     name: str
     looks: list[int]
@@ -34,7 +47,8 @@ class Profile(Value, frozen=True, kw_only=True):
 
 
 ALL = "all"
-CROSS_ROUNDS = 2  # of the native cross-checks, where a run has room: one line proves nothing (statistics/controls.py)
+# of the native cross-checks, where a run has room: one line proves nothing (statistics/controls.py)
+CROSS_ROUNDS = 2
 CROSS_SHARE = 0.05  # of a run's time: what further rounds may take
 SMALLEST = 1  # the CPUs that a server has beside its load generator on a box of two
 _LOOKS = [9, 12, 17, 25, 37, 51]
@@ -42,7 +56,9 @@ PROFILE: dict[str, Profile] = {
     "smoke": Profile(name="smoke", looks=[1], budget_s=120, claims=False),
     "quick": Profile(name="quick", looks=[3], budget_s=360, claims=False),
     "default": Profile(name="default", looks=_LOOKS, budget_s=1780),
-    "publish": Profile(name="publish", looks=_LOOKS, budget_s=4 * 3600, target_absolute=0.02, target_ratio=0.01),
+    "publish": Profile(
+        name="publish", looks=_LOOKS, budget_s=4 * 3600, target_absolute=0.02, target_ratio=0.01
+    ),
     "scenarios": Profile(name="scenarios", looks=_LOOKS, budget_s=12 * 3600),
     "breadth": Profile(name="breadth", looks=_LOOKS, budget_s=2 * 3600),
     "findings": Profile(name="findings", looks=_LOOKS, budget_s=1200),
@@ -51,9 +67,11 @@ PROFILE: dict[str, Profile] = {
 
 
 class Selection(Value, frozen=True, kw_only=True):
-    """What the user asked for; None means what the profile measures, and `all` every runtime that there is.
+    """What the user asked for; None means what the profile measures, and `all` every runtime that
+    there is.
 
-    `points`: only those at whose parameters this expression holds, of the workloads that have its parameters.
+    `points`: only those at whose parameters this expression holds, of the workloads that have its
+    parameters.
     """
 
     profile: str = "default"
@@ -76,7 +94,9 @@ class Gap(Value, frozen=True, kw_only=True):
 
 
 class Plan(Value, frozen=True, kw_only=True):
-    """Everything that decides what is executed; stored in the run, so that a run can be resumed and replayed."""
+    """Everything that decides what is executed; stored in the run, so that a run can be resumed and
+    replayed.
+    """
 
     profile: str
     seed: int
@@ -94,7 +114,8 @@ def make_plan(
     cores: int = SMALLEST,
     unmeasurable: Mapping[str, str] | None = None,
 ) -> Plan:
-    """The plan of a selection. `missing` maps runtimes that can't be used on this box to the reason, `unmeasurable` workloads.
+    """The plan of a selection. `missing` maps runtimes that can't be used on this box to the
+    reason, `unmeasurable` workloads.
 
     `cores` sizes points.
 
@@ -111,21 +132,30 @@ def make_plan(
         references[reference.cell] = reference.runtime
         cases.append(msgspec.structs.replace(reference, twin=True))
     if not cases:
-        raise NothingSelected("nothing selected: no runtime has a program for these workloads, points, tracks and profile")
+        raise NothingSelected(
+            "nothing selected: no runtime has a program for these workloads, points, "
+            "tracks and profile"
+        )
     return Plan(
         profile=selection.profile,
         seed=seed,
         cases=[case.key for case in cases],
-        points={f"{name}/{point.name}": point for name, points in question.points.items() for point in points},
+        points={
+            f"{name}/{point.name}": point
+            for name, points in question.points.items()
+            for point in points
+        },
         references=references,
         gaps=gaps,
     )
 
 
 class _Question(NamedTuple):
-    """What a selection asks: which runtimes in which workloads (and what the findings want of them there), where and how.
+    """What a selection asks: which runtimes in which workloads (and what the findings want of them
+    there), where and how.
 
-    `points` are those of each workload, sized for the box; a pair stands in `asked` where the page is to say something of it.
+    `points` are those of each workload, sized for the box; a pair stands in `asked` where the page
+    is to say something of it.
     """
 
     runtimes: dict[str, Runtime]
@@ -137,20 +167,41 @@ class _Question(NamedTuple):
     def wants(self, workload: str, runtime: str, point: Point, track: Track) -> bool:
         """Whether a case is asked for, if the runtime offers it."""
         made, pair = self.runtimes[runtime], (workload, runtime)
-        tracks = {*made.variant.tracks} & {*self.workloads[workload].tracks} & {*(point.tracks or TRACKS)} & {*self.tracks}
-        return pair in self.asked and track in tracks and made.is_meant(point) and _needs(self.asked[pair], point, track)
+        tracks = (
+            {*made.variant.tracks}
+            & {*self.workloads[workload].tracks}
+            & {*(point.tracks or TRACKS)}
+            & {*self.tracks}
+        )
+        return (
+            pair in self.asked
+            and track in tracks
+            and made.is_meant(point)
+            and _needs(self.asked[pair], point, track)
+        )
 
 
 def _question(suite: Suite, selection: Selection, cores: int) -> _Question:
     names = chosen(suite, selection)
     runtimes = {name: runtime for name, runtime in suite.runtimes.items() if name in names}
-    named = {name: w for name, w in suite.workloads.items() if selection.workloads is None or name in selection.workloads}
+    named = {
+        name: w
+        for name, w in suite.workloads.items()
+        if selection.workloads is None or name in selection.workloads
+    }
     sized = {name: _sized(w.points(selection.profile), cores) for name, w in named.items()}
     wanted = sized if selection.points is None else _at(selection.points, sized, named)
     points = {name: found for name, found in wanted.items() if found}
     numbers = _named(suite) if selection.profile == FINDINGS else {}
-    pairs = [(named[name], runtime) for name in points for runtime in runtimes.values() if runtime.concerns(named[name])]
-    asked = {(workload.name, r.name): _asked(numbers.get(r.name), workload) for workload, r in pairs}
+    pairs = [
+        (named[name], runtime)
+        for name in points
+        for runtime in runtimes.values()
+        if runtime.concerns(named[name])
+    ]
+    asked = {
+        (workload.name, r.name): _asked(numbers.get(r.name), workload) for workload, r in pairs
+    }
     return _Question(
         runtimes=runtimes,
         workloads={name: named[name] for name in points},
@@ -163,7 +214,11 @@ def _question(suite: Suite, selection: Selection, cores: int) -> _Question:
 def _cells(question: _Question, without: Collection[tuple[str, str]]) -> Iterator[list[Case]]:
     """The cases of each workload, point and track that has any, in the order of the suite."""
     for workload, points in question.points.items():
-        able = [runtime for name, runtime in question.runtimes.items() if (workload, name) not in without]
+        able = [
+            runtime
+            for name, runtime in question.runtimes.items()
+            if (workload, name) not in without
+        ]
         for point in points:
             for track in question.tracks:
                 wanted = [r for r in able if question.wants(workload, r.name, point, track)]
@@ -173,20 +228,33 @@ def _cells(question: _Question, without: Collection[tuple[str, str]]) -> Iterato
 
 
 def _sized(points: list[Point], cores: int) -> list[Point]:
-    """The points as they are on a box of this size: a setting that several give is measured once, of all their runtimes."""
+    """The points as they are on a box of this size: a setting that several give is measured once,
+    of all their runtimes.
+    """
     found: dict[str, Point] = {}
     for point in (point.on(cores) for point in points):
         found[point.name] = _joined(found.get(point.name, point), point)
     return list(found.values())
 
 
-def _at(wanted: str, points: dict[str, list[Point]], workloads: dict[str, Workload]) -> dict[str, list[Point]]:
-    """The points at which the expression `wanted` holds: none of a workload that lacks one of its parameters."""
+def _at(
+    wanted: str, points: dict[str, list[Point]], workloads: dict[str, Workload]
+) -> dict[str, list[Point]]:
+    """The points at which the expression `wanted` holds: none of a workload that lacks one of its
+    parameters.
+    """
     try:
-        expression.check_names(wanted, sorted({name for workload in workloads.values() for name in workload.parameters}))
+        expression.check_names(
+            wanted,
+            sorted({name for workload in workloads.values() for name in workload.parameters}),
+        )
         asked = {*expression.names_of(wanted)}
         return {
-            workload: [point for point in found if point.params.keys() >= asked and expression.evaluate(wanted, point.params)]
+            workload: [
+                point
+                for point in found
+                if point.params.keys() >= asked and expression.evaluate(wanted, point.params)
+            ]
             for workload, found in points.items()
         }
     except (ValueError, TypeError, ArithmeticError) as error:
@@ -194,7 +262,11 @@ def _at(wanted: str, points: dict[str, list[Point]], workloads: dict[str, Worklo
 
 
 def _joined(first: Point, second: Point) -> Point:
-    both = None if first.runtimes is None or second.runtimes is None else [*first.runtimes, *second.runtimes]
+    both = (
+        None
+        if first.runtimes is None or second.runtimes is None
+        else [*first.runtimes, *second.runtimes]
+    )
     return msgspec.structs.replace(second, runtimes=both and list(dict.fromkeys(both)))
 
 
@@ -205,8 +277,14 @@ def chosen(suite: Suite, selection: Selection) -> list[str]:
         named = _named(suite)
         return [name for name in suite.runtimes if name in named]
     if selection.runtimes is None:
-        return [name for name, runtime in suite.runtimes.items() if not runtime.profiles or selection.profile in runtime.profiles]
-    return [name for name in suite.runtimes if name in selection.runtimes or ALL in selection.runtimes]
+        return [
+            name
+            for name, runtime in suite.runtimes.items()
+            if not runtime.profiles or selection.profile in runtime.profiles
+        ]
+    return [
+        name for name in suite.runtimes if name in selection.runtimes or ALL in selection.runtimes
+    ]
 
 
 def _named(suite: Suite) -> dict[str, list[Number]]:
@@ -219,16 +297,26 @@ def _named(suite: Suite) -> dict[str, list[Number]]:
 
 
 def _asked(numbers: list[Number] | None, workload: Workload) -> list[Number] | None:
-    """What the findings ask of a runtime in a workload. None: all (another profile, or a runtime that only the user names)."""
-    return None if numbers is None else [number for number in numbers if number.workload == workload.name]
+    """What the findings ask of a runtime in a workload. None: all (another profile, or a runtime
+    that only the user names).
+    """
+    return (
+        None
+        if numbers is None
+        else [number for number in numbers if number.workload == workload.name]
+    )
 
 
 def _needs(asked: list[Number] | None, point: Point, track: Track) -> bool:
-    return asked is None or any(number.track == track and number.is_at(point.name) for number in asked)
+    return asked is None or any(
+        number.track == track and number.is_at(point.name) for number in asked
+    )
 
 
 def check_names(suite: Suite, selection: Selection) -> None:
-    """UserError, with the nearest name, for a runtime, workload, track or profile that doesn't exist."""
+    """UserError, with the nearest name, for a runtime, workload, track or profile that doesn't
+    exist.
+    """
     for kind, names, known in (
         ("profile", [selection.profile], PROFILES),
         ("runtime", selection.runtimes or [], [*suite.runtimes, ALL]),
@@ -240,25 +328,43 @@ def check_names(suite: Suite, selection: Selection) -> None:
                 raise unknown(kind, name, known)
 
 
-def _gaps(question: _Question, missing: Mapping[str, str], unmeasurable: Mapping[str, str]) -> Iterator[Gap]:
+def _gaps(
+    question: _Question, missing: Mapping[str, str], unmeasurable: Mapping[str, str]
+) -> Iterator[Gap]:
     for workload, name in question.asked:
         runtime = question.runtimes[name]
-        if reason := runtime.gap(question.workloads[workload]) or missing.get(name) or unmeasurable.get(workload):
+        if (
+            reason := runtime.gap(question.workloads[workload])
+            or missing.get(name)
+            or unmeasurable.get(workload)
+        ):
             yield Gap(workload=workload, runtime=name, reason=reason)
         else:
             yield from _refusals(question, workload, runtime)
 
 
 def _refusals(question: _Question, workload: str, runtime: Runtime) -> Iterator[Gap]:
-    """The points that a runtime doesn't take, where it has a size that is too large; where it takes none at all, one for all."""
-    wanted = [p for p in question.points[workload] if any(question.wants(workload, runtime.name, p, t) for t in question.tracks)]
-    refused = [(point, found) for point in wanted if (found := runtime.refusal(workload, point.params))]
+    """The points that a runtime doesn't take, where it has a size that is too large; where it takes
+    none at all, one for all.
+    """
+    wanted = [
+        p
+        for p in question.points[workload]
+        if any(question.wants(workload, runtime.name, p, t) for t in question.tracks)
+    ]
+    refused = [
+        (point, found) for point in wanted if (found := runtime.refusal(workload, point.params))
+    ]
     if wanted and len(refused) == len(wanted):
         yield Gap(workload=workload, runtime=runtime.name, reason=refused[0][1].reason)
     else:
-        # A mode that a runtime lacks is no size that it doesn't reach: there is nothing to say at each.
+        # A mode that a runtime lacks is no size that it doesn't reach: there is nothing to say at
+        # each.
         sizes = [(point, found.reason) for point, found in refused if found.of_size]
-        yield from (Gap(workload=workload, runtime=runtime.name, reason=text, point=point.name) for point, text in sizes)
+        yield from (
+            Gap(workload=workload, runtime=runtime.name, reason=text, point=point.name)
+            for point, text in sizes
+        )
 
 
 def _reference(cell: list[Case], suite: Suite) -> Case:
@@ -282,7 +388,11 @@ def block_families(plan: Plan, block: int) -> list[list[str]]:
     Families, the cells of a family and the runtimes of a cell rotate alike.
     """
     return [
-        [key for cell in _cells_of(family, block, plan.seed) for key in _arranged(cell, f"cell {cell[0]}", block, plan.seed)]
+        [
+            key
+            for cell in _cells_of(family, block, plan.seed)
+            for key in _arranged(cell, f"cell {cell[0]}", block, plan.seed)
+        ]
         for family in _arranged(families(plan), "families", block, plan.seed)
     ]
 
@@ -292,7 +402,9 @@ def _cells_of(family: list[str], block: int, seed: int) -> list[list[str]]:
 
 
 def first_to_go(sides: Sequence[T], family: str, block: int, seed: int) -> list[T]:
-    """In which order several checkouts measure a family of a block: over a cycle each takes each place equally often."""
+    """In which order several checkouts measure a family of a block: over a cycle each takes each
+    place equally often.
+    """
     return _arranged(list(sides), f"turns {family}", block, seed)
 
 

@@ -27,7 +27,9 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 
 
 class Commands(click.Group):
-    """Finds its commands in the modules beside this one: each lists its own in COMMANDS. Loaded when asked for."""
+    """Finds its commands in the modules beside this one: each lists its own in COMMANDS. Loaded
+    when asked for.
+    """
 
     def list_commands(self, _context: click.Context) -> list[str]:
         return sorted(command.name or "" for command in _commands() if not command.hidden)
@@ -35,7 +37,9 @@ class Commands(click.Group):
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         return next((command for command in _commands() if command.name == name), None)
 
-    def resolve_command(self, context: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and self.get_command(context, args[0]) is None:
             raise unknown("command", args[0], self.list_commands(context))
         return super().resolve_command(context, args)
@@ -45,7 +49,9 @@ class Commands(click.Group):
         super()._main_shell_completion(*arguments, **options)
 
     def invoke(self, context: click.Context) -> Any:
-        """Click would end with status 1 and without a word, whichever pipe it was that was closed."""
+        """Click would end with status 1 and without a word, whichever pipe it was that was
+        closed.
+        """
         try:
             return super().invoke(context)
         except BrokenPipeError as error:
@@ -67,7 +73,8 @@ def _commands() -> Iterator[click.Command]:
 def corobench() -> None:
     """What does a task cost in each runtime, on this box?
 
-    Exit status: 0 ok, 1 something failed, 2 usage, 3 regression found by compare, 4 nothing selected, 130 interrupted.
+    Exit status: 0 ok, 1 something failed, 2 usage, 3 regression found by compare, 4 nothing
+    selected, 130 interrupted.
     """
 
 
@@ -76,7 +83,9 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _interruptible() -> None:
-    """SIGTERM and a closed terminal end a command as an interrupt does: with all that it has started. nohup is respected."""
+    """SIGTERM and a closed terminal end a command as an interrupt does: with all that it has
+    started. nohup is respected.
+    """
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupt)
@@ -89,7 +98,9 @@ def _last_words(text: str) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs a command and exits with its status. A closed pipe is no error: it ends the command quietly, as SIGPIPE would."""
+    """Runs a command and exits with its status. A closed pipe is no error: it ends the command
+    quietly, as SIGPIPE would.
+    """
     streams.prepare()
     _interruptible()
     try:
@@ -116,7 +127,8 @@ def _status(arguments: list[str] | None) -> int:
     except (KeyboardInterrupt, click.Abort):
         _last_words("interrupted")
         return 130
-    except SystemExit as ended:  # click's own: a word is completed for a shell, or --help had a closed pipe
+    # click's own: a word is completed for a shell, or --help had a closed pipe
+    except SystemExit as ended:
         return streams.CLOSED_PIPE if streams.is_unread() else int(ended.code or 0)
     return status if isinstance(status, int) else 0
 
@@ -134,7 +146,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def find_root() -> Path:
-    """The checkout: COROBENCH_ROOT, else the nearest folder above with runner/workloads, else that of this package. UserError."""
+    """The checkout: COROBENCH_ROOT, else the nearest folder above with runner/workloads, else that
+    of this package. UserError.
+    """
     if (found := checkout()) is None:
         raise UserError(
             "not inside a corobench checkout, which has the programs that are measured;"
@@ -144,15 +158,20 @@ def find_root() -> Path:
 
 
 def checkout() -> Path | None:
-    """The checkout, or None for an installed corobench outside of one, which has the reporting half."""
+    """The checkout, or None for an installed corobench outside of one, which has the reporting
+    half.
+    """
     if named := os.environ.get("COROBENCH_ROOT"):
         return Path(named).resolve()
     folders = (Path.cwd(), *Path.cwd().parents, *Path(__file__).parents)
-    return next((folder.resolve() for folder in folders if (folder / "runner" / "workloads").is_dir()), None)
+    return next(
+        (folder.resolve() for folder in folders if (folder / "runner" / "workloads").is_dir()), None
+    )
 
 
 def find_results(named: Path | None = None) -> Path:
-    """The folder that holds runs as <box>/<run>: the one that is named, else the checkout's, else the one that we are in.
+    """The folder that holds runs as <box>/<run>: the one that is named, else the checkout's, else
+    the one that we are in.
 
     A folder with such a folder `results` in it will do. UserError where there is none.
     """
@@ -160,9 +179,14 @@ def find_results(named: Path | None = None) -> Path:
     if named is None and root is not None:
         return root / "results"
     places = [place for folder in (named or Path.cwd(),) for place in (folder, folder / "results")]
-    found = next((place for place in places if next(place.glob("[!.]*/[!.]*/run.json"), None)), None)
+    found = next(
+        (place for place in places if next(place.glob("[!.]*/[!.]*/run.json"), None)), None
+    )
     if found is None:
-        raise UserError(f"{places[0]}: holds no runs (<box>/<run>/run.json); name a folder that does with --results")
+        raise UserError(
+            f"{places[0]}: holds no runs (<box>/<run>/run.json); name a folder that does "
+            "with --results"
+        )
     return found.resolve()
 
 
@@ -176,7 +200,9 @@ results_option = click.option(
 
 
 def say(text: str) -> None:
-    """A line of progress; where the terminal is gone, what was to be done goes on or ends all the same."""
+    """A line of progress; where the terminal is gone, what was to be done goes on or ends all the
+    same.
+    """
     with contextlib.suppress(OSError):
         click.echo(text, err=True)
 
@@ -200,17 +226,23 @@ class Names(click.ParamType[list[str]]):
 
     name = "names"
 
-    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> list[str]:
+    def convert(
+        self, value: Any, param: click.Parameter | None, context: click.Context | None
+    ) -> list[str]:
         if isinstance(value, list):
             return value
         names = [name.strip() for name in str(value).split(",") if name.strip()]
         if not names:
-            self.fail("names nothing; leave the option out for what the profile measures", param, context)
+            self.fail(
+                "names nothing; leave the option out for what the profile measures", param, context
+            )
         return names
 
 
 def selecting(function: Function) -> Function:
-    """--profile, --runtimes, --workloads, --tracks and --points: the command gets them as the Selection `chosen`."""
+    """--profile, --runtimes, --workloads, --tracks and --points: the command gets them as the
+    Selection `chosen`.
+    """
 
     @functools.wraps(function)
     def selected(*arguments: Any, **options: Any) -> Any:
@@ -220,7 +252,11 @@ def selecting(function: Function) -> Function:
     command: Any = selected
     named: dict[str, Any] = {"type": Names(), "metavar": "A,B"}
     for option in (
-        click.option("--points", metavar="EXPRESSION", help="Only points at which this holds, as 'n <= 10_000'."),
+        click.option(
+            "--points",
+            metavar="EXPRESSION",
+            help="Only points at which this holds, as 'n <= 10_000'.",
+        ),
         click.option(
             "--tracks",
             type=Names(),
@@ -228,7 +264,12 @@ def selecting(function: Function) -> Function:
             metavar="A,B",
             help=f"Only these tracks: {', '.join(TRACKS)}.",
         ),
-        click.option("--workloads", **named, shell_complete=completion.workloads, help="Only these workloads."),
+        click.option(
+            "--workloads",
+            **named,
+            shell_complete=completion.workloads,
+            help="Only these workloads.",
+        ),
         click.option(
             "--runtimes",
             type=Names(),

@@ -1,4 +1,5 @@
-"""What a shell completes the words of a command with: names of runtimes, workloads, runs, cases. Everything is loaded when asked.
+"""What a shell completes the words of a command with: names of runtimes, workloads, runs, cases.
+Everything is loaded when asked.
 
 Outside of a checkout there is nothing to offer, and that is no error.
 """
@@ -23,7 +24,9 @@ Complete = Callable[[click.Context, click.Parameter, str], "list[CompletionItem[
 def _one(names: Callable[[], Iterable[str]]) -> Complete:
     """Completes a word with one of these names."""
 
-    def completed(_context: click.Context, _option: click.Parameter, begun: str) -> list[CompletionItem[str]]:
+    def completed(
+        _context: click.Context, _option: click.Parameter, begun: str
+    ) -> list[CompletionItem[str]]:
         from click.shell_completion import CompletionItem  # noqa: PLC0415
 
         try:
@@ -37,7 +40,9 @@ def _one(names: Callable[[], Iterable[str]]) -> Complete:
 def _several(names: Callable[[], Iterable[str]]) -> Complete:
     """Completes the last of several names with commas between them by one that isn't there yet."""
 
-    def completed(context: click.Context, option: click.Parameter, begun: str) -> list[CompletionItem[str]]:
+    def completed(
+        context: click.Context, option: click.Parameter, begun: str
+    ) -> list[CompletionItem[str]]:
         before, comma, last = begun.rpartition(",")
         found = _one(names)(context, option, last)
         for item in found:
@@ -94,7 +99,9 @@ def _runs() -> Iterable[str]:
 
     folders = sorted(run_folders(_results()), key=lambda folder: folder.name, reverse=True)
     names = [folder.name for folder in folders]
-    return [folder.name if names.count(folder.name) == 1 else known_as(folder) for folder in folders]
+    return [
+        folder.name if names.count(folder.name) == 1 else known_as(folder) for folder in folders
+    ]
 
 
 def _cases() -> Iterable[str]:
@@ -112,7 +119,9 @@ profiles, formats, runs, cases = _one(_profiles), _one(_formats), _one(_runs), _
 
 
 def mend_click() -> None:
-    """Has click complete words with `=` in bash, and with commas in fish: names of cases have both."""
+    """Has click complete words with `=` in bash, and with commas in fish: names of cases have
+    both.
+    """
     from click.shell_completion import BashComplete, FishComplete, add_completion_class  # noqa: PLC0415
 
     class Bash(BashComplete):

@@ -41,7 +41,9 @@ from corobench.toolchains.prepare import prepare
 from corobench.toolchains.tools import Missing, MissingTool, Prepared, Tool
 
 
-def prepare_plan(suite: Suite, chosen: Selection, seed: int) -> tuple[Plan, dict[str, Prepared | Missing]]:
+def prepare_plan(
+    suite: Suite, chosen: Selection, seed: int
+) -> tuple[Plan, dict[str, Prepared | Missing]]:
     """The plan of a run, and its runtimes, which are made where they are not ready."""
     prepared = prepare(suite, plan.chosen(suite, chosen), say)
     missing = {name: found for name, found in prepared.items() if isinstance(found, Missing)}
@@ -49,7 +51,9 @@ def prepare_plan(suite: Suite, chosen: Selection, seed: int) -> tuple[Plan, dict
 
 
 def foresee_plan(suite: Suite, chosen: Selection, seed: int) -> Plan:
-    """The plan of a run as far as it can be told beside another one: nothing is made, so nobody knows which builds would fail."""
+    """The plan of a run as far as it can be told beside another one: nothing is made, so nobody
+    knows which builds would fail.
+    """
     runtimes = [suite.runtimes[name] for name in plan.chosen(suite, chosen)]
     tools = setup.missing_tools(suite, chosen, fetch="never")
     return _plan(suite, chosen, seed, out_of_reach(suite, runtimes, say), tools)
@@ -62,12 +66,21 @@ def _plan(
     missing: Mapping[str, Missing | MissingTool],
     tools: Mapping[str, MissingTool],
 ) -> Plan:
-    """The plan without the runtimes and the tools of workloads that can't be had, each told in a line."""
+    """The plan without the runtimes and the tools of workloads that can't be had, each told in a
+    line.
+    """
     for line in setup.gap_lines({**tools, **missing}):
         say(line)
     told = {name: f"{found.reason}; {found.help}" for name, found in {**tools, **missing}.items()}
-    unmeasurable = {name: told[tool] for name, spec in suite.workloads.items() for tool in spec.tools if tool in tools}
-    return plan.make_plan(suite, chosen, seed, {name: told[name] for name in missing}, server_cpus(), unmeasurable)
+    unmeasurable = {
+        name: told[tool]
+        for name, spec in suite.workloads.items()
+        for tool in spec.tools
+        if tool in tools
+    }
+    return plan.make_plan(
+        suite, chosen, seed, {name: told[name] for name in missing}, server_cpus(), unmeasurable
+    )
 
 
 def memory_file(suite: Suite) -> Path:
@@ -78,7 +91,13 @@ def planned_programs(
     suite: Suite, pairs: list[begin.Key], prepared: dict[str, Prepared | Missing], mark: str
 ) -> dict[begin.Key, Program]:
     names = dict.fromkeys(name for _, workload in pairs for name in suite.workloads[workload].tools)
-    return begin.programs(suite, prepared, pairs, mark, {name: tool.path for name, tool in _tools(suite, names).items()})
+    return begin.programs(
+        suite,
+        prepared,
+        pairs,
+        mark,
+        {name: tool.path for name, tool in _tools(suite, names).items()},
+    )
 
 
 def _tools(suite: Suite, names: Iterable[str]) -> dict[str, Tool]:
@@ -89,11 +108,20 @@ def helper_tools(suite: Suite, made: Plan) -> dict[str, Tool]:
     return _tools(suite, begin.helpers(suite, made))
 
 
-def verify_plan(suite: Suite, made: Plan, prepared: dict[str, Prepared | Missing]) -> list[Verified]:
+def verify_plan(
+    suite: Suite, made: Plan, prepared: dict[str, Prepared | Missing]
+) -> list[Verified]:
     mark = begin.token()
     with Watchdog(mark):
-        work = begin.jobs(suite, made.profile, prepared, planned_programs(suite, begin.pairs(made), prepared, mark))
-        return verify.verify(work, verify.Memory(memory_file(suite)), _say_verified, lambda: sweep(mark))
+        work = begin.jobs(
+            suite,
+            made.profile,
+            prepared,
+            planned_programs(suite, begin.pairs(made), prepared, mark),
+        )
+        return verify.verify(
+            work, verify.Memory(memory_file(suite)), _say_verified, lambda: sweep(mark)
+        )
 
 
 def _say_verified(result: Verified) -> None:
@@ -117,9 +145,11 @@ _SOURCES = {
 
 
 class Estimate(Value, frozen=True, kw_only=True):
-    """`cases` are those of a block, A/A controls included; `blocks` the fewest and the most, unless the budget ends before.
+    """`cases` are those of a block, A/A controls included; `blocks` the fewest and the most, unless
+    the budget ends before.
 
-    `block_s` and `least_s`: seconds of a block, and until the fewest blocks are done. `basis`: what these two rest on.
+    `block_s` and `least_s`: seconds of a block, and until the fewest blocks are done. `basis`: what
+    these two rest on.
     """
 
     profile: str
@@ -137,12 +167,22 @@ class Estimate(Value, frozen=True, kw_only=True):
         """The same for a person."""
         fewest, most = self.blocks
         tracks = " and ".join(self.tracks)
-        blocks = _counted(most, "block") if fewest == most else f"{fewest} to {most} blocks, until the numbers are precise enough"
-        yield f"will measure: {_counted(self.cases, 'case')} a block on {tracks}, {blocks} (profile {self.profile})"
+        blocks = (
+            _counted(most, "block")
+            if fewest == most
+            else f"{fewest} to {most} blocks, until the numbers are precise enough"
+        )
+        yield (
+            f"will measure: {_counted(self.cases, 'case')} a block on {tracks}, {blocks} "
+            f"(profile {self.profile})"
+        )
         yield f"  {_counted(len(self.runtimes), 'runtime')}: {_listed(self.runtimes)}"
         yield f"  {_counted(len(self.workloads), 'workload')}: {_listed(self.workloads)}"
         least = "" if fewest == most else "at least "
-        yield f"will take: {least}about {human(self.least_s)}; it stops before the time budget of {human(self.budget_s)} is used"
+        yield (
+            f"will take: {least}about {human(self.least_s)}; it stops before the time budget of "
+            f"{human(self.budget_s)} is used"
+        )
         yield f"  by {'; '.join(_rests_on(self.basis))}"
         if self.least_s > self.budget_s:
             yield f"  {too_short(int(self.budget_s / self.block_s), fewest, self.least_s)}"
@@ -156,7 +196,9 @@ def known_durations(suite: Suite, made: Plan) -> Durations:
 def estimate(plans: Sequence[Plan], known: Sequence[Durations], budget_s: float) -> Estimate:
     """Of a run, or of several that take turns and share a budget."""
     profile = PROFILE[plans[0].profile]
-    forecasts = [Forecast(plan, profile, durations) for plan, durations in zip(plans, known, strict=True)]
+    forecasts = [
+        Forecast(plan, profile, durations) for plan, durations in zip(plans, known, strict=True)
+    ]
     cases = [parse_case(key) for plan in plans for key in plan.cases]
     return Estimate(
         profile=profile.name,
@@ -178,7 +220,10 @@ def _rests_on(basis: Sequence[Basis]) -> Iterator[str]:
         if of_it:
             runs = list(dict.fromkeys(one.run for one in of_it if one.run))
             more = f" and {_counted(len(runs) - 1, 'more', 'more')}" if len(runs) > 1 else ""
-            yield f"{words}{f' ({runs[0]}{more})' if runs else ''}: {_counted(sum(one.cases for one in of_it), 'case')}"
+            yield (
+                f"{words}{f' ({runs[0]}{more})' if runs else ''}: "
+                f"{_counted(sum(one.cases for one in of_it), 'case')}"
+            )
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -223,7 +268,9 @@ def _next_steps(run: log.Run, root: Path) -> Iterator[str]:
         yield f"page: {nearby(page)}, written by `{called()} report`"
     if not run.header.claims:
         yield f"next: {called()} run --profile default    (numbers that can be quoted)"
-    elif not all(mark.values.get("precise", True) for mark in run.marks if mark.event == "finished"):
+    elif not all(
+        mark.values.get("precise", True) for mark in run.marks if mark.event == "finished"
+    ):
         yield f"next: {called()} run --resume {name} --budget 1h    (more precise numbers)"
     measured = {invocation.case for invocation in run.invocations}
     first = next((case for case in run.header.plan.cases if case in measured), None)
@@ -234,8 +281,8 @@ def _next_steps(run: log.Run, root: Path) -> Iterator[str]:
 class Run(msgspec.Struct, frozen=True):
     """A run that is about to be measured: what of, and where it is written.
 
-    `lines` are those of an earlier part, `changed` what of the box is not as it was then. `known`: how long its cases
-    should take.
+    `lines` are those of an earlier part, `changed` what of the box is not as it was then. `known`:
+    how long its cases should take.
     """
 
     suite: Suite
@@ -255,7 +302,9 @@ class Duration(click.ParamType[float]):
 
     name = "duration"
 
-    def convert(self, value: object, param: click.Parameter | None, context: click.Context | None) -> float:
+    def convert(
+        self, value: object, param: click.Parameter | None, context: click.Context | None
+    ) -> float:
         text = str(value)
         try:
             seconds = float(text[:-1]) * {"s": 1, "m": 60, "h": 3600}[text[-1:]]
@@ -269,20 +318,33 @@ class Duration(click.ParamType[float]):
 @click.command("run")
 @selecting
 @click.option(
-    "--budget", type=Duration(), metavar="10m", help="Stop before this much time has been used; by default the profile's budget."
+    "--budget",
+    type=Duration(),
+    metavar="10m",
+    help="Stop before this much time has been used; by default the profile's budget.",
 )
-@click.option("--seed", type=int, help="Seed for the order of the cases; random by default, and stored in the run.")
+@click.option(
+    "--seed",
+    type=int,
+    help="Seed for the order of the cases; random by default, and stored in the run.",
+)
 @click.option(
     "--resume",
     metavar="RUN",
     shell_complete=completion.runs,
-    help="Continue an interrupted run (its folder or name) or, with a larger --budget, one that ran out of time.",
+    help=(
+        "Continue an interrupted run (its folder or name) or, with a larger --budget, one that "
+        "ran out of time."
+    ),
 )
 @click.option(
     "--beside",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="CHECKOUT",
-    help="Measure a second checkout as well, in turns workload by workload, so that `compare` can pair the two runs.",
+    help=(
+        "Measure a second checkout as well, in turns workload by workload, so that `compare` can "
+        "pair the two runs."
+    ),
 )
 @click.option(
     "--out",
@@ -293,10 +355,22 @@ class Duration(click.ParamType[float]):
 @click.option(
     "--dry-run",
     is_flag=True,
-    help="Print the cases of the first block in order and say how long a run should take; build and measure nothing.",
+    help=(
+        "Print the cases of the first block in order and say how long a run should take; build "
+        "and measure nothing."
+    ),
 )
-@click.option("--priority", is_flag=True, help="Raise the scheduling priority of the programs, where this machine allows it.")
-@click.option("--json", "as_json", is_flag=True, help="JSON on stdout: the folders of the runs or, with --dry-run, the plan.")
+@click.option(
+    "--priority",
+    is_flag=True,
+    help="Raise the scheduling priority of the programs, where this machine allows it.",
+)
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="JSON on stdout: the folders of the runs or, with --dry-run, the plan.",
+)
 @click.pass_context
 def run_command(
     context: click.Context,
@@ -310,7 +384,9 @@ def run_command(
     priority: bool,
     as_json: bool,
 ) -> int:
-    """Measure. Prints the folder of the run, or of both; what they found is said on stderr, as all of its progress."""
+    """Measure. Prints the folder of the run, or of both; what they found is said on stderr, as all
+    of its progress.
+    """
     if resume is not None:
         _refuse_with_resume(context)
     suite = load.load_suite(find_root())
@@ -318,7 +394,8 @@ def run_command(
     if dry_run:
         _print_order(suite, foresee_plan(suite, chosen, seed), budget, as_json)
         return 0
-    with only_run():  # held from the first build on: what is compiled beside a run is measured with it
+    # held from the first build on: what is compiled beside a run is measured with it
+    with only_run():
         if resume is not None:
             return _resume(suite, resume, budget, as_json)
         suites = [suite] if beside is None else [suite, load.load_suite(beside.resolve())]
@@ -332,9 +409,13 @@ def run_command(
         folders = [folder, folder.with_name(f"{folder.name}-beside")][: len(suites)]
         with ExitStack() as logs:
             runs = []
-            for one, (made, prepared), place, durations in zip(suites, planned, folders, known, strict=True):
+            for one, (made, prepared), place, durations in zip(
+                suites, planned, folders, known, strict=True
+            ):
                 verified = verify_plan(one, made, prepared)
-                header = begin.header(one, made, prepared, verified, facts, place.name, helper_tools(one, made), share)
+                header = begin.header(
+                    one, made, prepared, verified, facts, place.name, helper_tools(one, made), share
+                )
                 log = logs.enter_context(closing(create(place, header)))
                 runs.append(Run(one, header, prepared, verified, log, [], place, share, durations))
             sessions = _execute(runs)
@@ -343,13 +424,24 @@ def run_command(
 
 def _box(seen: Report, priority: bool) -> dict[str, Any]:
     """What a run keeps of its box: the facts, and what `doctor` warns of."""
-    return seen.box | {"warnings": lasting(seen)} | ({"priority": process.enable_priority(say)} if priority else {})
+    return (
+        seen.box
+        | {"warnings": lasting(seen)}
+        | ({"priority": process.enable_priority(say)} if priority else {})
+    )
 
 
 def _print_order(suite: Suite, made: Plan, budget: float | None, as_json: bool) -> None:
     budget_s = budget or PROFILE[made.profile].budget_s
-    order, told = plan.block_order(made, 0), estimate([made], [known_durations(suite, made)], budget_s)
-    click.echo(msgspec.json.encode({"order": order, "plan": made, "estimate": told}) if as_json else "\n".join(order))
+    order, told = (
+        plan.block_order(made, 0),
+        estimate([made], [known_durations(suite, made)], budget_s),
+    )
+    click.echo(
+        msgspec.json.encode({"order": order, "plan": made, "estimate": told})
+        if as_json
+        else "\n".join(order)
+    )
     _say_estimate(told)
 
 
@@ -368,13 +460,16 @@ def _refuse_with_resume(context: click.Context) -> None:
     ]
     if given:
         raise UserError(
-            f"--resume goes on with the run as it was begun: leave out {', '.join(given)} (only --budget may be given)"
+            f"--resume goes on with the run as it was begun: leave out {', '.join(given)} (only "
+            "--budget may be given)"
         )
 
 
 def _resume(suite: Suite, name: str, budget: float | None, as_json: bool) -> int:
     named = Path(name)
-    folder = named if named.is_absolute() or named.is_dir() else find_run(suite.root / "results", name)
+    folder = (
+        named if named.is_absolute() or named.is_dir() else find_run(suite.root / "results", name)
+    )
     run = read(folder)
     for warning in run.warnings:
         say(warning)
@@ -382,18 +477,36 @@ def _resume(suite: Suite, name: str, budget: float | None, as_json: bool) -> int
     begin.check_known(run.header, suite)
     made = run.header.plan
     prepared = prepare(suite, [runtime for runtime, _ in begin.pairs(made)], say)
-    facts = box_facts() | ({"priority": process.enable_priority(say)} if "priority" in run.header.box else {})
+    facts = box_facts() | (
+        {"priority": process.enable_priority(say)} if "priority" in run.header.box else {}
+    )
     now = begin.header(suite, made, prepared, [], facts, run.header.run, helper_tools(suite, made))
     begin.check_same(run.header, now)
     changed = changes(run.header.box, now.box)
     for fact, (before, after) in changed.items():
-        say(f"WARNING: {fact} of this box was {before!r} when the run began and is {after!r} now; the run will say so")
+        say(
+            f"WARNING: {fact} of this box was {before!r} when the run began and is {after!r} now; "
+            "the run will say so"
+        )
     verified = verify_plan(suite, made, prepared)
     budget_s = budget or begin.budget_of(run)
     with closing(reopen(run)) as log:
         known = known_durations(suite, made)
         _say_rest(run, known, budget_s)
-        runs = [Run(suite, run.header, prepared, verified, log, run.lines, folder, budget_s, known, changed)]
+        runs = [
+            Run(
+                suite,
+                run.header,
+                prepared,
+                verified,
+                log,
+                run.lines,
+                folder,
+                budget_s,
+                known,
+                changed,
+            )
+        ]
         sessions = _execute(runs)
     return _end(runs, sessions, as_json)
 
@@ -443,18 +556,27 @@ def _end(runs: list[Run], sessions: list[Session], as_json: bool) -> int:
             say(line)
     folders = [str(run.folder) for run in runs]
     click.echo(msgspec.json.encode({"runs": folders}) if as_json else "\n".join(folders))
-    return 1 if any(map(_has_lost_a_case, measured)) or any(is_broken(run.prepared) for run in runs) else 0
+    return (
+        1
+        if any(map(_has_lost_a_case, measured)) or any(is_broken(run.prepared) for run in runs)
+        else 0
+    )
 
 
 def _has_lost_a_case(run: log.Run) -> bool:
-    """Whether a case failed each time. One that failed in a block and gave numbers in others has a flag that says so."""
+    """Whether a case failed each time. One that failed in a block and gave numbers in others has a
+    flag that says so.
+    """
     measured = {invocation.case for invocation in run.invocations}
     return any(failure.case not in measured for failure in run.failures)
 
 
 def _session(run: Run, mark: str, shown: progress.Plain, sides: int) -> Session:
     planned = begin.pairs(run.header.plan)
-    pairs = [*planned, *controls.null_programs(run.suite, dict.fromkeys(runtime for runtime, _ in planned))]
+    pairs = [
+        *planned,
+        *controls.null_programs(run.suite, dict.fromkeys(runtime for runtime, _ in planned)),
+    ]
     profile = PROFILE[run.header.plan.profile]
     return Session(
         plan=run.header.plan,
@@ -474,10 +596,16 @@ def _session(run: Run, mark: str, shown: progress.Plain, sides: int) -> Session:
 def _open(session: Session, run: Run, mark: str) -> None:
     """What a run's log begins with, or that it goes on."""
     if session.lines:
-        session.mark("resumed", values={"budget_s": run.budget_s, **({"box": run.changed} if run.changed else {})})
+        session.mark(
+            "resumed",
+            values={"budget_s": run.budget_s, **({"box": run.changed} if run.changed else {})},
+        )
     with session.counted():
         first = () if session.lines else controls.wake_ups(mark, run.suite.root)
-    for line in [*begin.refused(run.suite.root, run.header.plan, run.verified, session.lines), *first]:
+    for line in [
+        *begin.refused(run.suite.root, run.header.plan, run.verified, session.lines),
+        *first,
+    ]:
         session.append(line)
 
 
@@ -489,7 +617,9 @@ def _decide(header: RunHeader) -> Decide:
 
 
 def _run_folder(parent: Path, profile: str) -> Path:
-    """A new folder's path under `parent`, which is known to be writable before anything is measured."""
+    """A new folder's path under `parent`, which is known to be writable before anything is
+    measured.
+    """
     try:
         parent.mkdir(parents=True, exist_ok=True)
         probe = parent / f".probe-{os.getpid()}"
@@ -497,7 +627,8 @@ def _run_folder(parent: Path, profile: str) -> Path:
         probe.unlink()
     except OSError as error:
         raise RunFailed(
-            f"{parent}: results can't be written there: {error.strerror}; choose another folder with --out"
+            f"{parent}: results can't be written there: {error.strerror}; choose another "
+            "folder with --out"
         ) from error
     name = f"{datetime.now(UTC):%Y-%m-%dT%H%M%S}-{profile}"
     return parent / name

@@ -1,4 +1,6 @@
-"""Shows a run as it goes: one line on a terminal, drawn between programs only; elsewhere a plain line a block or so."""
+"""Shows a run as it goes: one line on a terminal, drawn between programs only; elsewhere a plain
+line a block or so.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,16 @@ def human(seconds: float) -> str:
 def too_short(fitting: int, needed: int, needed_s: float) -> str:
     """That a budget ends before the first look at precision."""
     return (
-        f"the time budget has room for about {fitting} of the {needed} blocks that this profile needs at least; "
+        f"the time budget has room for about {fitting} of the {needed} blocks that this profile "
+        "needs at least; "
         f"for these, give it about {human(needed_s)} with --budget"
     )
 
 
 class Plain:
-    """For logs and pipes: no carriage return, and no line that says what the one before has said."""
+    """For logs and pipes: no carriage return, and no line that says what the one before has
+    said.
+    """
 
     def __init__(self) -> None:
         self._said = -_SILENT_S
@@ -43,7 +48,10 @@ class Plain:
         quiet_s = time.monotonic() - self._said
         if quiet_s >= (_QUIET_S if step.block != self._block else _SILENT_S):
             self._said, self._block = time.monotonic(), step.block
-            say(f"block {step.block + 1} of {step.blocks}: {step.share:.0%}, about {human(step.left_s)} left, now {step.what}")
+            say(
+                f"block {step.block + 1} of {step.blocks}: {step.share:.0%}, about "
+                f"{human(step.left_s)} left, now {step.what}"
+            )
 
     def failed(self, failure: Failure) -> None:
         self._say(f"FAILED {failure.case} (block {failure.block + 1}): {failure.reason}")
@@ -63,7 +71,9 @@ class Plain:
 
 
 class Terminal(Plain):
-    """One line that is redrawn before each program; no thread draws while one is measured (auto_refresh is off)."""
+    """One line that is redrawn before each program; no thread draws while one is measured
+    (auto_refresh is off).
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +85,10 @@ class Terminal(Plain):
         self._bar = Progress(
             TextColumn("block {task.fields[block]}", table_column=Column(no_wrap=True)),
             BarColumn(bar_width=20),
-            TextColumn("{task.percentage:>3.0f} %, {task.fields[left]} left", table_column=Column(no_wrap=True)),
+            TextColumn(
+                "{task.percentage:>3.0f} %, {task.fields[left]} left",
+                table_column=Column(no_wrap=True),
+            ),
             TextColumn("{task.fields[what]}", style="dim", markup=False, table_column=rest),
             console=Console(stderr=True),
             auto_refresh=False,

@@ -20,7 +20,8 @@ from corobench.results import log
 
 
 def find_run(results: Path, name: str | None) -> Path:
-    """A run's folder from its path or its name (`run` or `box/run`); without one this box's newest, else the newest of all.
+    """A run's folder from its path or its name (`run` or `box/run`); without one this box's newest,
+    else the newest of all.
 
     UserError with the nearest name. That a run of another box is taken is said.
     """
@@ -35,7 +36,9 @@ def find_run(results: Path, name: str | None) -> Path:
     if not named:
         raise unknown("run", name, [folder.name for folder in runs])
     if len(named) > 1:
-        raise UserError(f"several boxes have a run {name!r}; say which: {', '.join(map(known_as, named))}")
+        raise UserError(
+            f"several boxes have a run {name!r}; say which: {', '.join(map(known_as, named))}"
+        )
     return named[0]
 
 
@@ -70,23 +73,35 @@ def this_box() -> str:
 
 
 def of_this_box(runs: list[Path]) -> list[Path]:
-    """The runs of this box, or all where it has none. A clone brings the published runs of other boxes, which take a minute."""
+    """The runs of this box, or all where it has none. A clone brings the published runs of other
+    boxes, which take a minute.
+    """
     box = this_box()
     own = [folder for folder in runs if folder.parent.name == box]
     if own and len(own) < len(runs):
-        say(f"report: {len(own)} of {len(runs)} runs are of this box ({box}); `corobench report --all` shows all")
+        say(
+            f"report: {len(own)} of {len(runs)} runs are of this box ({box}); `corobench report "
+            "--all` shows all"
+        )
     return own or runs
 
 
 SERVED = "http://127.0.0.1:8000/"  # by `make serve`
-png_option = click.option("--png", is_flag=True, help="Each chart as a PNG too; makes the site three times as large.")
+png_option = click.option(
+    "--png", is_flag=True, help="Each chart as a PNG too; makes the site three times as large."
+)
 
 
 @click.command("report")
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the site is written; results/site by default."
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Where the site is written; results/site by default.",
 )
-@click.option("--all", "every", is_flag=True, help="The runs of every box under results/, published ones too.")
+@click.option(
+    "--all", "every", is_flag=True, help="The runs of every box under results/, published ones too."
+)
 @png_option
 @results_option
 def report_command(out: Path | None, every: bool, png: bool, named: Path | None) -> int:
@@ -110,12 +125,16 @@ def _address(page: Path, out: Path | None) -> None:
 
 @click.command("publish")
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FOLDER", help="Where the site is written; results/site by default."
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Where the site is written; results/site by default.",
 )
 @png_option
 @results_option
 def publish_command(out: Path | None, png: bool, named: Path | None) -> int:
-    """Make the site of the committed runs of every box, ready for a static host. Checks each run first.
+    """Make the site of the committed runs of every box, ready for a static host. Checks each run
+    first.
 
     Outside of a checkout, of all runs in the folder.
     """
@@ -126,7 +145,11 @@ def publish_command(out: Path | None, png: bool, named: Path | None) -> int:
     runs = committed(results.parent) if ours else run_folders(results)
     if not runs:
         raise UserError(f"{results}: no run is committed; add one with git add results/<box>/<run>")
-    found = [f"{known_as(folder)}: {problem}" for folder in runs for problem in problems(log.read(folder))]
+    found = [
+        f"{known_as(folder)}: {problem}"
+        for folder in runs
+        for problem in problems(log.read(folder))
+    ]
     for line in found:
         say(line)
     if found:
@@ -158,8 +181,8 @@ def _site(results: Path, out: Path | None, runs: list[Path], pictures: bool) -> 
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without the search for cycles: of the hundreds of thousands of numbers that are read hardly one is in a cycle, and it would
-    go through all of them again and again.
+    """Without the search for cycles: of the hundreds of thousands of numbers that are read hardly
+    one is in a cycle, and it would go through all of them again and again.
     """
     gc.disable()
     try:
@@ -173,7 +196,9 @@ def _uncollected() -> Iterator[None]:
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 @results_option
 def check_command(runs: tuple[str, ...], as_json: bool, named: Path | None) -> int:
-    """Check runs, the newest by default, for publication: schema, evidence, completeness of the plan, plausibility."""
+    """Check runs, the newest by default, for publication: schema, evidence, completeness of the
+    plan, plausibility.
+    """
     from corobench.results.publishable import problems  # noqa: PLC0415
 
     chosen = [_run(named, name) for name in runs or (None,)]
@@ -207,7 +232,8 @@ def export_command(run: str | None, name: str, named: Path | None) -> int:
 
     made = exporter(name)
     read = log.read(_run(named, run))
-    click.echo(made.export(read, summarise(read)).encode(), nl=False)  # a file's encoding doesn't depend on the terminal
+    # a file's encoding doesn't depend on the terminal
+    click.echo(made.export(read, summarise(read)).encode(), nl=False)
     return 0
 
 
@@ -216,7 +242,9 @@ class Share(click.ParamType[float]):
 
     name = "percent"
 
-    def convert(self, value: object, param: click.Parameter | None, context: click.Context | None) -> float:
+    def convert(
+        self, value: object, param: click.Parameter | None, context: click.Context | None
+    ) -> float:
         if isinstance(value, float):
             return value
         try:
@@ -231,25 +259,53 @@ class Share(click.ParamType[float]):
 @click.command("compare")
 @click.argument("before", shell_complete=completion.runs)
 @click.argument("after", shell_complete=completion.runs)
-@click.option("--threshold", type=Share(), default="5%", show_default=True, help="A regression is worse by more than this.")
+@click.option(
+    "--threshold",
+    type=Share(),
+    default="5%",
+    show_default=True,
+    help="A regression is worse by more than this.",
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 @results_option
-def compare_command(before: str, after: str, threshold: float, as_json: bool, named: Path | None) -> int:
-    """Compare two runs; prints Markdown. Exit status 3 where AFTER is worse than BEFORE by over the threshold."""
+def compare_command(
+    before: str, after: str, threshold: float, as_json: bool, named: Path | None
+) -> int:
+    """Compare two runs; prints Markdown. Exit status 3 where AFTER is worse than BEFORE by over the
+    threshold.
+    """
     from corobench.report.exports.markdown import comparison_markdown  # noqa: PLC0415
     from corobench.statistics.compare import compare  # noqa: PLC0415
 
-    found = compare(log.read(_run(named, before)), log.read(_run(named, after)), threshold=threshold)
+    found = compare(
+        log.read(_run(named, before)), log.read(_run(named, after)), threshold=threshold
+    )
     click.echo(msgspec.json.encode(found) if as_json else comparison_markdown(found))
     return 3 if found.regressions else 0
 
 
 @click.command("readme", hidden=True)
-@click.option("--check", "only_check", is_flag=True, help="Change nothing; status 1 where a page is not up to date.")
+@click.option(
+    "--check",
+    "only_check",
+    is_flag=True,
+    help="Change nothing; status 1 where a page is not up to date.",
+)
 def readme_command(only_check: bool) -> int:
-    """Write what a code host shows: README.md's picture and table, results/README.md and a page beside each published run."""
+    """Write what a code host shows: README.md's picture and table, results/README.md and a page
+    beside each published run.
+    """
     from corobench.report.build import featured  # noqa: PLC0415
-    from corobench.report.readme import PAGE, PICTURE, index, log_digest, picture, run_page, shown_run, with_results  # noqa: PLC0415
+    from corobench.report.readme import (  # noqa: PLC0415
+        PAGE,
+        PICTURE,
+        index,
+        log_digest,
+        picture,
+        run_page,
+        shown_run,
+        with_results,
+    )
     from corobench.report.runs import collect  # noqa: PLC0415
 
     root = find_root()
@@ -271,7 +327,9 @@ def readme_command(only_check: bool) -> int:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
         return 0
-    stale = [file for file, content in made.items() if not file.is_file() or file.read_bytes() != content]
+    stale = [
+        file for file, content in made.items() if not file.is_file() or file.read_bytes() != content
+    ]
     for folder in published:
         page = folder / PAGE
         if not page.is_file() or log_digest(folder) not in page.read_text("utf-8"):
@@ -283,4 +341,11 @@ def readme_command(only_check: bool) -> int:
     return 1 if stale else 0
 
 
-COMMANDS = [readme_command, report_command, publish_command, check_command, export_command, compare_command]
+COMMANDS = [
+    readme_command,
+    report_command,
+    publish_command,
+    check_command,
+    export_command,
+    compare_command,
+]

@@ -30,11 +30,20 @@ def list_command(chosen: plan.Selection, as_json: bool) -> int:
     suite = load.load_suite(find_root())
     made = plan.make_plan(suite, chosen, seed=0, cores=server_cpus())
     if as_json:
-        click.echo(msgspec.json.encode({"runtimes": sorted(suite.runtimes), "workloads": sorted(suite.workloads), "plan": made}))
+        click.echo(
+            msgspec.json.encode(
+                {
+                    "runtimes": sorted(suite.runtimes),
+                    "workloads": sorted(suite.workloads),
+                    "plan": made,
+                }
+            )
+        )
         return 0
     for name, runtime in suite.runtimes.items():
         click.echo(
-            f"runtime   {name:32} {runtime.manifest.unit:16} {', '.join(runtime.variant.tracks):18} {runtime.variant.title}"
+            f"runtime   {name:32} {runtime.manifest.unit:16} "
+            f"{', '.join(runtime.variant.tracks):18} {runtime.variant.title}"
         )
     for name, workload in suite.workloads.items():
         click.echo(f"workload  {name:32} {workload.question}")
@@ -47,13 +56,16 @@ def list_command(chosen: plan.Selection, as_json: bool) -> int:
 
 _GENERATOR = "load"  # its requests go to 127.0.0.1
 _UNREACHABLE = MissingTool(
-    name=_GENERATOR, reason="nothing on this machine reaches 127.0.0.1 (the loopback interface is down)", help="ip link set lo up"
+    name=_GENERATOR,
+    reason="nothing on this machine reaches 127.0.0.1 (the loopback interface is down)",
+    help="ip link set lo up",
 )
 _NAMED = 3  # names that a line has room for
 
 
 def gap_lines(missing: Mapping[str, Missing | MissingTool]) -> list[str]:
-    """What is missing by name, a line a reason: `MISSING axum, hyper: Rust is not installed; try: apt-get install cargo`.
+    """What is missing by name, a line a reason: `MISSING axum, hyper: Rust is not installed; try:
+    apt-get install cargo`.
 
     A build that failed has lines of its own, with the end of its output.
     """
@@ -64,7 +76,13 @@ def gap_lines(missing: Mapping[str, Missing | MissingTool]) -> list[str]:
             failed.append(f"FAILED {name}: {one.reason}\n  try: {one.help}")
         else:
             found.setdefault((one.reason, one.help), []).append(name)
-    return [*(f"MISSING {_listed(names)}: {reason}; try: {help_}" for (reason, help_), names in found.items()), *failed]
+    return [
+        *(
+            f"MISSING {_listed(names)}: {reason}; try: {help_}"
+            for (reason, help_), names in found.items()
+        ),
+        *failed,
+    ]
 
 
 def _listed(names: list[str]) -> str:
@@ -82,20 +100,43 @@ def loopback_works() -> bool:
     return True
 
 
-def missing_tools(suite: Suite, chosen: plan.Selection, fetch: Fetch = "once") -> dict[str, MissingTool]:
-    """The tools, by name, that the workloads of a selection are measured with and that can't be had."""
-    specs = (spec for name, spec in suite.workloads.items() if chosen.workloads is None or name in chosen.workloads)
-    names = dict.fromkeys(tool for spec in specs if spec.points(chosen.profile) for tool in spec.tools)
+def missing_tools(
+    suite: Suite, chosen: plan.Selection, fetch: Fetch = "once"
+) -> dict[str, MissingTool]:
+    """The tools, by name, that the workloads of a selection are measured with and that can't be
+    had.
+    """
+    specs = (
+        spec
+        for name, spec in suite.workloads.items()
+        if chosen.workloads is None or name in chosen.workloads
+    )
+    names = dict.fromkeys(
+        tool for spec in specs if spec.points(chosen.profile) for tool in spec.tools
+    )
     down = {name: _UNREACHABLE for name in names if name == _GENERATOR and not loopback_works()}
-    found = down | {name: helper(suite, name, say, fetch=fetch) for name in names if name not in down}
-    return {name: tool for name, tool in found.items() if isinstance(tool, MissingTool) and not tool.untried}
+    found = down | {
+        name: helper(suite, name, say, fetch=fetch) for name in names if name not in down
+    }
+    return {
+        name: tool
+        for name, tool in found.items()
+        if isinstance(tool, MissingTool) and not tool.untried
+    }
 
 
 @click.command("missing")
 @selecting
-@click.option("--strict", is_flag=True, envvar="COROBENCH_STRICT", help="Exit with 1 where anything is missing.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    envvar="COROBENCH_STRICT",
+    help="Exit with 1 where anything is missing.",
+)
 def missing_command(chosen: plan.Selection, strict: bool) -> int:
-    """Say what of a selection can't be had on this machine, a line each with the command that helps."""
+    """Say what of a selection can't be had on this machine, a line each with the command that
+    helps.
+    """
     suite = load.load_suite(find_root())
     prepared = prepare(suite, plan.chosen(suite, chosen), lambda _progress: None)
     runtimes = {name: found for name, found in prepared.items() if isinstance(found, Missing)}
@@ -109,14 +150,18 @@ def missing_command(chosen: plan.Selection, strict: bool) -> int:
 @selecting
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 def setup_command(chosen: plan.Selection, as_json: bool) -> int:
-    """Find the languages' tools and the helpers, or put them under .toolchain/. What can't be had is named, and no error."""
+    """Find the languages' tools and the helpers, or put them under .toolchain/. What can't be had
+    is named, and no error.
+    """
     suite = load.load_suite(find_root())
     with no_run("setup"):
         tools = setup(suite, say, only=_needed(suite, chosen), fetch="again")
     for name, tool in tools.items():
         if isinstance(tool, Tool):
             say(f"{name}: {tool.version} ({tool.origin}, {tool.path})")
-    for line in gap_lines({name: tool for name, tool in tools.items() if isinstance(tool, MissingTool)}):
+    for line in gap_lines(
+        {name: tool for name, tool in tools.items() if isinstance(tool, MissingTool)}
+    ):
         say(line)
     if as_json:
         click.echo(msgspec.json.encode({"tools": tools}, enc_hook=str))
@@ -126,8 +171,14 @@ def setup_command(chosen: plan.Selection, as_json: bool) -> int:
 def _needed(suite: Suite, chosen: plan.Selection) -> set[str]:
     """The languages of a selection, and the helpers that its runtimes and workloads ask for."""
     runtimes = [suite.runtimes[name] for name in plan.chosen(suite, chosen)]
-    workloads = [spec for name, spec in suite.workloads.items() if chosen.workloads is None or name in chosen.workloads]
-    helpers = {name for runtime in runtimes for name in runtime.manifest.tools} | {name for w in workloads for name in w.tools}
+    workloads = [
+        spec
+        for name, spec in suite.workloads.items()
+        if chosen.workloads is None or name in chosen.workloads
+    ]
+    helpers = {name for runtime in runtimes for name in runtime.manifest.tools} | {
+        name for w in workloads for name in w.tools
+    }
     return {runtime.toolchain.language for runtime in runtimes} | helpers
 
 
@@ -154,7 +205,11 @@ def doctor_command(as_json: bool) -> int:
     """Say what of this box disturbs measurements and what to do about it. Changes nothing."""
     root = checkout()
     tools = setup(load.load_suite(root), say, fetch="never") if root else {}
-    missing = {found.name: (found.reason, found.help) for found in tools.values() if isinstance(found, MissingTool)}
+    missing = {
+        found.name: (found.reason, found.help)
+        for found in tools.values()
+        if isinstance(found, MissingTool)
+    }
     report = examine(run_lock=run_lock(), missing=missing)
     click.echo(msgspec.json.encode(report) if as_json else _text(report))
     return 0
@@ -172,7 +227,10 @@ def _text(report: Report) -> str:
     count = sum(finding.warns for finding in report.findings)
     lines += ["", "this box:", *(f"      {name:44} {value}" for name, value in flat(report.box))]
     unknown = sum(not finding.known for finding in report.findings)
-    said = [f"{count} warnings" if count else "nothing to warn of", *([f"{unknown} not known here (?)"] if unknown else [])]
+    said = [
+        f"{count} warnings" if count else "nothing to warn of",
+        *([f"{unknown} not known here (?)"] if unknown else []),
+    ]
     return "\n".join([*lines, "", f"{', '.join(said)}; nothing was changed"])
 
 
@@ -197,4 +255,12 @@ def _checked(kind: Kind, environ: dict[str, str]) -> int:
     return 1 if any(outcome.word == "FAILED" for outcome in outcomes) else 0
 
 
-COMMANDS = [list_command, missing_command, setup_command, build_command, doctor_command, test_command, lint_command]
+COMMANDS = [
+    list_command,
+    missing_command,
+    setup_command,
+    build_command,
+    doctor_command,
+    test_command,
+    lint_command,
+]

@@ -26,7 +26,9 @@ _LETTERS = 120  # of a reason in a list
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """The cases that were asked for, and which run tells them. `newest_of`: how many runs of its box have them."""
+    """The cases that were asked for, and which run tells them. `newest_of`: how many runs of its
+    box have them.
+    """
 
     run: str
     box: str
@@ -38,11 +40,20 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
     def origin(self, wanted: str, own: str) -> str:
         """Whose numbers these are, in a line."""
-        when = f"{self.created[:16].replace('T', ' ')} UTC{'' if self.claims else ', quick run: no claims'}"
+        when = (
+            f"{self.created[:16].replace('T', ' ')} "
+            f"UTC{'' if self.claims else ', quick run: no claims'}"
+        )
         if self.this_box:
-            several = f"; the newest of {self.newest_of} here that have it" if (self.newest_of or 0) > 1 else ""
+            several = (
+                f"; the newest of {self.newest_of} here that have it"
+                if (self.newest_of or 0) > 1
+                else ""
+            )
             return f"run {self.run} of this box ({self.box}), {when}{several}"
-        why = f"no run of this box ({own}) has {wanted!r}" if self.newest_of else f"this one is {own}"
+        why = (
+            f"no run of this box ({own}) has {wanted!r}" if self.newest_of else f"this one is {own}"
+        )
         return f"ANOTHER BOX: run {self.run} of {self.box}, {when}; {why}"
 
 
@@ -59,7 +70,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 def show_command(case: str, run: str | None, as_json: bool, named: Path | None) -> int:
     """Show a case: number, interval, flags, raw values, and the command that measures it again.
 
-    CASE is workload/point/track/runtime, or some of these in this order: of several cases each is a line.
+    CASE is workload/point/track/runtime, or some of these in this order: of several cases each is a
+    line.
     """
     results, own = find_results(named), this_box()
     wanted = [part for part in case.split("/") if part]
@@ -80,8 +92,12 @@ def show_command(case: str, run: str | None, as_json: bool, named: Path | None) 
     return 0
 
 
-def _find(results: Path, wanted: list[str], run: str | None, own: str) -> tuple[RunSummary, log.RunHeader, Told] | None:
-    """The newest run of this box that has such a case, else of another one; or the one that is named."""
+def _find(
+    results: Path, wanted: list[str], run: str | None, own: str
+) -> tuple[RunSummary, log.RunHeader, Told] | None:
+    """The newest run of this box that has such a case, else of another one; or the one that is
+    named.
+    """
     from corobench.report.reproduce import recipes  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
     from corobench.statistics.summary import summarise  # noqa: PLC0415
 
@@ -90,7 +106,11 @@ def _find(results: Path, wanted: list[str], run: str | None, own: str) -> tuple[
     for folder in having:
         read = log.read(folder)
         summary = summarise(read)
-        found = [recipe for recipe in recipes(summary, read.header) if _has(recipe.key.split("/"), wanted)]
+        found = [
+            recipe
+            for recipe in recipes(summary, read.header)
+            if _has(recipe.key.split("/"), wanted)
+        ]
         if found:
             box = str(read.header.box.get("name", folder.parent.name))
             told = Told(
@@ -99,7 +119,9 @@ def _find(results: Path, wanted: list[str], run: str | None, own: str) -> tuple[
                 this_box=box == own,
                 created=read.header.created,
                 claims=read.header.claims,
-                newest_of=None if run is not None else sum(other.parent.name == folder.parent.name for other in having),
+                newest_of=None
+                if run is not None
+                else sum(other.parent.name == folder.parent.name for other in having),
                 cases=sorted(found, key=lambda recipe: recipe.key.rpartition("/")[0]),
             )
             return summary, read.header, told
@@ -121,11 +143,17 @@ def _plan(folder: Path) -> Plan:
 
 
 def _may_have(plan: Plan, wanted: list[str]) -> bool:
-    """Whether one of its cases has these parts, or what is missing from it; a range of points (`n=1..9`) is known only later."""
+    """Whether one of its cases has these parts, or what is missing from it; a range of points
+    (`n=1..9`) is known only later.
+    """
     parts = [part for part in wanted if ".." not in part]
     places = [key.rpartition("/")[0].split("/") for key in plan.cases]
-    missing = ([*place, gap.runtime] for gap in plan.gaps for place in places if place[0] == gap.workload)
-    return any(_has(key.split("/"), parts) for key in plan.cases) or any(_has(place, parts) for place in missing)
+    missing = (
+        [*place, gap.runtime] for gap in plan.gaps for place in places if place[0] == gap.workload
+    )
+    return any(_has(key.split("/"), parts) for key in plan.cases) or any(
+        _has(place, parts) for place in missing
+    )
 
 
 def _has(parts: list[str], wanted: list[str]) -> bool:
@@ -142,7 +170,11 @@ def _unknown(results: Path, case: str, run: str | None) -> UserError:
     keys = [key for folder in folders for key in _plan(folder).cases if not key.endswith(TWIN)]
     known = dict.fromkeys([*keys, *(part for key in keys for part in key.split("/"))])
     near = difflib.get_close_matches(case, known, n=_NEAR, cutoff=0.5)
-    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "a case is workload/point/track/runtime"
+    hint = (
+        f"did you mean {' or '.join(map(repr, near))}?"
+        if near
+        else "a case is workload/point/track/runtime"
+    )
     return UserError(f"{'no run' if run is None else f'run {run!r}'} has measured {case!r}; {hint}")
 
 
@@ -153,10 +185,13 @@ def _whole(recipe: Recipe, summary: RunSummary, header: log.RunHeader) -> Iterat
     yield recipe.title + (f"\n  no number: {recipe.reason}" if recipe.reason else "")
     yield from (f"  failed: {text}" for text in recipe.failures)
     for number in recipe.numbers:
-        yield f"  {number.metric}: {number.typical}{f'; {number.against}' if number.against else ''}"
+        yield f"  {number.metric}: {number.median}{f'; {number.against}' if number.against else ''}"
         yield from (f"    {name}: {value}" for name, value in number.figures)
         yield from (f"    {level}: {name}: {text}" for level, name, text in number.flags)
-        yield f"    by block ({number.symbol}): {', '.join(f'{block}: {value}' for block, value in number.samples)}"
+        yield (
+            f"    by block ({number.symbol}): "
+            f"{', '.join(f'{block}: {value}' for block, value in number.samples)}"
+        )
     for name, value in [*origin(summary, header)[recipe.runtime], ("Source", recipe.source)]:
         yield f"  {name}: {value}"
     yield f"  again: {recipe.command}"
@@ -166,10 +201,15 @@ def _list(recipes: list[Recipe]) -> Iterator[str]:
     """A line for each number, or why there is none."""
     width = max(len(recipe.key) for recipe in recipes)
     for recipe in recipes:
-        told = [f"{number.metric} {number.typical}{_unranked(number)}" for number in recipe.numbers]
-        reasons = [f"no number: {reason}" for reason in (recipe.reason, *recipe.failures[:1]) if reason]
+        told = [f"{number.metric} {number.median}{_unranked(number)}" for number in recipe.numbers]
+        reasons = [
+            f"no number: {reason}" for reason in (recipe.reason, *recipe.failures[:1]) if reason
+        ]
         for text in [*told, *reasons]:
-            yield f"{recipe.key:{width}}  {text if len(text) <= _LETTERS else text[: _LETTERS - 1] + '…'}"
+            yield (
+                f"{recipe.key:{width}}  "
+                f"{text if len(text) <= _LETTERS else text[: _LETTERS - 1] + '…'}"
+            )
 
 
 def _unranked(number: Number) -> str:

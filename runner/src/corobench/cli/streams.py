@@ -1,4 +1,6 @@
-"""The three standard streams, whatever the caller made of them: closed, a pipe that nobody reads, an encoding without µ."""
+"""The three standard streams, whatever the caller made of them: closed, a pipe that nobody reads,
+an encoding without µ.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ _ASCII = {
 
 
 def _plainly(error: UnicodeError) -> tuple[str | bytes, int]:
-    """What a terminal can't show, in other letters; bytes of a file's name that are no text stay as they are."""
+    """What a terminal can't show, in other letters; bytes of a file's name that are no text stay as
+    they are.
+    """
     assert isinstance(error, UnicodeEncodeError)
     letter = error.object[error.start]
     if "\udc80" <= letter <= "\udcff":
@@ -34,7 +38,9 @@ def _plainly(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def prepare() -> None:
-    """Makes them safe to use. A closed one leads nowhere, so that no file that is opened later takes its number."""
+    """Makes them safe to use. A closed one leads nowhere, so that no file that is opened later
+    takes its number.
+    """
     for number in range(3):
         try:
             os.fstat(number)
@@ -60,7 +66,9 @@ def is_unread() -> bool:
 
 
 def leave() -> None:
-    """What can't be written any more goes nowhere: the interpreter would tell of it when it ends."""
+    """What can't be written any more goes nowhere: the interpreter would tell of it when it
+    ends.
+    """
     for number, stream in ((1, sys.stdout), (2, sys.stderr)):
         try:
             stream.flush()

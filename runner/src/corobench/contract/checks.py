@@ -1,4 +1,6 @@
-"""Checks what a program said against its spec and manifest: each check returns what is wrong, or None. Pure."""
+"""Checks what a program said against its spec and manifest: each check returns what is wrong, or
+None. Pure.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ class IterationLine(Protocol):
 
 
 class Expectation(msgspec.Struct, frozen=True, kw_only=True):
-    """What one process of a case owes: its spec, its runtime, its parameters, the CPUs that it was given."""
+    """What one process of a case owes: its spec, its runtime, its parameters, the CPUs that it was
+    given.
+    """
 
     workload: Workload
     runtime: Runtime
@@ -70,10 +74,15 @@ class Expectation(msgspec.Struct, frozen=True, kw_only=True):
     def at_once(self, tasks: int) -> int:
         """How many of so many chained tasks may run at once.
 
-        A thread that has started its successor may wait long for the CPU before it can say that it has ended. Half of a chain
-        would have to wait so; where each task awaits its successor, all of it runs.
+        A thread that has started its successor may wait long for the CPU before it can say that it
+        has ended. Half of a chain would have to wait so; where each task awaits its successor, all
+        of it runs.
         """
-        return max(self.threads, 2, tasks // 2) if self.runtime.manifest.unit == "thread" else self.threads
+        return (
+            max(self.threads, 2, tasks // 2)
+            if self.runtime.manifest.unit == "thread"
+            else self.threads
+        )
 
 
 def hello(line: HelloLine, expected: Expectation) -> str | None:
@@ -82,7 +91,11 @@ def hello(line: HelloLine, expected: Expectation) -> str | None:
         ("protocol", line.protocol, PROTOCOL),
         ("runtime", line.runtime, expected.runtime.name),
         ("workload", line.workload, expected.workload.name),
-        ("params", {name: line.params.get(name) for name in expected.workload.parameters}, expected.params),
+        (
+            "params",
+            {name: line.params.get(name) for name in expected.workload.parameters},
+            expected.params,
+        ),
         ("version", line.version, expected.version),
         ("language version", line.language_version, expected.language_version),
     ):
@@ -91,9 +104,15 @@ def hello(line: HelloLine, expected: Expectation) -> str | None:
     for name, setting in expected.runtime.variant.settings.items():
         wanted_setting = _filled(setting, expected.cpus)
         if name not in line.settings:
-            return f"hello does not say the setting {name!r}, which the manifest expects to be {wanted_setting!r}"
+            return (
+                f"hello does not say the setting {name!r}, which the manifest expects to be "
+                f"{wanted_setting!r}"
+            )
         if line.settings[name] != wanted_setting:
-            return f"the setting {name!r} did not take: hello says {line.settings[name]!r}, the manifest {wanted_setting!r}"
+            return (
+                f"the setting {name!r} did not take: hello says {line.settings[name]!r}, the "
+                f"manifest {wanted_setting!r}"
+            )
     return None
 
 
@@ -125,7 +144,10 @@ def _evidence(line: IterationLine, expected: Expectation) -> str | None:
         if name not in said:
             return f"evidence {name!r} is missing"
         if not expression.holds(check, said[name], expected.params):
-            return f"{name} is {said[name]!r}, the spec asks for {check} ({expression.expected(check, expected.params)})"
+            return (
+                f"{name} is {said[name]!r}, the spec asks for {check} "
+                f"({expression.expected(check, expected.params)})"
+            )
     if unknown := sorted(set(said) - set(asked)):
         return f"evidence {unknown[0]!r} is not in the spec"
     return None
@@ -133,13 +155,19 @@ def _evidence(line: IterationLine, expected: Expectation) -> str | None:
 
 def units_at(workload: Workload, params: Mapping[str, Parameter]) -> dict[str, str]:
     """How many units must be alive at each hold of a setting, in the order of the holds."""
-    return workload.units | next((point.units for point in workload.verify if point.params == params), {})
+    return workload.units | next(
+        (point.units for point in workload.verify if point.params == params), {}
+    )
 
 
 def holds(units: Mapping[str, int], expected: Expectation) -> str | None:
-    """Every hold point that the spec asks for was announced, in its order, with the units that it must have."""
+    """Every hold point that the spec asks for was announced, in its order, with the units that it
+    must have.
+    """
     workload = expected.workload
-    wanted = set(workload.holds) | (set(workload.collected) if expected.runtime.variant.collector else set())
+    wanted = set(workload.holds) | (
+        set(workload.collected) if expected.runtime.variant.collector else set()
+    )
     if missing := sorted(wanted - set(units)):
         return f"hold {missing[0]!r} was not announced"
     if unknown := sorted(set(units) - wanted):
@@ -151,18 +179,28 @@ def holds(units: Mapping[str, int], expected: Expectation) -> str | None:
     for point, count in units.items():
         check = alive[point]
         if not expression.holds(check, count, expected.params):
-            return f"{count} units at hold {point!r}, the spec asks for {check} ({expression.expected(check, expected.params)})"
+            return (
+                f"{count} units at hold {point!r}, the spec asks for {check} "
+                f"({expression.expected(check, expected.params)})"
+            )
     return None
 
 
-def series(counts: Mapping[str, int], workload: Workload, params: Mapping[str, Parameter]) -> str | None:
-    """Every series that the spec names, and no other, with as many samples (`counts`) as it asks for."""
+def series(
+    counts: Mapping[str, int], workload: Workload, params: Mapping[str, Parameter]
+) -> str | None:
+    """Every series that the spec names, and no other, with as many samples (`counts`) as it asks
+    for.
+    """
     for name, asked in workload.series.items():
         if name not in counts:
             return f"the series {name!r} is missing"
         if asked.count and not expression.holds(asked.count, counts[name], params):
             wanted = expression.expected(asked.count, params)
-            return f"the series {name!r} has {counts[name]} samples, the spec asks for {asked.count} ({wanted})"
+            return (
+                f"the series {name!r} has {counts[name]} samples, the spec asks for "
+                f"{asked.count} ({wanted})"
+            )
     if unknown := sorted(set(counts) - set(workload.series)):
         return f"the series {unknown[0]!r} is not in the spec"
     return None
@@ -179,13 +217,19 @@ class Unmet(msgspec.Struct, frozen=True):
         return self.asked.timing
 
 
-def required(workload: Workload, names: expression.Names, samples: Mapping[str, expression.Samples]) -> str | None:
-    """What the spec requires of the quantities of an invocation; the first requirement that does not hold, with its values."""
+def required(
+    workload: Workload, names: expression.Names, samples: Mapping[str, expression.Samples]
+) -> str | None:
+    """What the spec requires of the quantities of an invocation; the first requirement that does
+    not hold, with its values.
+    """
     found = unmet(workload, names, samples)
     return told(found, names) if found else None
 
 
-def unmet(workload: Workload, names: expression.Names, samples: Mapping[str, expression.Samples]) -> Unmet | None:
+def unmet(
+    workload: Workload, names: expression.Names, samples: Mapping[str, expression.Samples]
+) -> Unmet | None:
     """The first requirement that does not hold."""
     for asked in workload.require:
         try:
@@ -201,7 +245,8 @@ def told(unmet: Unmet, names: expression.Names) -> str:
     asked = unmet.asked
     used = {name: names[name] for name in expression.names_of(asked.holds) if name in names}
     values = ", ".join(
-        f"{name} = {value:.6g}" if isinstance(value, float) else f"{name} = {value}" for name, value in used.items()
+        f"{name} = {value:.6g}" if isinstance(value, float) else f"{name} = {value}"
+        for name, value in used.items()
     )
     return f"{asked.text} ({asked.name}: {asked.holds} {unmet.how} for {values})"
 

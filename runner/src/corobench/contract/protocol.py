@@ -32,7 +32,9 @@ class Iterated(Message, frozen=True, tag="iteration"):
 
 
 class Hold(Message, frozen=True, tag="hold"):
-    """`launcher`: the process that was started, and now waits, is none of the server's that it has started."""
+    """`launcher`: the process that was started, and now waits, is none of the server's that it has
+    started.
+    """
 
     point: str
     units: int

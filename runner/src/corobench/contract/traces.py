@@ -1,6 +1,8 @@
-"""The rules that a trace of task events must satisfy (docs/contract.md): proof that tasks were tasks.
+"""The rules that a trace of task events must satisfy (docs/contract.md): proof that tasks were
+tasks.
 
-Each rule takes a Trace and returns what is wrong, or None. An event is (kind, task, unit), in the order in which things happened.
+Each rule takes a Trace and returns what is wrong, or None. An event is (kind, task, unit), in the
+order in which things happened.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ class Event(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """The events of one iteration, with what the spec and the manifest say of them; `at_once`: how many tasks may run at once."""
+    """The events of one iteration, with what the spec and the manifest say of them; `at_once`: how
+    many tasks may run at once.
+    """
 
     events: list[Event]
     tasks: int
@@ -52,7 +56,10 @@ def complete(trace: Trace) -> str | None:
     for kind in ("spawn", "run", "done"):
         seen = [event.task for event in trace.of(kind)]
         if missing := wanted - set(seen):
-            return f"{len(missing)} of {trace.tasks} tasks have no {kind!r} event (first: {min(missing)})"
+            return (
+                f"{len(missing)} of {trace.tasks} tasks have no {kind!r} event (first: "
+                f"{min(missing)})"
+            )
         if extra := set(seen) - wanted:
             return f"unknown task {min(extra)} in a {kind!r} event"
         if kind != "run" and len(seen) != trace.tasks:
@@ -69,12 +76,18 @@ def own_unit(trace: Trace) -> str | None:
         if len(seen) > 1:
             return f"task {task} ran in {len(seen)} units: {_some(seen)}"
         if starters.get(task) in seen:
-            return f"task {task} ran in the unit that started it ({_some(seen)}): a plain call, not a task"
+            return (
+                f"task {task} ran in the unit that started it ({_some(seen)}): a plain "
+                "call, not a task"
+            )
     owners: dict[str | int, int] = {}
     for task, seen in sorted(units.items()):
         for unit in seen:
             if unit in owners:
-                return f"tasks {owners[unit]} and {task} ran in the same unit {unit!r}: not a task each"
+                return (
+                    f"tasks {owners[unit]} and {task} ran in the same unit {unit!r}: "
+                    "not a task each"
+                )
             owners[unit] = task
     return None
 
@@ -85,7 +98,10 @@ def all_spawned_first(trace: Trace) -> str | None:
         if event.kind == "spawned":
             started += 1
         elif event.kind == "collect" and started < trace.tasks:
-            return f"the result of task {event.task} was collected when only {started} of {trace.tasks} tasks had been started"
+            return (
+                f"the result of task {event.task} was collected when only {started} of "
+                f"{trace.tasks} tasks had been started"
+            )
     if collected := trace.tasks - len({event.task for event in trace.of("collect")}):
         return f"{collected} of {trace.tasks} results were never collected"
     return None
@@ -103,7 +119,10 @@ def chain(trace: Trace) -> str | None:
     for event in trace.of("run", "done"):
         alive += 1 if event.kind == "run" else -1
         if alive > trace.at_once:
-            return f"{alive} tasks were running at once when task {event.task} ran; the contract allows {trace.at_once}"
+            return (
+                f"{alive} tasks were running at once when task {event.task} ran; the contract "
+                f"allows {trace.at_once}"
+            )
     return None
 
 
@@ -117,7 +136,10 @@ def yield_order(trace: Trace) -> str | None:
         cycle = ran[: trace.tasks]
         for turn in range(trace.resumes):
             if (now := ran[turn * trace.tasks : (turn + 1) * trace.tasks]) != cycle:
-                return f"not round robin as the manifest declares: turn {turn} resumed {_some(now)}, turn 0 {_some(cycle)}"
+                return (
+                    f"not round robin as the manifest declares: turn {turn} resumed "
+                    f"{_some(now)}, turn 0 {_some(cycle)}"
+                )
     return None
 
 
@@ -125,8 +147,14 @@ def alternate(trace: Trace) -> str | None:
     ran = [event.task for event in trace.of("run")]
     wanted = [place % trace.tasks for place in range(trace.tasks * trace.resumes)]
     if ran != wanted:
-        first = next((i for i, (a, b) in enumerate(zip(ran, wanted, strict=False)) if a != b), min(len(ran), len(wanted)))
-        return f"tasks did not receive in turn: {len(ran)} tokens, of {len(wanted)}; the first wrong one is number {first}"
+        first = next(
+            (i for i, (a, b) in enumerate(zip(ran, wanted, strict=False)) if a != b),
+            min(len(ran), len(wanted)),
+        )
+        return (
+            f"tasks did not receive in turn: {len(ran)} tokens, of {len(wanted)}; the first "
+            f"wrong one is number {first}"
+        )
     return None
 
 
@@ -144,26 +172,38 @@ def all_parked(trace: Trace) -> str | None:
 
 
 def tree(trace: Trace) -> str | None:
-    """One task at the top, ten started by each inner one; leaves all equally deep; nobody ends before those that it started."""
+    """One task at the top, ten started by each inner one; leaves all equally deep; nobody ends
+    before those that it started.
+    """
     task_of = {event.unit: event.task for event in trace.of("run")}
     parents = {event.task: task_of.get(event.unit) for event in trace.of("spawn")}
     children = _children(parents)
     if len(tops := children.pop(None, [])) != 1:
         return (
-            f"{len(tops)} of {trace.tasks} tasks were started by no task of the tree ({_some(tops)}); only the topmost one may be"
+            f"{len(tops)} of {trace.tasks} tasks were started by no task of the tree "
+            f"({_some(tops)}); only the topmost one may be"
         )
     for task, below in children.items():
         if len(below) != CHILDREN:
             return f"task {task} started {len(below)} tasks, not {CHILDREN}"
     depths = {_depth(task, parents) for task in parents if task not in children}
     if len(depths) > 1:
-        return f"leaves stand {min(depths)} to {max(depths)} levels below the top: not a tenth of the range for each child"
+        return (
+            f"leaves stand {min(depths)} to {max(depths)} levels below the top: not a tenth of "
+            "the range for each child"
+        )
     started, done = trace.position("spawn"), trace.position("done")
     for task, parent in parents.items():
         if parent is not None and done[parent] < done[task]:
-            return f"task {parent} was done before task {task}, which it had started and whose result it needs"
+            return (
+                f"task {parent} was done before task {task}, which it had started and whose "
+                "result it needs"
+            )
     if max(depths) > 1 and not any(_together(below, started, done) for below in children.values()):
-        return "no task had two of its children alive at once: each was joined before the next one was started"
+        return (
+            "no task had two of its children alive at once: each was joined before the next "
+            "one was started"
+        )
     return None
 
 
@@ -184,7 +224,10 @@ def _depth(task: int, parents: Mapping[int, int | None]) -> int:
 
 def _together(tasks: list[int], started: Mapping[int, int], done: Mapping[int, int]) -> bool:
     """Whether one of these tasks was started before the one before it was done."""
-    return any(started[later] < done[earlier] for earlier, later in pairwise(sorted(tasks, key=started.__getitem__)))
+    return any(
+        started[later] < done[earlier]
+        for earlier, later in pairwise(sorted(tasks, key=started.__getitem__))
+    )
 
 
 def all_run_first(trace: Trace) -> str | None:
@@ -192,18 +235,26 @@ def all_run_first(trace: Trace) -> str | None:
     ran, done = trace.position("run"), trace.position("done")
     last, first = max(ran, key=ran.__getitem__), min(done, key=done.__getitem__)
     if done[first] < ran[last]:
-        return f"task {first} had ended before task {last} ran: not all were parked when the first was cancelled"
+        return (
+            f"task {first} had ended before task {last} ran: not all were parked when the "
+            "first was cancelled"
+        )
     return None
 
 
 def bounded(trace: Trace) -> str | None:
-    """Producers 0 .. p-1 send `resumes` messages each: those that are done before consumer p runs found room for all."""
+    """Producers 0 .. p-1 send `resumes` messages each: those that are done before consumer p runs
+    found room for all.
+    """
     consumer = trace.tasks - 1
     ran, done = trace.position("run"), trace.position("done")
     before = [task for task in range(consumer) if done[task] < ran[consumer]]
     if len(before) * trace.resumes > ROOM:
         sent = len(before) * trace.resumes
-        return f"{len(before)} producers had sent {sent} messages before the consumer ran; the queue has room for {ROOM}"
+        return (
+            f"{len(before)} producers had sent {sent} messages before the consumer ran; the "
+            f"queue has room for {ROOM}"
+        )
     return None
 
 

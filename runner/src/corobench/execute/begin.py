@@ -1,4 +1,5 @@
-"""Between a plan and its first measurement: programs, refusals, the header of a run, whether an interrupted one may go on.
+"""Between a plan and its first measurement: programs, refusals, the header of a run, whether an
+interrupted one may go on.
 
 And with which time: what of its budget it has not used.
 """
@@ -32,19 +33,27 @@ Key = tuple[str, str]
 
 
 def token() -> str:
-    """A mark of fixed length for all processes of a run: the size of the environment moves a program's stack (Mytkowicz 2009)."""
+    """A mark of fixed length for all processes of a run: the size of the environment moves a
+    program's stack (Mytkowicz 2009).
+    """
     return secrets.token_hex(8)
 
 
 def programs(
-    suite: Suite, prepared: Mapping[str, Prepared | Missing], pairs: Iterable[Key], mark: str, tools: Mapping[str, Path]
+    suite: Suite,
+    prepared: Mapping[str, Prepared | Missing],
+    pairs: Iterable[Key],
+    mark: str,
+    tools: Mapping[str, Path],
 ) -> dict[Key, Program]:
     """The programs of (runtime, workload) pairs that can be started on this box."""
     found: dict[Key, Program] = {}
     for runtime, workload in dict.fromkeys(pairs):
         ready = prepared[runtime]
         if isinstance(ready, Prepared):
-            found[runtime, workload] = Program(suite.runtimes[runtime], suite.workloads[workload], ready, mark, tools)
+            found[runtime, workload] = Program(
+                suite.runtimes[runtime], suite.workloads[workload], ready, mark, tools
+            )
     return found
 
 
@@ -54,26 +63,47 @@ def pairs(plan: Plan) -> list[Key]:
     return list(dict.fromkeys((case.runtime, case.workload) for case in cases))
 
 
-def jobs(suite: Suite, profile: str, prepared: Mapping[str, Prepared | Missing], ready: Mapping[Key, Program]) -> list[Job]:
-    """What is to be verified: every program, its switches counted at every point that the profile measures."""
+def jobs(
+    suite: Suite,
+    profile: str,
+    prepared: Mapping[str, Prepared | Missing],
+    ready: Mapping[Key, Program],
+) -> list[Job]:
+    """What is to be verified: every program, its switches counted at every point that the profile
+    measures.
+    """
     found = []
     for (runtime, workload), program in ready.items():
         spec, facts = suite.workloads[workload], prepared[runtime]
         assert isinstance(facts, Prepared)
-        counted = [point for point in _counted(spec, profile) if program.runtime.offers(workload, point.params)]
+        counted = [
+            point
+            for point in _counted(spec, profile)
+            if program.runtime.offers(workload, point.params)
+        ]
         found.append(job(program, spec, facts, counted))
     return found
 
 
 def _counted(spec: Workload, profile: str) -> list[Point]:
-    """The points with more than one task: a task alone yields to itself, and that figure is not divided."""
+    """The points with more than one task: a task alone yields to itself, and that figure is not
+    divided.
+    """
     if not spec.true_switches:
         return []
-    return [point for point in spec.points(profile) if int(expression.evaluate(spec.tasks, point.params)) > 1]
+    return [
+        point
+        for point in spec.points(profile)
+        if int(expression.evaluate(spec.tasks, point.params)) > 1
+    ]
 
 
-def refused(root: Path, plan: Plan, verified: Iterable[Verified], lines: Iterable[Line]) -> Iterator[Failure]:
-    """A failure for every case whose program failed verify, once: it stands on the page, and is never measured."""
+def refused(
+    root: Path, plan: Plan, verified: Iterable[Verified], lines: Iterable[Line]
+) -> Iterator[Failure]:
+    """A failure for every case whose program failed verify, once: it stands on the page, and is
+    never measured.
+    """
     problems = {(v.runtime, v.workload): v.problems for v in verified if v.problems}
     known = {line.case for line in lines if isinstance(line, Failure) and line.kind == "verify"}
     for key in plan.cases:
@@ -94,7 +124,9 @@ def header(
     tools: Mapping[str, Tool],
     budget_s: float | None = None,
 ) -> RunHeader:
-    """What is known of a run before its first program starts. `tools`: those of `helpers` that this box has."""
+    """What is known of a run before its first program starts. `tools`: those of `helpers` that this
+    box has.
+    """
     names = {runtime for runtime, _ in pairs(plan)}
     commit, dirty = _commit(suite.root)
     return RunHeader(
@@ -107,9 +139,20 @@ def header(
         plan=plan,
         box={**box, "tracks": {track: sorted(track_cpus(track)) for track in TRACKS}},
         tools={tool.name: _tool(tool) for tool in tools.values()},
-        runtimes={r: _runtime(suite.runtimes[r], prepared.get(r)) for r in suite.runtimes if r in names or _is_gap(plan, r)},
-        workloads={w: msgspec.to_builtins(suite.workloads[w]) for w in dict.fromkeys(workload for _, workload in pairs(plan))},
-        true_switches={f"{v.runtime}/{v.workload}/{point}": share for v in verified for point, share in v.true_switches.items()},
+        runtimes={
+            r: _runtime(suite.runtimes[r], prepared.get(r))
+            for r in suite.runtimes
+            if r in names or _is_gap(plan, r)
+        },
+        workloads={
+            w: msgspec.to_builtins(suite.workloads[w])
+            for w in dict.fromkeys(workload for _, workload in pairs(plan))
+        },
+        true_switches={
+            f"{v.runtime}/{v.workload}/{point}": share
+            for v in verified
+            for point, share in v.true_switches.items()
+        },
         claims=PROFILE[plan.profile].claims,
         budget_s=budget_s,
     )
@@ -118,7 +161,10 @@ def header(
 def helpers(suite: Suite, plan: Plan) -> list[str]:
     """The tools, no languages, with which a plan is measured or that its programs start."""
     used = pairs(plan)
-    asked = [*(suite.workloads[workload].tools for _, workload in used), *(suite.runtimes[r].manifest.tools for r, _ in used)]
+    asked = [
+        *(suite.workloads[workload].tools for _, workload in used),
+        *(suite.runtimes[r].manifest.tools for r, _ in used),
+    ]
     return list(dict.fromkeys(name for names in asked for name in names))
 
 
@@ -152,8 +198,8 @@ def _runtime(runtime: Runtime, prepared: Prepared | Missing | None) -> dict[str,
         "collector": runtime.variant.collector,
         "notes": runtime.notes,
         "gaps": runtime.manifest.gaps,
-        "departs": runtime.manifest.departs,
-        "floor": runtime.manifest.floor,
+        "deviates": runtime.manifest.deviates,
+        "lower_bound": runtime.manifest.lower_bound,
         "explained": runtime.manifest.crosscheck.explained if runtime.manifest.crosscheck else {},
         "settings": dict(runtime.variant.settings),
         "env": dict(runtime.variant.env),
@@ -168,7 +214,9 @@ def _runtime(runtime: Runtime, prepared: Prepared | Missing | None) -> dict[str,
 
 
 def _commit(root: Path) -> tuple[str, bool]:
-    """The checkout's commit and whether its files differ from it; ("", False) outside a git checkout."""
+    """The checkout's commit and whether its files differ from it; ("", False) outside a git
+    checkout.
+    """
     commit = git(root, "rev-parse", "HEAD")
     if not commit.ok:
         return "", False
@@ -177,30 +225,44 @@ def _commit(root: Path) -> tuple[str, bool]:
 
 
 def check_unfinished(run: Run, budget: float | None) -> None:
-    """A run that ended on its budget goes on with a larger one; one that was precise enough has nothing to go on with."""
+    """A run that ended on its budget goes on with a larger one; one that was precise enough has
+    nothing to go on with.
+    """
     finished = [mark for mark in run.marks if mark.event == "finished"]
     if not finished:
         return
     ended = f"{run.folder}: this run is finished ({finished[-1].reason})"
     complete = sum(mark.event == "block-complete" for mark in run.marks)
-    if finished[-1].values.get("precise", True) or complete >= PROFILE[run.header.plan.profile].looks[-1]:
+    if (
+        finished[-1].values.get("precise", True)
+        or complete >= PROFILE[run.header.plan.profile].looks[-1]
+    ):
         raise UserError(f"{ended}; nothing to resume")
     if budget is None:
-        raise UserError(f"{ended}; to go on, give it more time: --resume {run.folder} --budget 1h, for instance")
+        raise UserError(
+            f"{ended}; to go on, give it more time: --resume {run.folder} --budget 1h, for instance"
+        )
     if budget <= (used_s := spent_s(run.lines)):
         raise UserError(
-            f"{ended}; it has used {used_s:.0f} s already: a --budget is that of the whole run, what it used included"
+            f"{ended}; it has used {used_s:.0f} s already: a --budget is that of the whole run, "
+            "what it used included"
         )
 
 
 def budget_of(run: Run) -> float:
-    """What the run was begun with, or was given when it last went on; its profile's for a run that didn't store it."""
+    """What the run was begun with, or was given when it last went on; its profile's for a run that
+    didn't store it.
+    """
     given = [mark.values["budget_s"] for mark in run.marks if "budget_s" in mark.values]
-    return float(given[-1] if given else run.header.budget_s or PROFILE[run.header.plan.profile].budget_s)
+    return float(
+        given[-1] if given else run.header.budget_s or PROFILE[run.header.plan.profile].budget_s
+    )
 
 
 def spent_s(lines: list[Line]) -> float:
-    """Seconds of its budget that a run has used: what its last mark says, and the walls of what came after that."""
+    """Seconds of its budget that a run has used: what its last mark says, and the walls of what
+    came after that.
+    """
     used_s, after = 0.0, 0
     for line in lines:
         if isinstance(line, Mark) and "used_s" in line.values:
@@ -223,16 +285,27 @@ def _wall(line: Line) -> int:
 def check_known(run: RunHeader, suite: Suite) -> None:
     """UserError where a runtime or a workload of the run no longer exists."""
     for runtime, workload in pairs(run.plan):
-        for kind, name, known in (("runtime", runtime, suite.runtimes), ("workload", workload, suite.workloads)):
+        for kind, name, known in (
+            ("runtime", runtime, suite.runtimes),
+            ("workload", workload, suite.workloads),
+        ):
             if name not in known:
-                raise UserError(f"run {run.run} can't be resumed: this checkout has no {kind} {name!r} any longer")
+                raise UserError(
+                    f"run {run.run} can't be resumed: this checkout has no {kind} "
+                    f"{name!r} any longer"
+                )
 
 
 def check_same(run: RunHeader, now: RunHeader) -> None:
-    """UserError, naming what differs, where programs, tools, specs or box are others than when the run began."""
+    """UserError, naming what differs, where programs, tools, specs or box are others than when the
+    run began.
+    """
     for what, before, after in _known(run, now):
         if before != after:
-            raise UserError(f"run {run.run} can't be resumed: {what} was {_short(before)} and is {_short(after)}")
+            raise UserError(
+                f"run {run.run} can't be resumed: {what} was {_short(before)} and is "
+                f"{_short(after)}"
+            )
     for name, spec in run.workloads.items():
         if spec != now.workloads.get(name):
             raise UserError(f"run {run.run} can't be resumed: the spec of {name} has changed since")
@@ -250,9 +323,19 @@ def _known(run: RunHeader, now: RunHeader) -> Iterator[tuple[str, object, object
         for what in sorted(old.keys() | new.keys()):
             yield f"the hash of the {what} of {name}", old.get(what), new.get(what)
     for name, tool in run.tools.items():
-        yield f"the hash of the tool {name}", tool.get("sha256"), now.tools.get(name, {}).get("sha256")
+        yield (
+            f"the hash of the tool {name}",
+            tool.get("sha256"),
+            now.tools.get(name, {}).get("sha256"),
+        )
 
 
 def _short(value: object) -> str:
     """A hash by its beginning, as git shows it."""
-    return "absent" if value is None else repr(str(value)[:12]) if len(str(value)) >= 40 else repr(value)
+    return (
+        "absent"
+        if value is None
+        else repr(str(value)[:12])
+        if len(str(value)) >= 40
+        else repr(value)
+    )

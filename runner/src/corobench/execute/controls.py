@@ -1,7 +1,9 @@
-"""Measures the box beside the programs: a canary in every block, and what it costs to wake a process here.
+"""Measures the box beside the programs: a canary in every block, and what it costs to wake a
+process here.
 
-A page without these can't tell a slow runtime from a box that was busy, or asleep: on a virtual machine a wake-up across
-idle cores costs up to 25 times one on the same core (Method, How a run checks itself).
+A page without these can't tell a slow runtime from a box that was busy, or asleep: on a virtual
+machine a wake-up across idle cores costs up to 25 times one on the same core (Method, How a run
+checks itself).
 """
 
 from __future__ import annotations
@@ -25,16 +27,21 @@ from corobench.machine.cores import usable
 from corobench.results.log import Control
 from corobench.suite.runtime import Suite
 
-_SPIN = 200_000  # about 10 ms of interpreted arithmetic: fixed work, so that its time tells the speed of the box
+# about 10 ms of interpreted arithmetic: fixed work, so that its time tells the speed of the box
+_SPIN = 200_000
 CROSSCHECK = "crosscheck"
 NULL_CONTROL = "null"
-NULL = "baseline"  # the workload whose program is the null one, of every runtime that takes part, measured or not
+# the workload whose program is the null one, of every runtime that takes part, measured or not
+NULL = "baseline"
 CROSSCHECKED = ("spawn", "switch")  # what every language's cross-check measures (docs/manifests.md)
-CROSS_BLOCKS = range(1, sys.maxsize, 2)  # when caches are warm; in several, so that one disturbed moment doesn't decide
+# when caches are warm; in several, so that one disturbed moment doesn't decide
+CROSS_BLOCKS = range(1, sys.maxsize, 2)
 
 
 class Check(NamedTuple):
-    """A control that is due: its name, the runtime it concerns ("" for the box), and how it is taken."""
+    """A control that is due: its name, the runtime it concerns ("" for the box), and how it is
+    taken.
+    """
 
     name: str
     runtime: str
@@ -42,16 +49,22 @@ class Check(NamedTuple):
 
 
 def null_programs(suite: Suite, runtimes: Iterable[str]) -> list[tuple[str, str]]:
-    """The (runtime, workload) pairs of the null programs of these runtimes, whether the plan measures them or not."""
+    """The (runtime, workload) pairs of the null programs of these runtimes, whether the plan
+    measures them or not.
+    """
     spec = suite.workloads.get(NULL)
-    able = (name for name in runtimes if spec is not None and suite.runtimes[name].gap(spec) is None)
+    able = (
+        name for name in runtimes if spec is not None and suite.runtimes[name].gap(spec) is None
+    )
     return [(name, NULL) for name in able]
 
 
 def due(block: int, programs: Mapping[tuple[str, str], Program], *, cross: bool) -> Iterator[Check]:
-    """The controls at the start of a block: the canary, each runtime's null program, and where `cross` the native cross-checks.
+    """The controls at the start of a block: the canary, each runtime's null program, and where
+    `cross` the native cross-checks.
 
-    A cross-check needs one of its workloads in the plan: else its figures would have nothing to stand beside.
+    A cross-check needs one of its workloads in the plan: else its figures would have nothing to
+    stand beside.
     """
     cpus = track_cpus("one-cpu")
     yield Check("canary", "", lambda: [_canary(cpus)])
@@ -91,7 +104,9 @@ def _null(program: Program) -> Iterator[dict[str, Any]]:
     cpus = track_cpus(program.runtime.variant.tracks[0])
     try:
         arguments = program.arguments({"n": 1}, iterations=100, min_warm_ms=0, trace=0)
-        reading = converse(program.launch(cpus, arguments), program.expectation({"n": 1}, len(cpus), 100))
+        reading = converse(
+            program.launch(cpus, arguments), program.expectation({"n": 1}, len(cpus), 100)
+        )
     except Trouble as wrong:
         yield {"failed": published(wrong.reason, program.root)}
         return
@@ -103,7 +118,9 @@ def _null(program: Program) -> Iterator[dict[str, Any]]:
 
 
 class _Crosschecked(msgspec.Struct):
-    """One line of a cross-check: nanoseconds an operation, one value a sample of the language's own harness."""
+    """One line of a cross-check: nanoseconds an operation, one value a sample of the language's own
+    harness.
+    """
 
     workload: str
     params: dict[str, int | str]
@@ -112,7 +129,9 @@ class _Crosschecked(msgspec.Struct):
 
 
 def _crosscheck(program: Program) -> Iterator[dict[str, Any]]:
-    """The same operations under the language's own benchmark harness, on the same CPUs; no line at all is a failure too."""
+    """The same operations under the language's own benchmark harness, on the same CPUs; no line at
+    all is a failure too.
+    """
     track = program.runtime.variant.tracks[0]
     cpus = track_cpus(track)
     said: list[bytes] = []
@@ -136,16 +155,21 @@ class _RoundTrips(msgspec.Struct):
 
 
 def wake_ups(token: str, root: Path) -> list[Control]:
-    """A one-byte socket-pair round trip: on one core, across two idle cores, across two cores kept awake.
+    """A one-byte socket-pair round trip: on one core, across two idle cores, across two cores kept
+    awake.
 
-    Where the box has one CPU, only the first. A setting that fails is a control with its reason; `root` is the repository's.
+    Where the box has one CPU, only the first. A setting that fails is a control with its reason;
+    `root` is the repository's.
     """
     allowed = sorted(usable())
     one, two = allowed[-1], allowed[0]
     settings = [("same core", one, one, 0)]
     if len(allowed) > 1:
         settings += [("two idle cores", two, one, 0), ("two cores kept awake", two, one, 1)]
-    return [_wake_up(name, [str(first), str(second), str(awake)], token, root) for name, first, second, awake in settings]
+    return [
+        _wake_up(name, [str(first), str(second), str(awake)], token, root)
+        for name, first, second, awake in settings
+    ]
 
 
 def _wake_up(name: str, arguments: list[str], token: str, root: Path) -> Control:

@@ -1,6 +1,8 @@
-"""How long a run will take: from earlier runs or specs before it begins, then from what it measures.
+"""How long a run will take: from earlier runs or specs before it begins, then from what it
+measures.
 
-Two blocks of a log are read, as a stream: they tell a duration well enough, and what is about to measure stays small.
+Two blocks of a log are read, as a stream: they tell a duration well enough, and what is about to
+measure stays small.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ _MOST = 6  # logs that are read
 class Basis(Value, frozen=True, kw_only=True):
     """What the durations of `cases` cases of a plan rest on.
 
-    `run` (box/run) for those of an earlier run; like cases are those of other runtimes or points of their workload.
+    `run` (box/run) for those of an earlier run; like cases are those of other runtimes or points of
+    their workload.
     """
 
     source: Source
@@ -38,7 +41,9 @@ class Basis(Value, frozen=True, kw_only=True):
 
 
 class Durations(Value, frozen=True, kw_only=True):
-    """Seconds that each case of a plan takes, with what passes between programs, and each control ("null go", "canary")."""
+    """Seconds that each case of a plan takes, with what passes between programs, and each control
+    ("null go", "canary").
+    """
 
     case_s: dict[str, float]
     control_s: dict[str, float]
@@ -71,7 +76,9 @@ class _Header(msgspec.Struct):
 
 
 class _Seen:
-    """What the first blocks of an earlier run took: invocations by case, controls by name, and all that passed between them."""
+    """What the first blocks of an earlier run took: invocations by case, controls by name, and all
+    that passed between them.
+    """
 
     def __init__(self) -> None:
         self.cases: dict[str, list[float]] = {}
@@ -105,20 +112,34 @@ def control_key(name: str, runtime: str) -> str:
 
 
 def durations(suite: Suite, plan: Plan, results: Path, box: str) -> Durations:
-    """Each case by the newest run of this box that has it, else of another one, else by its like, else by its spec."""
+    """Each case by the newest run of this box that has it, else of another one, else by its like,
+    else by its spec.
+    """
     found: dict[str, float] = {}
     controls: dict[str, float] = {}
     basis: list[Basis] = []
     for folder in islice(_having({*plan.cases}, found, results, box), _MOST):
         seen = _seen(folder)
-        told = {key: seen.case_s(key) for key in plan.cases if key not in found and key in seen.cases}
+        told = {
+            key: seen.case_s(key) for key in plan.cases if key not in found and key in seen.cases
+        }
         if told:
             source: Source = "this box" if folder.parent.name == box else "another box"
-            basis.append(Basis(source=source, cases=len(told), run=f"{folder.parent.name}/{folder.name}"))
+            basis.append(
+                Basis(source=source, cases=len(told), run=f"{folder.parent.name}/{folder.name}")
+            )
         found |= told
         controls = {name: _mean(values) for name, values in seen.controls.items()} | controls
-    like = {key: s for key in plan.cases if key not in found and (s := _of_its_like(key, found)) is not None}
-    specs = {key: _nominal(suite, plan, key) for key in plan.cases if key not in found and key not in like}
+    like = {
+        key: s
+        for key in plan.cases
+        if key not in found and (s := _of_its_like(key, found)) is not None
+    }
+    specs = {
+        key: _nominal(suite, plan, key)
+        for key in plan.cases
+        if key not in found and key not in like
+    }
     for kind, cases in (("like cases", like), ("specs", specs)):
         if cases:
             basis.append(Basis(source=kind, cases=len(cases)))  # type: ignore[arg-type]
@@ -126,8 +147,14 @@ def durations(suite: Suite, plan: Plan, results: Path, box: str) -> Durations:
 
 
 def _having(cases: Set[str], found: Mapping[str, float], results: Path, box: str) -> Iterator[Path]:
-    """The runs that planned a case which isn't among the `found` by then: newest first, this box's before all others."""
-    runs = sorted((file.parent for file in results.glob("[!.]*/[!.]*/run.json")), key=lambda run: run.name, reverse=True)
+    """The runs that planned a case which isn't among the `found` by then: newest first, this box's
+    before all others.
+    """
+    runs = sorted(
+        (file.parent for file in results.glob("[!.]*/[!.]*/run.json")),
+        key=lambda run: run.name,
+        reverse=True,
+    )
     for folder in sorted(runs, key=lambda run: run.parent.name != box):
         missing = cases - found.keys()
         if not missing:
@@ -137,7 +164,9 @@ def _having(cases: Set[str], found: Mapping[str, float], results: Path, box: str
 
 
 def planned_cases(folder: Path) -> list[str]:
-    """Of a run that can't be read none: `report` says what is wrong with it, and an estimate does without."""
+    """Of a run that can't be read none: `report` says what is wrong with it, and an estimate does
+    without.
+    """
     try:
         return msgspec.json.decode((folder / "run.json").read_bytes(), type=_Header).plan.cases
     except (OSError, msgspec.DecodeError):
@@ -147,7 +176,8 @@ def planned_cases(folder: Path) -> list[str]:
 def _seen(folder: Path) -> _Seen:
     """What the first blocks of a run tell, as far as its log can be read."""
     seen = _Seen()
-    with contextlib.suppress(OSError, UserError, msgspec.DecodeError):  # `report` says what is wrong with it
+    # `report` says what is wrong with it
+    with contextlib.suppress(OSError, UserError, msgspec.DecodeError):
         for line in map(msgspec.json.Decoder(_Line).decode, log.log_lines(folder)):
             seen.take(line)
             if line.event == "block-complete" and (line.block or 0) + 1 >= _BLOCKS:
@@ -165,18 +195,27 @@ def _of_its_like(key: str, known: Mapping[str, float]) -> float | None:
 
 
 def _nominal(suite: Suite, plan: Plan, key: str) -> float:
-    """What manifest and spec ask for: the warm-up of a timed program, and the milliseconds among the parameters."""
+    """What manifest and spec ask for: the warm-up of a timed program, and the milliseconds among
+    the parameters.
+    """
     case = parse_case(key)
-    workload, params = suite.workloads[case.workload], plan.points[f"{case.workload}/{case.point}"].params
-    asked_ms = sum(value for name, value in params.items() if name.endswith("_ms") and isinstance(value, int))
+    workload, params = (
+        suite.workloads[case.workload],
+        plan.points[f"{case.workload}/{case.point}"].params,
+    )
+    asked_ms = sum(
+        value for name, value in params.items() if name.endswith("_ms") and isinstance(value, int)
+    )
     warm_ms = 0 if workload.kind in EXPRESSED else suite.runtimes[case.runtime].manifest.warm_ms
     return _START_S + (asked_ms + warm_ms) / 1000
 
 
 class Forecast:
-    """`blocks`: those that the run is expected to measure, at first until the first look at precision.
+    """`blocks`: those that the run is expected to measure, at first until the first look at
+    precision.
 
-    What the run has measured itself counts as it was, what it has not yet, as estimated before, in the same proportion.
+    What the run has measured itself counts as it was, what it has not yet, as estimated before, in
+    the same proportion.
     """
 
     def __init__(self, plan: Plan, profile: Profile, known: Durations, complete: int = 0) -> None:
@@ -202,7 +241,9 @@ class Forecast:
         self._given_up = keys
 
     def looked(self, values: Mapping[str, Any], blocks: int) -> None:
-        """After so many blocks the numbers were not precise enough: the run goes on to the look at which they should be."""
+        """After so many blocks the numbers were not precise enough: the run goes on to the look at
+        which they should be.
+        """
         needed = max(values.get("predicted_blocks", {}).values(), default=0)
         looks = self._profile.looks
         self.blocks = next((look for look in looks if look > blocks and look >= needed), looks[-1])
@@ -216,16 +257,24 @@ class Forecast:
     def crossed_s(self) -> float:
         """Seconds that the cross-checks take which every run with claims has room for, in all."""
         named = [control_key(CROSSCHECK, name) for name in self._runtimes]
-        return CROSS_ROUNDS * sum(self._controls.get(name, 0.0) for name in named) if self._profile.claims else 0.0
+        return (
+            CROSS_ROUNDS * sum(self._controls.get(name, 0.0) for name in named)
+            if self._profile.claims
+            else 0.0
+        )
 
     def whole_s(self) -> float:
-        """Seconds until the first look at precision: the least that the run takes, unless its budget ends before."""
+        """Seconds until the first look at precision: the least that the run takes, unless its
+        budget ends before.
+        """
         return self._profile.looks[0] * self.block_s() + self.crossed_s()
 
     def left(self, block: int, rest: Iterable[str], budget_s: float) -> tuple[int, float]:
-        """In a block of which these cases are left: how many blocks the run should have in all, and the seconds until its end.
+        """In a block of which these cases are left: how many blocks the run should have in all, and
+        the seconds until its end.
 
-        `budget_s`: what is left of the budget. The block is measured in any case, further ones only where there is room.
+        `budget_s`: what is left of the budget. The block is measured in any case, further ones only
+        where there is room.
         """
         rest_s, block_s = self._sum(rest), self.block_s()
         further = max(0, self.blocks - block - 1)

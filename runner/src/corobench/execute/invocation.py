@@ -37,7 +37,8 @@ class _Measurement(msgspec.Struct):
 
 
 class _Result(msgspec.Struct):
-    """The part of hyperfine's export that we use: of each process since 2.0, user and system time as means before (s).
+    """The part of hyperfine's export that we use: of each process since 2.0, user and system time
+    as means before (s).
 
     Its memory column is ru_maxrss, inherited from hyperfine: never read.
     """
@@ -70,7 +71,13 @@ def take(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
     target = program.launch(cpus, program.arguments(point.params))
     with tempfile.TemporaryDirectory(prefix="corobench-") as folder:
         export = Path(folder) / "hyperfine.json"
-        options = ["--shell=none", "--style=none", "--warmup=0", f"--runs={point.iterations}", f"--export-json={export}"]
+        options = [
+            "--shell=none",
+            "--style=none",
+            "--warmup=0",
+            f"--runs={point.iterations}",
+            f"--export-json={export}",
+        ]
         argv = [str(hyperfine), *options, "--", shlex.join(target.argv)]
         try:
             outcome = run(msgspec.structs.replace(target, argv=argv), lambda _line, _pid: None)
@@ -87,7 +94,11 @@ def take(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
 
 def _reading(result: _Result, outcome: Outcome, runs: int) -> Reading:
     if len(result.times) != runs or any(result.exit_codes):
-        raise Trouble("wrong", f"hyperfine saw {len(result.times)} processes, exit codes {result.exit_codes}", outcome)
+        raise Trouble(
+            "wrong",
+            f"hyperfine saw {len(result.times)} processes, exit codes {result.exit_codes}",
+            outcome,
+        )
     cpu = round((result.user + result.system) * 1e9)
     return Reading(
         outcome=outcome,
@@ -104,7 +115,9 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     position: int
 
 
-def measure(program: Program, point: Point, cpus: frozenset[int], place: Place) -> Invocation | Failure:
+def measure(
+    program: Program, point: Point, cpus: frozenset[int], place: Place
+) -> Invocation | Failure:
     """One process of a case. Never raises for what the program does."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     try:
@@ -131,7 +144,9 @@ def measure(program: Program, point: Point, cpus: frozenset[int], place: Place) 
 
 
 def failure(place: Place, started: str, wrong: Trouble, root: Path) -> Failure:
-    """The record of an invocation that gave no number. It is published: paths in it begin at the repository's `root`."""
+    """The record of an invocation that gave no number. It is published: paths in it begin at the
+    repository's `root`.
+    """
     outcome = wrong.outcome
     return Failure(
         case=place.case,
@@ -148,7 +163,10 @@ def failure(place: Place, started: str, wrong: Trouble, root: Path) -> Failure:
 
 def _talk(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
     arguments = program.arguments(
-        point.params, iterations=point.iterations, min_warm_ms=program.runtime.manifest.warm_ms, trace=0
+        point.params,
+        iterations=point.iterations,
+        min_warm_ms=program.runtime.manifest.warm_ms,
+        trace=0,
     )
     launch = program.launch(cpus, arguments, point.timeout_s)
     return converse(launch, program.expectation(point.params, len(cpus), point.iterations))
@@ -160,8 +178,12 @@ def _once(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
     cpus = cpus_left(program.workload, cpus, usable())
     host = Host()
     before = throttled(host)
-    reading = with_latency_server(program, cpus, arguments, program.expectation(point.params, len(cpus), point.iterations))
-    return msgspec.structs.replace(reading, observed=reading.observed | {"throttled": throttled(host) - before})
+    reading = with_latency_server(
+        program, cpus, arguments, program.expectation(point.params, len(cpus), point.iterations)
+    )
+    return msgspec.structs.replace(
+        reading, observed=reading.observed | {"throttled": throttled(host) - before}
+    )
 
 
 _METHODS: dict[Kind, Callable[[Program, Point, frozenset[int]], Reading]] = {

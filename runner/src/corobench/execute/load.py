@@ -31,7 +31,8 @@ Buckets = list[tuple[int, int]]
 
 
 class StreamReport(msgspec.Struct, frozen=True):
-    """What came of one stream; times in nanoseconds, samples as [ns, count]. `opened`: connections made before the clock.
+    """What came of one stream; times in nanoseconds, samples as [ns, count]. `opened`: connections
+    made before the clock.
 
     `elapsed_ns`: up to the last answer.
     """
@@ -48,9 +49,11 @@ class StreamReport(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What came of a plan: the time that it took, the generator's own CPU time within, and its streams in order.
+    """What came of a plan: the time that it took, the generator's own CPU time within, and its
+    streams in order.
 
-    `lateness`: by how much the generator itself was late, asked every millisecond of a plan with an open loop.
+    `lateness`: by how much the generator itself was late, asked every millisecond of a plan with an
+    open loop.
     """
 
     elapsed_ns: int
@@ -83,9 +86,15 @@ class Driven(msgspec.Struct, frozen=True):
 
 
 def stream_plan(load: Load, params: Mapping[str, Parameter], warm: float | None) -> dict[str, Any]:
-    """A stream of a plan. `warm`: None for the requests beforehand, else how many of them were answered in a second."""
+    """A stream of a plan. `warm`: None for the requests beforehand, else how many of them were
+    answered in a second.
+    """
     names: dict[str, Number | str] = {**params, "warm": warm or 0.0}
-    requests, least_ms, rate = (load.warm, load.warm_ms, None) if warm is None else (load.requests, load.least_ms, load.rate)
+    requests, least_ms, rate = (
+        (load.warm, load.warm_ms, None)
+        if warm is None
+        else (load.requests, load.least_ms, load.rate)
+    )
     text = Template(load.expect).substitute(params)
     return {
         "name": load.name,
@@ -102,11 +111,13 @@ def stream_plan(load: Load, params: Mapping[str, Parameter], warm: float | None)
     }
 
 
-def drive(program: Program, cpu: int, port: int, streams: list[dict[str, Any]], server: Conversation) -> Driven:
-    """Carries out a plan against a port of this machine, attending to the server. Raises Trouble where the generator fails or is
-    missing.
+def drive(
+    program: Program, cpu: int, port: int, streams: list[dict[str, Any]], server: Conversation
+) -> Driven:
+    """Carries out a plan against a port of this machine, attending to the server. Raises Trouble
+    where the generator fails or is missing.
     """
-    cap_s = program.workload.cap_s
+    cap_s = program.workload.request_timeout_s
     plan = {"port": port, "cap_ms": round(cap_s * 1000), "streams": streams}
     said: list[bytes] = []
     launch = program.helper([json.dumps(plan)], frozenset([cpu]), cap_s + _GENERATOR_SLACK_S)
@@ -119,7 +130,9 @@ def drive(program: Program, cpu: int, port: int, streams: list[dict[str, Any]], 
     try:
         return Driven(streams, msgspec.json.decode(b"".join(said), type=Report), outcome)
     except msgspec.DecodeError as error:
-        raise Trouble("load-generator", f"the load generator left no report: {error}", outcome) from error
+        raise Trouble(
+            "load-generator", f"the load generator left no report: {error}", outcome
+        ) from error
 
 
 _LATENCY_SLACK_S = 10.0  # what it gets beyond the time of the program that it serves
@@ -137,7 +150,9 @@ class _Report(msgspec.Struct, frozen=True):
 
 
 class _Host:
-    """The listener of the companion: runs the program while the companion serves, then lets it end."""
+    """The listener of the companion: runs the program while the companion serves, then lets
+    it end.
+    """
 
     def __init__(self, inner: Inner) -> None:
         self._inner = inner
@@ -156,25 +171,38 @@ class _Host:
                 raise ValueError(f"the companion said {other}, not its port")
 
 
-def cpus_left(workload: Workload, track: frozenset[int], allowed: Collection[int]) -> frozenset[int]:
-    """The CPUs of a program: those of its track, less one for its companion where that takes none from outside the track.
+def cpus_left(
+    workload: Workload, track: frozenset[int], allowed: Collection[int]
+) -> frozenset[int]:
+    """The CPUs of a program: those of its track, less one for its companion where that takes none
+    from outside the track.
 
-    Of two CPUs a program keeps both (one of them would be the track one-cpu again); `companion_overlap` then says so.
+    Of two CPUs a program keeps both (one of them would be the track one-cpu again);
+    `companion_overlap` then says so.
     """
     shares = workload.companion is not None and set(allowed) <= track
     return track - {min(track)} if shares and len(track) > 2 else track
 
 
-def with_latency_server(program: Program, cpus: frozenset[int], arguments: list[str], expected: Expectation) -> Reading:
-    """Converses with a program, its companion beside it where the spec asks for one. Raises Trouble as `converse` does.
+def with_latency_server(
+    program: Program, cpus: frozenset[int], arguments: list[str], expected: Expectation
+) -> Reading:
+    """Converses with a program, its companion beside it where the spec asks for one. Raises Trouble
+    as `converse` does.
 
     `cpus`: what `left_by` leaves to the program.
     """
     if program.workload.companion is None:
         return converse(program.launch(cpus, arguments), expected)
-    host = _Host(lambda port: converse(program.launch(cpus, [*arguments, f"peer={port}"]), expected))
+    host = _Host(
+        lambda port: converse(program.launch(cpus, [*arguments, f"peer={port}"]), expected)
+    )
     cpu = min(usable() - cpus, default=min(cpus))
-    launch = program.helper([program.workload.companion], frozenset([cpu]), program.workload.timeout_s + _LATENCY_SLACK_S)
+    launch = program.helper(
+        [program.workload.companion],
+        frozenset([cpu]),
+        program.workload.timeout_s + _LATENCY_SLACK_S,
+    )
     try:
         outcome = run(launch, host.listen)
     except (OSError, ValueError) as error:
@@ -186,8 +214,12 @@ def with_latency_server(program: Program, cpus: frozenset[int], arguments: list[
     return _merged(host.reading, host.report, outcome, overlap=cpu in cpus, cpus=len(cpus))
 
 
-def _merged(reading: Reading, report: _Report, companion: Outcome, *, overlap: bool, cpus: int) -> Reading:
-    """The program's reading with what was observed of the companion, whose CPU time is nobody's contamination."""
+def _merged(
+    reading: Reading, report: _Report, companion: Outcome, *, overlap: bool, cpus: int
+) -> Reading:
+    """The program's reading with what was observed of the companion, whose CPU time is nobody's
+    contamination.
+    """
     lateness = weighted(report.lateness)
     observed = {
         "companion_answers": lateness.count,

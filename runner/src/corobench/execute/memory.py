@@ -1,8 +1,10 @@
 """Memory and CPU time of a process, or of a whole session, read from outside.
 
-Never ru_maxrss, wait4's memory or RUSAGE_CHILDREN: on Linux a child inherits its parent's high-water mark at exec.
+Never ru_maxrss, wait4's memory or RUSAGE_CHILDREN: on Linux a child inherits its parent's
+high-water mark at exec.
 
-Workers that a master starts stay in its session, so the session and not the one process is what a request costs.
+Workers that a master starts stay in its session, so the session and not the one process is what a
+request costs.
 """
 
 from __future__ import annotations
@@ -21,14 +23,18 @@ from corobench.results.log import Memory
 
 
 class Shared(NamedTuple):
-    """A process's part of the pages that it shares with others, in bytes: of the anonymous ones, and of all."""
+    """A process's part of the pages that it shares with others, in bytes: of the anonymous ones,
+    and of all.
+    """
 
     anonymous: int
     all: int
 
 
 def read_memory(pid: int, units: int, proc: Path = Path("/proc")) -> Memory:
-    """Private, proportional, swapped and resident memory in bytes. ProcessLookupError or FileNotFoundError where it is gone."""
+    """Private, proportional, swapped and resident memory in bytes. ProcessLookupError or
+    FileNotFoundError where it is gone.
+    """
     maps = _kilobytes(proc / str(pid) / "smaps_rollup", "Private_Dirty", "Pss")
     status = _kilobytes(proc / str(pid) / "status", "VmRSS", "VmHWM", "Threads")
     return Memory(
@@ -43,32 +49,43 @@ def read_memory(pid: int, units: int, proc: Path = Path("/proc")) -> Memory:
 
 
 def anonymous_bytes(pid: int, proc: Path = Path("/proc")) -> int:
-    """Bytes of anonymous memory; a page that k processes share counts 1 / k for each. OSError where the process is gone."""
+    """Bytes of anonymous memory; a page that k processes share counts 1 / k for each. OSError where
+    the process is gone.
+    """
     return _kilobytes(proc / str(pid) / "smaps_rollup", "Pss_Anon")["Pss_Anon"]
 
 
 def shared_bytes(pid: int, proc: Path = Path("/proc")) -> Shared:
     """A page that k processes share counts 1 / k. OSError where the process is gone."""
-    maps = _kilobytes(proc / str(pid) / "smaps_rollup", "Pss", "Pss_Anon", "Private_Clean", "Private_Dirty")
-    anonymous = maps["Pss_Anon"] - maps["Private_Dirty"]  # private anonymous pages are dirty; so may those of files be
+    maps = _kilobytes(
+        proc / str(pid) / "smaps_rollup", "Pss", "Pss_Anon", "Private_Clean", "Private_Dirty"
+    )
+    # private anonymous pages are dirty; so may those of files be
+    anonymous = maps["Pss_Anon"] - maps["Private_Dirty"]
     return Shared(max(0, anonymous), maps["Pss"] - maps["Private_Clean"] - maps["Private_Dirty"])
 
 
 def resident_bytes(pid: int, proc: Path = Path("/proc")) -> int:
-    """Bytes that are resident or swapped, from counters that the kernel keeps anyway. OSError where the process is gone."""
+    """Bytes that are resident or swapped, from counters that the kernel keeps anyway. OSError where
+    the process is gone.
+    """
     status = _kilobytes(proc / str(pid) / "status", "VmRSS")
     return status["VmRSS"] + status.get("VmSwap", 0)
 
 
 def peak_bytes(pid: int, proc: Path = Path("/proc")) -> int:
-    """The high-water mark of the resident bytes since the program was started. OSError where the process is gone."""
+    """The high-water mark of the resident bytes since the program was started. OSError where the
+    process is gone.
+    """
     return _kilobytes(proc / str(pid) / "status", "VmHWM")["VmHWM"]
 
 
 def _kilobytes(file: Path, *needed: str) -> dict[str, int]:
-    """`Name:  123 kB` lines as bytes, and plain counts as they are; proc_pid_smaps(5), proc_pid_status(5).
+    """`Name:  123 kB` lines as bytes, and plain counts as they are; proc_pid_smaps(5),
+    proc_pid_status(5).
 
-    A process that is exiting has these files without the values that are needed: ProcessLookupError.
+    A process that is exiting has these files without the values that are needed:
+    ProcessLookupError.
     """
     values: dict[str, int] = {}
     for line in file.read_text().splitlines():
@@ -84,7 +101,9 @@ def _kilobytes(file: Path, *needed: str) -> dict[str, int]:
 
 
 class SessionCpu(NamedTuple):
-    """CPU time of a session since it began, in nanoseconds: the kernel tells user and system time in ticks (10 ms)."""
+    """CPU time of a session since it began, in nanoseconds: the kernel tells user and system time
+    in ticks (10 ms).
+    """
 
     total_ns: int
     user_ns: int
@@ -122,10 +141,11 @@ def session_cpu(session: int) -> SessionCpu:
 def session_memory(session: int, launcher: int | None = None) -> Memory:
     """Memory of all processes together. OSError where none is left.
 
-    `private_dirty` is anonymous memory by its proportional size: what workers share with the master that forked them is
-    dirty and no longer private to anyone, and yet is the server's. It counts once.
-    `launcher`: a process that has started the server and is none of it. What it alone holds is left out. Its part of what it
-    shares counts: those pages are the server's too, whose own parts are the smaller for it.
+    `private_dirty` is anonymous memory by its proportional size: what workers share with the master
+    that forked them is dirty and no longer private to anyone, and yet is the server's. It counts
+    once. `launcher`: a process that has started the server and is none of it. What it alone holds
+    is left out. Its part of what it shares counts: those pages are the server's too, whose own
+    parts are the smaller for it.
     """
     parts: list[Memory] = []
     anonymous = pss = 0
@@ -139,7 +159,9 @@ def session_memory(session: int, launcher: int | None = None) -> Memory:
                 anonymous, pss = anonymous + own, pss + part.pss
                 parts.append(part)
     if not parts:
-        raise OSError(f"no process of session {session} is left{' but its launcher' if launcher else ''}")
+        raise OSError(
+            f"no process of session {session} is left{' but its launcher' if launcher else ''}"
+        )
     return Memory(
         units=0,
         private_dirty=anonymous,
@@ -156,5 +178,7 @@ def _stats(session: int) -> Iterator[tuple[int, Stat]]:
 
 
 def _clock(pid: int) -> int:
-    """The clock of a process's CPU time, of all its threads, to the nanosecond; clock_getcpuclockid(3)."""
+    """The clock of a process's CPU time, of all its threads, to the nanosecond;
+    clock_getcpuclockid(3).
+    """
     return (~pid << 3) | 2

@@ -1,17 +1,21 @@
-"""Watches a running program: its lines, its time-out, its memory cap and high-water mark, the other load on the box.
+"""Watches a running program: its lines, its time-out, its memory cap and high-water mark, the other
+load on the box.
 
-Address space would be the simpler limit (RLIMIT_DATA), but a million stacks reserve 60 GiB of it and hold 4. What a program
-holds can only be looked at. A look costs some 50 us on another CPU, so there are few: none comes sooner than the program
-could have filled the room that is left, and most programs have ended before the first. Should one be faster than that, the
-kernel ends it (its oom_score_adj says so), which `trouble` tells apart from a crash.
+Address space would be the simpler limit (RLIMIT_DATA), but a million stacks reserve 60 GiB of it
+and hold 4. What a program holds can only be looked at. A look costs some 50 us on another CPU, so
+there are few: none comes sooner than the program could have filled the room that is left, and most
+programs have ended before the first. Should one be faster than that, the kernel ends it (its
+oom_score_adj says so), which `trouble` tells apart from a crash.
 
-A program that holds nowhere can't be read at its end, and what wait4 tells may be the mark of whoever started it (Method,
-Memory). So the counter is looked at from time to time, and whenever the program writes. It never falls: what was seen last
-is all that was reached until then. A look costs some 50 us on another CPU, so only those are watched whose spec asks for it,
-and each look waits twice as long as the one before: five in a second, ten in a minute.
+A program that holds nowhere can't be read at its end, and what wait4 tells may be the mark of
+whoever started it (Method, Memory). So the counter is looked at from time to time, and whenever the
+program writes. It never falls: what was seen last is all that was reached until then. A look costs
+some 50 us on another CPU, so only those are watched whose spec asks for it, and each look waits
+twice as long as the one before: five in a second, ten in a minute.
 
-The runner sleeps in one `select` on the program's pipes and its pidfd while the program works: no polling, no threads.
-A listener that starts another program meanwhile, as the load of a server, has the conversation with that one attend to this.
+The runner sleeps in one `select` on the program's pipes and its pidfd while the program works: no
+polling, no threads. A listener that starts another program meanwhile, as the load of a server, has
+the conversation with that one attend to this.
 """
 
 from __future__ import annotations
@@ -32,7 +36,8 @@ from corobench.execute import memory
 from corobench.machine.proc import Host, Times, cpu_times, together
 from corobench.results.log import Witness
 
-FILL_RATE = 4 << 30  # bytes a second: a core that touches fresh pages gets 1 to 3 GiB/s, as the kernel clears each one
+# bytes a second: a core that touches fresh pages gets 1 to 3 GiB/s, as the kernel clears each one
+FILL_RATE = 4 << 30
 _SOONEST_S = 0.05
 NEVER = float("inf")
 
@@ -43,7 +48,9 @@ def gib(size: int) -> str:
 
 
 class Room:
-    """The room that is left to a process below its cap in bytes; 0: no cap. Processes that it starts are not counted."""
+    """The room that is left to a process below its cap in bytes; 0: no cap. Processes that it
+    starts are not counted.
+    """
 
     def __init__(self, pid: int, cap: int) -> None:
         self._pid = pid
@@ -51,7 +58,9 @@ class Room:
         self.next_look = time.monotonic() + self._filled_in(cap) if cap else NEVER
 
     def is_used_up(self) -> bool:
-        """Whether it holds more than its cap; also says when to ask again (`next_look`, monotonic seconds)."""
+        """Whether it holds more than its cap; also says when to ask again (`next_look`, monotonic
+        seconds).
+        """
         if time.monotonic() < self.next_look:
             return False
         try:
@@ -83,7 +92,9 @@ class HighWater:
         self.next_look = NEVER if first_s is None else time.monotonic() + first_s
 
     def look(self, *, has_written: bool) -> None:
-        """Looks where that is due by `next_look` (monotonic seconds), or where the program has written something."""
+        """Looks where that is due by `next_look` (monotonic seconds), or where the program has
+        written something.
+        """
         is_due = time.monotonic() >= self.next_look
         if self._wait_s is None or not (has_written or is_due):
             return
@@ -97,7 +108,9 @@ class HighWater:
 
 
 class Snapshot(NamedTuple):
-    """Counters at one moment, of the whole box and of the CPUs that a program may use (`here`); None where it doesn't tell."""
+    """Counters at one moment, of the whole box and of the CPUs that a program may use (`here`);
+    None where it doesn't tell.
+    """
 
     whole: Times | None
     here: Times | None
@@ -115,7 +128,9 @@ def snapshot(cpus: Collection[int], host: Host | None = None) -> Snapshot:
 
 
 def difference(before: Snapshot, after: Snapshot, wall_ns: int, usage: struct_rusage) -> Witness:
-    """The witness of one program. Never takes memory from `usage`: a child inherits its parent's high-water mark."""
+    """The witness of one program. Never takes memory from `usage`: a child inherits its parent's
+    high-water mark.
+    """
     return Witness(
         wall_ns=wall_ns,
         user_ns=round(usage.ru_utime * 1e9),
@@ -153,7 +168,9 @@ def _load(host: Host) -> float | None:
 
 
 def _mhz(host: Host) -> float | None:
-    """Highest current frequency, where the box has cpufreq: reading /proc/cpuinfo interrupts every CPU."""
+    """Highest current frequency, where the box has cpufreq: reading /proc/cpuinfo interrupts every
+    CPU.
+    """
     speeds = host.texts("/sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_cur_freq").values()
     return max((int(speed) / 1000 for speed in speeds if speed.isdigit()), default=None)
 
@@ -162,9 +179,11 @@ HEAD, TAIL = 1024, 4096  # bytes of stderr that are kept: what went wrong stands
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What a program may take: seconds, bytes of memory that it holds, bytes of output (both streams together).
+    """What a program may take: seconds, bytes of memory that it holds, bytes of output (both
+    streams together).
 
-    `address_space`: bytes of private writable memory that it may map, whether it touches them or not. 0: no limit.
+    `address_space`: bytes of private writable memory that it may map, whether it touches them or
+    not. 0: no limit.
     """
 
     timeout_s: float = 60.0
@@ -174,7 +193,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Stop(Exception):
-    """Why the runner ends a program: a fixed word for the kind, a sentence. Also raised by OnLine."""
+    """Why the runner ends a program: a fixed word for the kind, a sentence. Also raised by
+    OnLine.
+    """
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)
@@ -183,7 +204,9 @@ class Stop(Exception):
 
 
 class Aside(Exception):
-    """Raised out of a conversation by the one that it attends to beside its own, whose program must be ended."""
+    """Raised out of a conversation by the one that it attends to beside its own, whose program must
+    be ended.
+    """
 
     def __init__(self, stop: Stop) -> None:
         super().__init__(stop.reason)
@@ -191,14 +214,20 @@ class Aside(Exception):
 
 
 Work = Callable[["Conversation"], bytes]
-"""What a listener does before it answers, for as long as it likes: it sees to it that the conversation is attended to."""
+"""What a listener does before it answers, for as long as it likes: it sees to it that the
+conversation is attended to.
+"""
 Answer = bytes | Work | None
 OnLine = Callable[[bytes, int], Answer]
-"""Called with each line of stdout and the process id; its answer is written to the program's stdin. It may raise Stop."""
+"""Called with each line of stdout and the process id; its answer is written to the program's stdin.
+It may raise Stop.
+"""
 
 
 class Conversation:
-    """Reads both streams until the process is gone and its pipes are drained. `beside`: another that is attended to meanwhile."""
+    """Reads both streams until the process is gone and its pipes are drained. `beside`: another
+    that is attended to meanwhile.
+    """
 
     _selector: selectors.EpollSelector
     _pidfd: int
@@ -266,7 +295,9 @@ class Conversation:
         return min(self._deadline, self._room.next_look, self._high.next_look)
 
     def attend(self) -> None:
-        """While its listener is busy: takes what is there, and holds the program to its limits. Raises Aside."""
+        """While its listener is busy: takes what is there, and holds the program to its limits.
+        Raises Aside.
+        """
         try:
             self._attend(0.0)
         except Stop as stop:
@@ -280,7 +311,10 @@ class Conversation:
         ready = {key.fd for key, _ in self._selector.select(max(0.0, min(most_s, until - now)))}
         self._high.look(has_written=bool(ready))
         if self._room.is_used_up():
-            raise Stop("memory-cap", f"did not finish: it held more than its cap of {gib(self._limits.memory)}")
+            raise Stop(
+                "memory-cap",
+                f"did not finish: it held more than its cap of {gib(self._limits.memory)}",
+            )
         if self._pidfd in ready:
             self.ended_ns = time.monotonic_ns()
             self._selector.unregister(self._pidfd)
@@ -293,7 +327,9 @@ class Conversation:
         self.exited = self.exited or self._pidfd in ready
 
     def _keep_last_words(self) -> None:
-        """What a program has written on stderr until it is stopped: it may say why it ended by itself."""
+        """What a program has written on stderr until it is stopped: it may say why it ended by
+        itself.
+        """
         with contextlib.suppress(Stop):
             while self._read(self._stderr):
                 pass
@@ -307,7 +343,9 @@ class Conversation:
             self._take_lines()
 
     def _read(self, descriptor: int) -> bytes | None:
-        """Takes what is there: nothing at the end of the stream, None where there is nothing for now."""
+        """Takes what is there: nothing at the end of the stream, None where there is nothing for
+        now.
+        """
         try:
             data = os.read(descriptor, 1 << 16)
         except BlockingIOError:

@@ -1,10 +1,11 @@
 """Starts one program in a session of its own, with its limits, and says how it ended.
 
-Every program is the leader of a session, so the kernel gives it an autogroup of its own (sched(7)): within one, nice
-values count only among its members, and the group's own nice value is what competes with the rest of the box.
+Every program is the leader of a session, so the kernel gives it an autogroup of its own (sched(7)):
+within one, nice values count only among its members, and the group's own nice value is what
+competes with the rest of the box.
 
-Whatever happens (time-out, flood, interrupt, error of ours) its process group, or all of the session, is ended before `run`
-returns.
+Whatever happens (time-out, flood, interrupt, error of ours) its process group, or all of the
+session, is ended before `run` returns.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from corobench.execute import memory, monitor
 from corobench.execute.monitor import Conversation, HighWater, Limits, OnLine, Stop, gib
 from corobench.machine.proc import Host, oom_kills, stats
 from corobench.results.log import Witness
-from corobench.suite.runtime import Exhausted
+from corobench.suite.runtime import OutOfResource
 
 NICE = -10
 _enabled = False
@@ -39,7 +40,9 @@ def enable_priority(say: Callable[[str], None]) -> dict[str, Any]:
     """
     global _enabled  # noqa: PLW0603  one switch for the process, set once before the first program starts
     _enabled = True
-    with subprocess.Popen([sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True) as trial:
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True
+    ) as trial:
         refused = _raise(trial.pid)
         trial.kill()
     for reason in refused:
@@ -48,7 +51,9 @@ def enable_priority(say: Callable[[str], None]) -> dict[str, Any]:
 
 
 def prioritise(pid: int) -> None:
-    """Raises a program's priority if that was asked for; what is not allowed was said by `enable`."""
+    """Raises a program's priority if that was asked for; what is not allowed was said by
+    `enable`.
+    """
     if _enabled:
         _raise(pid)
 
@@ -64,15 +69,19 @@ def _raise(pid: int) -> list[str]:
     except FileNotFoundError:
         refused.append("this kernel has no autogroups; only the nice value is set")
     except OSError as error:
-        refused.append(f"the autogroup's nice value was refused ({error.strerror}); it needs root or CAP_SYS_NICE")
+        refused.append(
+            f"the autogroup's nice value was refused ({error.strerror}); it needs root or "
+            "CAP_SYS_NICE"
+        )
     return refused
 
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """A program to start: arguments, its whole environment, folder, and the CPUs that it may use.
 
-    `look_s`: seconds until the first look at its resident high-water mark; None: nobody looks. `whole_session`: what it starts
-    may be in groups of its own, and is ended with it all the same. `exhausted`: what it says when it has run out of something.
+    `look_s`: seconds until the first look at its resident high-water mark; None: nobody looks.
+    `whole_session`: what it starts may be in groups of its own, and is ended with it all the same.
+    `out_of_resource_messages`: what it says when it has run out of something.
     """
 
     argv: Sequence[str]
@@ -82,7 +91,7 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     look_s: float | None = None
     whole_session: bool = False
-    exhausted: Exhausted = Exhausted()
+    out_of_resource_messages: OutOfResource = OutOfResource()
 
 
 class NotStarted(OSError):
@@ -90,11 +99,13 @@ class NotStarted(OSError):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How a program ended. `stopped` says why the runner ended it, None where it ended by itself. `cpus`: those it was given.
+    """How a program ended. `stopped` says why the runner ended it, None where it ended by itself.
+    `cpus`: those it was given.
 
-    `cap`: the bytes that it could map. `high`: its resident high-water mark in bytes, as it was last seen; None: it was not.
-    `oom_killed`: the kernel has ended something meanwhile, because memory ran out. `left`: processes of its session in groups of
-    their own that outlived it, where the whole session was to end. `exhausted`: that of its launch.
+    `cap`: the bytes that it could map. `high`: its resident high-water mark in bytes, as it was
+    last seen; None: it was not. `oom_killed`: the kernel has ended something meanwhile, because
+    memory ran out. `left`: processes of its session in groups of their own that outlived it, where
+    the whole session was to end. `out_of_resource_messages`: that of its launch.
     """
 
     exit_status: int
@@ -107,7 +118,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     high: int | None = None
     oom_killed: bool = False
     left: int = 0
-    exhausted: Exhausted = Exhausted()
+    out_of_resource_messages: OutOfResource = OutOfResource()
 
     @property
     def ok(self) -> bool:
@@ -119,7 +130,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         return self.witness.user_ns + self.witness.system_ns
 
     def beside(self, *helpers: Outcome) -> Outcome:
-        """The same, knowing that these helpers of the runner ran meanwhile, on CPUs of its own or on the program's."""
+        """The same, knowing that these helpers of the runner ran meanwhile, on CPUs of its own or
+        on the program's.
+        """
         spent = sum(helper.cpu_ns for helper in helpers)
         here = sum(helper.cpu_ns for helper in helpers if helper.cpus & self.cpus)
         told = msgspec.structs.replace(self.witness, helpers_ns=spent, here_helpers_ns=here)
@@ -129,7 +142,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> Outcome:
     """Runs a program to its end. NotStarted where it can't be started.
 
-    `beside`: the conversation in whose course it is run, which is attended to meanwhile; Aside where that must be stopped.
+    `beside`: the conversation in whose course it is run, which is attended to meanwhile; Aside
+    where that must be stopped.
     """
     host = Host()
     before, kills = monitor.snapshot(launch.cpus), oom_kills(host)
@@ -145,7 +159,8 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
             _end_group(process.pid)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        # From here on the number belongs to the group only as long as something of it lives: others must not be hit.
+        # From here on the number belongs to the group only as long as something of it lives: others
+        # must not be hit.
         if survivors := _group_lives(process.pid):
             _end_group(process.pid)
         left = memory.end_session(process.pid) if launch.whole_session else 0
@@ -164,12 +179,14 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
         high=high.seen,
         oom_killed=oom_kills(host) > kills,
         left=left,
-        exhausted=launch.exhausted,
+        out_of_resource_messages=launch.out_of_resource_messages,
     )
 
 
 def _start(launch: Launch) -> subprocess.Popen[bytes]:
-    """Affinity is inherited from this thread: set around the start, because `preexec_fn` costs 20 ms a spawn."""
+    """Affinity is inherited from this thread: set around the start, because `preexec_fn` costs 20
+    ms a spawn.
+    """
     own = os.sched_getaffinity(0)
     os.sched_setaffinity(0, launch.cpus)
     try:
@@ -191,13 +208,16 @@ def _start(launch: Launch) -> subprocess.Popen[bytes]:
 
 
 def _restrict(pid: int, limits: Limits) -> None:
-    """What a program gets on top of its command line. One that has ended already needs none of it."""
+    """What a program gets on top of its command line. One that has ended already needs none
+    of it.
+    """
     with contextlib.suppress(ProcessLookupError):
         if limits.address_space:
             _lower(pid, resource.RLIMIT_DATA, limits.address_space)
         _lower(pid, resource.RLIMIT_CORE, 0)
         prioritise(pid)
-    # Should the box run out of memory all the same, the kernel takes the program and not its neighbours.
+    # Should the box run out of memory all the same, the kernel takes the program and not its
+    # neighbours.
     with contextlib.suppress(OSError):
         Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
 
@@ -215,9 +235,11 @@ def _end_group(group: int) -> None:
 
 
 def _group_lives(group: int) -> bool:
-    """Whether something of a group outlives its leader, which has been collected. What is exiting doesn't count.
+    """Whether something of a group outlives its leader, which has been collected. What is exiting
+    doesn't count.
 
-    The kernel's own answer comes first: almost always there is none, and reading all of /proc costs milliseconds.
+    The kernel's own answer comes first: almost always there is none, and reading all of /proc costs
+    milliseconds.
     """
     try:
         os.killpg(group, 0)
@@ -228,10 +250,12 @@ def _group_lives(group: int) -> bool:
     return any(stat.group == group and stat.lives for _, stat in stats())
 
 
-TIMING = "timing"  # the kind of what a busy box can spoil, though the program did all that it should
+# the kind of what a busy box can spoil, though the program did all that it should
+TIMING = "timing"
 
-# The words of errno, in the C libraries of Linux. What a runtime says in its own words is known to its language (toolchain.toml).
-_ERRNO = Exhausted(
+# The words of errno, in the C libraries of Linux. What a runtime says in its own words is known to
+# its language (toolchain.toml).
+_ERRNO = OutOfResource(
     memory=["cannot allocate memory", "out of memory", "ENOMEM"],
     limit=["resource temporarily unavailable", "EAGAIN"],
 )
@@ -248,7 +272,9 @@ class Trouble(Exception):
 
 
 def published(text: str, root: Path) -> str:
-    """A text as a run may hold it: paths in it begin at the repository's `root`, so that none tells whose home it lies in."""
+    """A text as a run may hold it: paths in it begin at the repository's `root`, so that none tells
+    whose home it lies in.
+    """
     return text.replace(f"{root}/", "")
 
 
@@ -256,7 +282,8 @@ def failure_of(outcome: Outcome) -> Trouble | None:
     """What an ended process did wrong, seen from outside; None where nothing."""
     last = (outcome.stderr.strip().splitlines()[-1:] or ["nothing on stderr"])[0][:200]
     short = _short(outcome)
-    # Go writes the stacks of all its goroutines when it is out of memory: gigabytes, which end it first.
+    # Go writes the stacks of all its goroutines when it is out of memory: gigabytes, which end it
+    # first.
     flooded = outcome.stopped is not None and outcome.stopped.kind == "too-much-output"
     if outcome.stopped and not (flooded and short):
         return Trouble(outcome.stopped.kind, outcome.stopped.reason, outcome)
@@ -264,8 +291,14 @@ def failure_of(outcome: Outcome) -> Trouble | None:
         return short
     if outcome.exit_status:
         if outcome.oom_killed and outcome.exit_status == -signal.SIGKILL:
-            return Trouble("memory-cap", "did not finish: the kernel ended it, as memory ran out", outcome)
-        how = f"signal {-outcome.exit_status}" if outcome.exit_status < 0 else f"exit status {outcome.exit_status}"
+            return Trouble(
+                "memory-cap", "did not finish: the kernel ended it, as memory ran out", outcome
+            )
+        how = (
+            f"signal {-outcome.exit_status}"
+            if outcome.exit_status < 0
+            else f"exit status {outcome.exit_status}"
+        )
         return Trouble("failed", f"{how}: {last}", outcome)
     return _left(outcome)
 
@@ -273,7 +306,9 @@ def failure_of(outcome: Outcome) -> Trouble | None:
 def _left(outcome: Outcome) -> Trouble | None:
     """What a program that has ended well has not ended, in its process group or in its session."""
     if outcome.survivors:
-        return Trouble("left-processes", "it exited but left child processes running (now killed)", outcome)
+        return Trouble(
+            "left-processes", "it exited but left child processes running (now killed)", outcome
+        )
     if outcome.left:
         left = f"it ended, but {outcome.left} processes of its session did not (they were ended)"
         return Trouble("left-processes", left, outcome)
@@ -281,10 +316,14 @@ def _left(outcome: Outcome) -> Trouble | None:
 
 
 def _short(outcome: Outcome) -> Trouble | None:
-    """What a program says that it ran out of. A runtime may have a limit of its own below the cap, which its words then tell."""
-    own = outcome.exhausted
+    """What a program says that it ran out of. A runtime may have a limit of its own below the cap,
+    which its words then tell.
+    """
+    own = outcome.out_of_resource_messages
     if told := _line_with([*own.limit, *_ERRNO.limit], outcome):
-        return Trouble("limit", f"did not finish: a limit of the system or of the runtime ({told})", outcome)
+        return Trouble(
+            "limit", f"did not finish: a limit of the system or of the runtime ({told})", outcome
+        )
     if told := _line_with([*own.memory, *_ERRNO.memory], outcome):
         mapped = f", of which it could map {gib(outcome.cap)}" if outcome.cap else ""
         return Trouble("memory-cap", f"did not finish: out of memory{mapped} ({told})", outcome)

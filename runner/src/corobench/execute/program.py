@@ -1,6 +1,7 @@
 """Turns a case into what is started: command, environment, CPUs, limits, and what the process owes.
 
-A process limit (RLIMIT_NPROC) would not do: it does not bind root, and counts all of a user's processes.
+A process limit (RLIMIT_NPROC) would not do: it does not bind root, and counts all of a user's
+processes.
 """
 
 from __future__ import annotations
@@ -27,13 +28,17 @@ _PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 def track_cpus(track: Track) -> frozenset[int]:
-    """The CPUs of a track: the last one usable for `one-cpu` (interrupts and the runner prefer the first), else all."""
+    """The CPUs of a track: the last one usable for `one-cpu` (interrupts and the runner prefer the
+    first), else all.
+    """
     allowed = sorted(usable())
     return frozenset(allowed[-1:] if track == "one-cpu" else allowed)
 
 
 def memory_cap(host: Host | None = None) -> int:
-    """Bytes that a program may hold: three quarters of what the box, or the control group around us, has free now."""
+    """Bytes that a program may hold: three quarters of what the box, or the control group around
+    us, has free now.
+    """
     free = free_memory(host or Host())
     if free is None:
         raise OSError("/proc/meminfo has no MemAvailable")
@@ -41,7 +46,9 @@ def memory_cap(host: Host | None = None) -> int:
 
 
 def _limits(timeout_s: float, *, roomy: bool = False) -> Limits:
-    """`roomy`: what a program maps may be many times what it holds (the stacks of a million tasks); else both have one cap."""
+    """`roomy`: what a program maps may be many times what it holds (the stacks of a million tasks);
+    else both have one cap.
+    """
     cap = memory_cap()
     return Limits(timeout_s=timeout_s, memory=cap, address_space=cap * (_ROOMY if roomy else 1))
 
@@ -49,7 +56,14 @@ def _limits(timeout_s: float, *, roomy: bool = False) -> Limits:
 class Program:
     """A runtime's program for a workload, ready to be started at any point and track."""
 
-    def __init__(self, runtime: Runtime, workload: Workload, prepared: Prepared, token: str, tools: Mapping[str, Path]) -> None:
+    def __init__(
+        self,
+        runtime: Runtime,
+        workload: Workload,
+        prepared: Prepared,
+        token: str,
+        tools: Mapping[str, Path],
+    ) -> None:
         self.runtime = runtime
         self.workload = workload
         self._tools = tools
@@ -67,10 +81,16 @@ class Program:
 
     def command(self, cpus: int, arguments: list[str]) -> list[str]:
         """The argument list, as a person could type it (after the environment)."""
-        return [*self._filled(cpus, "program.command", self.runtime.manifest.program.command), *self._own(cpus), *arguments]
+        return [
+            *self._filled(cpus, "program.command", self.runtime.manifest.program.command),
+            *self._own(cpus),
+            *arguments,
+        ]
 
     def env(self, cpus: int) -> dict[str, str]:
-        """A clean environment: nothing of the user's reaches a program, and it has the same size for all cases of a run."""
+        """A clean environment: nothing of the user's reaches a program, and it has the same size
+        for all cases of a run.
+        """
         own = self.runtime.variant.env
         return {
             "PATH": _PATH,
@@ -82,32 +102,45 @@ class Program:
             **dict(zip(own, self._filled(cpus, "variant.env", own.values()), strict=True)),
         }
 
-    def launch(self, cpus: frozenset[int], arguments: list[str], timeout_s: float | None = None) -> Launch:
+    def launch(
+        self, cpus: frozenset[int], arguments: list[str], timeout_s: float | None = None
+    ) -> Launch:
         """`timeout_s`: another limit than the workload's."""
         return Launch(
             argv=self.command(len(cpus), arguments),
             env=self.env(len(cpus)),
             cwd=self.runtime.folder,
             cpus=cpus,
-            # What is traced is about its tasks, of which there may be a million; the scenarios have tens, and several processes.
+            # What is traced is about its tasks, of which there may be a million; the scenarios have
+            # tens, and several processes.
             limits=_limits(timeout_s or self.workload.timeout_s, roomy=bool(self.workload.trace)),
             look_s=self._look_s,
-            exhausted=self.runtime.toolchain.exhausted,
+            out_of_resource_messages=self.runtime.toolchain.out_of_resource_messages,
         )
 
     @property
     def tools(self) -> list[Path]:
-        """The tools of the runner's own that this workload is measured with, as far as the box has them."""
+        """The tools of the runner's own that this workload is measured with, as far as the box has
+        them.
+        """
         return [self._tools[name] for name in self.workload.tools if name in self._tools]
 
     def tool(self, name: str) -> Path:
-        """A tool of the runner's own that this workload is measured with; Trouble where the box lacks it."""
+        """A tool of the runner's own that this workload is measured with; Trouble where the box
+        lacks it.
+        """
         if name not in self._tools:
-            raise Trouble("not-started", f"{name} is missing, with which this is measured; corobench doctor says how to get it")
+            raise Trouble(
+                "not-started",
+                f"{name} is missing, with which this is measured; corobench doctor says "
+                "how to get it",
+            )
         return self._tools[name]
 
     def helper(self, arguments: list[str], cpus: frozenset[int], timeout_s: float) -> Launch:
-        """The load generator, or the companion that it also is; marked, so that it ends with the run."""
+        """The load generator, or the companion that it also is; marked, so that it ends with the
+        run.
+        """
         return Launch(
             argv=[str(self.tool("load")), *arguments],
             env={"PATH": _PATH, TOKEN: self.token},
@@ -117,14 +150,30 @@ class Program:
         )
 
     def crosscheck(self, cpus: frozenset[int]) -> Launch:
-        """The runtime's cross-check under the language's own harness; the manifest must have one."""
+        """The runtime's cross-check under the language's own harness; the manifest must have
+        one.
+        """
         assert self.runtime.manifest.crosscheck is not None
-        argv = self._filled(len(cpus), "crosscheck.command", self.runtime.manifest.crosscheck.command)
+        argv = self._filled(
+            len(cpus), "crosscheck.command", self.runtime.manifest.crosscheck.command
+        )
         env, limits = self.env(len(cpus)), _limits(CROSSCHECK_S)
-        return Launch(argv=[*argv, *self._own(len(cpus))], env=env, cwd=self.runtime.folder, cpus=cpus, limits=limits)
+        return Launch(
+            argv=[*argv, *self._own(len(cpus))],
+            env=env,
+            cwd=self.runtime.folder,
+            cpus=cpus,
+            limits=limits,
+        )
 
     def expectation(
-        self, params: dict[str, Parameter], cpus: int, iterations: int, *, traced: bool = False, counted: bool = False
+        self,
+        params: dict[str, Parameter],
+        cpus: int,
+        iterations: int,
+        *,
+        traced: bool = False,
+        counted: bool = False,
     ) -> Expectation:
         return Expectation(
             workload=self.workload,
@@ -148,17 +197,27 @@ class Program:
 
     def _places(self, cpus: int) -> dict[str, str]:
         source = str(self.runtime.source(self.workload.name))
-        return {**places(self.runtime, self._prepared, cpus), "workload": self.workload.name, "source": source}
+        return {
+            **places(self.runtime, self._prepared, cpus),
+            "workload": self.workload.name,
+            "source": source,
+        }
 
 
-_AT_ONCE = {"all-parked", "all-spawned-first"}  # the rules of a trace by which all of a workload's tasks may live at once
+# the rules of a trace by which all of a workload's tasks may live at once
+_AT_ONCE = {"all-parked", "all-spawned-first"}
 _MAPS = 2  # a thread's stack and the guard below it
 
 
 def thread_room(proc: Path = Path("/proc")) -> tuple[int, str]:
-    """How many threads a program may have, three quarters of what is free now, and the limit that says so."""
+    """How many threads a program may have, three quarters of what is free now, and the limit that
+    says so.
+    """
     running = int((proc / "loadavg").read_text().split()[3].partition("/")[2])
-    limits = {name: int((proc / "sys" / name.replace(".", "/")).read_text()) for name in ("kernel.pid_max", "kernel.threads-max")}
+    limits = {
+        name: int((proc / "sys" / name.replace(".", "/")).read_text())
+        for name in ("kernel.pid_max", "kernel.threads-max")
+    }
     free = {name: limit - running for name, limit in limits.items()}
     limits["vm.max_map_count"] = int((proc / "sys/vm/max_map_count").read_text())
     free["vm.max_map_count"] = limits["vm.max_map_count"] // _MAPS
@@ -167,14 +226,21 @@ def thread_room(proc: Path = Path("/proc")) -> tuple[int, str]:
 
 
 def check_threads(program: Program, point: Point, proc: Path = Path("/proc")) -> None:
-    """Trouble where a runtime whose tasks are threads would need more of them at once than there is room for."""
+    """Trouble where a runtime whose tasks are threads would need more of them at once than there is
+    room for.
+    """
     spec = program.workload
-    if program.runtime.manifest.unit != "thread" or not spec.ladder or not _AT_ONCE & set(spec.trace):
+    if (
+        program.runtime.manifest.unit != "thread"
+        or not spec.ladder
+        or not _AT_ONCE & set(spec.trace)
+    ):
         return
     wanted = int(point.params[spec.ladder])
     most, limit = thread_room(proc)
     if wanted > most:
         raise Trouble(
             "limit",
-            f"not started: it needs {wanted:,} threads at once, more than this machine can spare ({limit})",
+            f"not started: it needs {wanted:,} threads at once, more than this machine can "
+            f"spare ({limit})",
         )

@@ -1,6 +1,7 @@
 """Reads what one program says, answers its holds, and returns a Reading.
 
-Everything that the contract asks of a single process is checked here, so that no number exists without a right answer.
+Everything that the contract asks of a single process is checked here, so that no number exists
+without a right answer.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from corobench.suite.workload import Parameter, Setting
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """The right answer of a process: how it ended, its iterations, its evidence, its settings, its memory, its samples."""
+    """The right answer of a process: how it ended, its iterations, its evidence, its settings, its
+    memory, its samples.
+    """
 
     outcome: Outcome
     iterations: list[Iteration]
@@ -91,7 +94,9 @@ class Talk:
             return "it ended without an 'end' line"
         return (
             checks.iterations(self.iterated, self._expected)
-            or checks.holds({point: read.units for point, read in self.holds.items()}, self._expected)
+            or checks.holds(
+                {point: read.units for point, read in self.holds.items()}, self._expected
+            )
             or self._unlike()
             or checks.trace(self.trace.events if self.trace else None, self._expected)
         )
@@ -103,7 +108,11 @@ class Talk:
     @property
     def distributions(self) -> dict[str, Distribution]:
         """The series that are kept as distributions."""
-        return {name: histogram.histogram_of(values) for name, values in self.samples.items() if not self._is_raw(name)}
+        return {
+            name: histogram.histogram_of(values)
+            for name, values in self.samples.items()
+            if not self._is_raw(name)
+        }
 
     @property
     def raw(self) -> dict[str, list[int]]:
@@ -124,7 +133,9 @@ def _memory(pid: int, hold: Hold) -> Memory:
     except (ProcessLookupError, FileNotFoundError) as error:
         raise Stop("failed", f"it ended at the hold {hold.point!r}") from error
     except OSError as error:
-        raise Stop("failed", f"its memory cannot be read at the hold {hold.point!r}: {error}") from error
+        raise Stop(
+            "failed", f"its memory cannot be read at the hold {hold.point!r}: {error}"
+        ) from error
 
 
 def converse(launch: Launch, expected: Expectation) -> Reading:
@@ -159,7 +170,9 @@ def converse(launch: Launch, expected: Expectation) -> Reading:
 def _require(reading: Reading, expected: Expectation) -> None:
     """Trouble where what the spec requires isn't so, in a small traced run as in a measured one."""
     observed = variables.of_process(reading.outcome.witness) | reading.observed
-    names = variables.values(expected.params, reading.iterations[-1], reading.evidence, reading.holds, observed)
+    names = variables.values(
+        expected.params, reading.iterations[-1], reading.evidence, reading.holds, observed
+    )
     if found := checks.unmet(expected.workload, names, reading.series):
         kind = process.TIMING if found.timing else "wrong"
         raise Trouble(kind, checks.told(found, names), reading.outcome)

@@ -1,4 +1,6 @@
-"""Measures a server: starts it, puts the spec's load on it from another CPU, and reads from outside what that cost."""
+"""Measures a server: starts it, puts the spec's load on it from another CPU, and reads from outside
+what that cost.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ class Cpus(msgspec.Struct, frozen=True):
 
 
 def apart(track: frozenset[int], allowed: Sequence[int]) -> Cpus:
-    """The generator has a CPU that the server does not use: the first of those left, else the server's first."""
+    """The generator has a CPU that the server does not use: the first of those left, else the
+    server's first.
+    """
     left = sorted(set(allowed) - track)
     if left:
         return Cpus(track, left[0])
@@ -55,7 +59,9 @@ def server_cpus() -> int:
 
 
 class _Loaded(msgspec.Struct, frozen=True):
-    """What the load yielded and cost; CPU and memory are those of the server's whole session, what launched it aside."""
+    """What the load yielded and cost; CPU and memory are those of the server's whole session, what
+    launched it aside.
+    """
 
     warmed: Driven | None
     driven: Driven
@@ -78,7 +84,9 @@ class _Loaded(msgspec.Struct, frozen=True):
 class _Service(Talk):
     """The conversation with a server: hello, `serving` with its port, end."""
 
-    def __init__(self, expected: Expectation, program: Program, params: dict[str, Parameter], cpus: Cpus) -> None:
+    def __init__(
+        self, expected: Expectation, program: Program, params: dict[str, Parameter], cpus: Cpus
+    ) -> None:
         super().__init__(expected)
         self._program = program
         self._params = params
@@ -89,10 +97,15 @@ class _Service(Talk):
         match message:
             case Hello() | End():
                 return super()._take(message, pid)
-            case Hold(point=point, port=int() as port, launcher=launcher) if point == SERVING and self.loaded is None:
+            case Hold(point=point, port=int() as port, launcher=launcher) if (
+                point == SERVING and self.loaded is None
+            ):
                 return lambda server: self._serve(port, pid, launcher, server)
             case _:
-                raise Stop("wrong", f"a server says hello, announces {SERVING!r} with its port once, and ends")
+                raise Stop(
+                    "wrong",
+                    f"a server says hello, announces {SERVING!r} with its port once, and ends",
+                )
 
     def _serve(self, port: int, pid: int, launcher: bool, server: Conversation) -> bytes:
         try:
@@ -114,10 +127,18 @@ class _Service(Talk):
         """What is asked beforehand, then the load between two readings."""
         params, streams = self._params, self._program.workload.loads(self._params)
         warming = [load for load in streams if evaluate(load.warm, params)]
-        warmed = self._drive(port, [stream_plan(load, params, None) for load in warming], server) if warming else None
+        warmed = (
+            self._drive(port, [stream_plan(load, params, None) for load in warming], server)
+            if warming
+            else None
+        )
         warm = warmed.report.rate if warmed else 0.0
         host, starter = Host(), pid if launcher else None
-        before, cpu, slowed = memory.session_memory(pid, starter), memory.session_cpu(pid), throttled(host)
+        before, cpu, slowed = (
+            memory.session_memory(pid, starter),
+            memory.session_cpu(pid),
+            throttled(host),
+        )
         driven = self._drive(port, [stream_plan(load, params, warm) for load in streams], server)
         return _Loaded(
             warmed=warmed,
@@ -137,13 +158,21 @@ class _Service(Talk):
 
 
 def serve(program: Program, spot: Spot, track: frozenset[int]) -> Reading:
-    """One server under the load of a point. Raises Trouble for wrong answers, and where the server does not do what it owes."""
+    """One server under the load of a point. Raises Trouble for wrong answers, and where the server
+    does not do what it owes.
+    """
     cpus = apart(track, sorted(usable()))
-    seen = {name: value for name, value in spot.params.items() if name not in program.workload.unseen}
+    seen = {
+        name: value
+        for name, value in spot.params.items()
+        if name not in program.workload.generator_only
+    }
     service = _Service(_owed(program, seen, len(cpus.server)), program, spot.params, cpus)
     with scratch(program.token) as folder:
         try:
-            outcome = run(_in(folder, program.launch(cpus.server, program.arguments(seen))), service.listen)
+            outcome = run(
+                _in(folder, program.launch(cpus.server, program.arguments(seen))), service.listen
+            )
         except OSError as error:
             raise Trouble("not-started", f"cannot be started: {error}") from error
     if wrong := process.failure_of(outcome):
@@ -156,22 +185,31 @@ def serve(program: Program, spot: Spot, track: frozenset[int]) -> Reading:
 
 
 def _in(folder: str, launch: Launch) -> Launch:
-    """The same for a server: with a place of its own for temporary files, as one that is killed leaves what it has written, and
-    with an end for workers that are in process groups of their own.
+    """The same for a server: with a place of its own for temporary files, as one that is killed
+    leaves what it has written, and with an end for workers that are in process groups of their own.
     """
     return msgspec.structs.replace(launch, env={**launch.env, "TMPDIR": folder}, whole_session=True)
 
 
 def _owed(program: Program, seen: dict[str, Parameter], cpus: int) -> Expectation:
-    """What the server must say of itself: it knows nothing of the parameters that are the generator's."""
+    """What the server must say of itself: it knows nothing of the parameters that are the
+    generator's.
+    """
     spec = program.workload
     known = {name: title for name, title in spec.parameters.items() if name in seen}
     expected = program.expectation(seen, cpus, 0)
-    return msgspec.structs.replace(expected, workload=msgspec.structs.replace(spec, parameters=known))
+    return msgspec.structs.replace(
+        expected, workload=msgspec.structs.replace(spec, parameters=known)
+    )
 
 
 def _reading(
-    program: Program, params: dict[str, Parameter], loaded: _Loaded, hello: Hello, outcome: Outcome, cpus: Cpus
+    program: Program,
+    params: dict[str, Parameter],
+    loaded: _Loaded,
+    hello: Hello,
+    outcome: Outcome,
+    cpus: Cpus,
 ) -> Reading:
     report = loaded.driven.report
     spec = program.workload
@@ -184,7 +222,9 @@ def _reading(
     if asked := checks.unmet(spec, names, series):
         problem = checks.told(asked, names)
         kind = process.TIMING if asked.timing else "wrong"
-        raise Trouble(kind, f"{problem}; {_kinds(loaded.errors)}" if loaded.errors else problem, outcome)
+        raise Trouble(
+            kind, f"{problem}; {_kinds(loaded.errors)}" if loaded.errors else problem, outcome
+        )
     return Reading(
         outcome=outcome.beside(*(run.outcome for run in loaded.runs)),
         iterations=[iteration],
@@ -211,7 +251,9 @@ def _observed(loaded: _Loaded, cpus: Cpus) -> dict[str, float]:
         "background": report.requests - sum(each.requests for each in counted),
         "connections": sum(each.connections for each in report.streams),
         "opened": sum(each.opened for each in report.streams),
-        "concurrency": sum(stream["clients"] for stream in loaded.driven.streams if stream["requests"] is not None),
+        "concurrency": sum(
+            stream["clients"] for stream in loaded.driven.streams if stream["requests"] is not None
+        ),
         "rate": sum(stream["rate"] or 0.0 for stream in loaded.driven.streams),
         "queued": sum(each.queued for each in counted),
         "warm": loaded.warmed.report.rate if loaded.warmed else 0.0,
@@ -231,12 +273,16 @@ def _observed(loaded: _Loaded, cpus: Cpus) -> dict[str, float]:
 
 
 def _elapsed(report: Report, loads: Sequence[Load]) -> dict[str, float]:
-    """Seconds up to the last answer of each stream of the spec, so that what ended within can be divided by them.
+    """Seconds up to the last answer of each stream of the spec, so that what ended within can be
+    divided by them.
 
     A stream that is not sent, or not answered, has had all the time.
     """
     ended = {each.name: each.elapsed_ns for each in report.streams if each.requests}
-    return {variables.elapsed(load.name): ended.get(load.name, report.elapsed_ns) / 1e9 for load in loads}
+    return {
+        variables.elapsed(load.name): ended.get(load.name, report.elapsed_ns) / 1e9
+        for load in loads
+    }
 
 
 def _kinds(errors: Mapping[str, int]) -> str:

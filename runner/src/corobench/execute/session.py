@@ -1,10 +1,11 @@
 """A run in progress: blocks, families, looks, and the account of its time.
 
-It knows no statistics: the decision to stop is a function that it is given, asked only between blocks.
+It knows no statistics: the decision to stop is a function that it is given, asked only between
+blocks.
 
-Several runs take turns within each block, a family each, so that their numbers can be compared block by block: what is paired
-lies seconds apart, and which of them goes first is drawn, so that what a turn leaves behind (a warm cache, a busy minute) hits
-all alike. Interruptions lose nothing.
+Several runs take turns within each block, a family each, so that their numbers can be compared
+block by block: what is paired lies seconds apart, and which of them goes first is drawn, so that
+what a turn leaves behind (a warm cache, a busy minute) hits all alike. Interruptions lose nothing.
 """
 
 from __future__ import annotations
@@ -44,8 +45,9 @@ Decide = Callable[[list[Line], int], Decision]
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """What is started next, and how far the run has come.
 
-    `what`: a case's key, or the name of a control. `blocks`: how many are expected, which may become more in a run with claims.
-    `share`: of the time that the run should take in all. `left_s`: what is left of that.
+    `what`: a case's key, or the name of a control. `blocks`: how many are expected, which may
+    become more in a run with claims. `share`: of the time that the run should take in all.
+    `left_s`: what is left of that.
     """
 
     what: str
@@ -67,8 +69,8 @@ class Progress(Protocol):
 class Session(msgspec.Struct, kw_only=True):
     """What is measured, where it is written, who decides and who is told.
 
-    `spent_s`: what an earlier part of the run has used of the budget. `sides`: how many runs take turns with this one, itself
-    included: what is left is told of all of them.
+    `spent_s`: what an earlier part of the run has used of the budget. `sides`: how many runs take
+    turns with this one, itself included: what is left is told of all of them.
     """
 
     plan: Plan
@@ -106,7 +108,9 @@ class Session(msgspec.Struct, kw_only=True):
     def families(self, block: int) -> list[list[tuple[int, str]]]:
         """The cases of a block by family, each with its position in the block."""
         position = count()
-        return [[(next(position), key) for key in family] for family in block_families(self.plan, block)]
+        return [
+            [(next(position), key) for key in family] for family in block_families(self.plan, block)
+        ]
 
     def measure(self, cases: list[tuple[int, str]], block: int) -> None:
         """Measures what is left of these cases of a block."""
@@ -122,7 +126,11 @@ class Session(msgspec.Struct, kw_only=True):
 
     def _rest(self, block: int) -> dict[str, None]:
         """What is still to be measured of a block."""
-        done = {line.case for line in self.lines if isinstance(line, Invocation | Failure) and line.block == block}
+        done = {
+            line.case
+            for line in self.lines
+            if isinstance(line, Invocation | Failure) and line.block == block
+        }
         without = given_up(self.lines)
         self.forecast.gave_up(without)
         return dict.fromkeys(key for key in self.plan.cases if key not in without | done)
@@ -130,19 +138,25 @@ class Session(msgspec.Struct, kw_only=True):
     def _step(self, what: str, block: int, rest: Iterable[str]) -> None:
         blocks, left_s = self.forecast.left(block, rest, self._left())
         share = self.used_s / (self.used_s + left_s) if left_s else 1.0
-        self.progress.step(Step(what=what, block=block, blocks=blocks, share=share, left_s=self.sides * left_s))
+        self.progress.step(
+            Step(what=what, block=block, blocks=blocks, share=share, left_s=self.sides * left_s)
+        )
 
     def _case(self, place: Place) -> None:
         case = parse_case(place.case)
         point = self.plan.points[f"{case.workload}/{case.point}"]
-        line = measure(self.programs[case.runtime, case.workload], point, track_cpus(case.track), place)
+        line = measure(
+            self.programs[case.runtime, case.workload], point, track_cpus(case.track), place
+        )
         self.append(line)
         if isinstance(line, Failure):
             self.progress.failed(line)
 
     def check(self, block: int) -> None:
         """Takes the controls of a block that are due and not taken yet."""
-        of_block = [line for line in self.lines if isinstance(line, Control) and line.block == block]
+        of_block = [
+            line for line in self.lines if isinstance(line, Control) and line.block == block
+        ]
         taken = {(line.name, line.values.get("runtime", "")) for line in of_block}
         rest = self._rest(block)
         for check in controls.due(block, self.programs, cross=self._is_cross_due(block)):
@@ -152,8 +166,9 @@ class Session(msgspec.Struct, kw_only=True):
                     self._take(check, block)
 
     def _is_cross_due(self, block: int) -> bool:
-        """Where the run makes claims, and what a round took fits into what is left beside the blocks until the first look, which
-        claims need more than a second round; nobody knows what the first takes.
+        """Where the run makes claims, and what a round took fits into what is left beside the
+        blocks until the first look, which claims need more than a second round; nobody knows what
+        the first takes.
         """
         rounds = self._rounds(block)
         if not self.profile.claims or not rounds:
@@ -168,7 +183,12 @@ class Session(msgspec.Struct, kw_only=True):
         """Seconds that each round of cross-checks took, by block."""
         rounds: dict[int, float] = {}
         for line in self.lines:
-            if isinstance(line, Control) and line.name == controls.CROSSCHECK and line.block is not None and line.block < before:
+            if (
+                isinstance(line, Control)
+                and line.name == controls.CROSSCHECK
+                and line.block is not None
+                and line.block < before
+            ):
                 rounds[line.block] = rounds.get(line.block, 0.0) + line.wall_ns / 1e9
         return rounds
 
@@ -178,7 +198,9 @@ class Session(msgspec.Struct, kw_only=True):
         wall_ns = round(1e9 * (time.monotonic() - started))
         for place, values in enumerate(found):
             told = {"runtime": check.runtime, **values}
-            self.append(Control(name=check.name, block=block, values=told, wall_ns=0 if place else wall_ns))
+            self.append(
+                Control(name=check.name, block=block, values=told, wall_ns=0 if place else wall_ns)
+            )
 
     def precise(self, blocks: int) -> str | None:
         """Why to stop after so many blocks, if it is a look and the numbers are precise enough."""
@@ -188,7 +210,9 @@ class Session(msgspec.Struct, kw_only=True):
         return decision.reason if decision.stop else None
 
     def look(self, blocks: int) -> Decision:
-        """How precise the numbers are, and what the others are predicted to need: written down, whatever it leads to."""
+        """How precise the numbers are, and what the others are predicted to need: written down,
+        whatever it leads to.
+        """
         with self.counted():
             decision = self.decide(self.lines, blocks)
         self.forecast.looked(decision.values, blocks)
@@ -205,7 +229,9 @@ class Session(msgspec.Struct, kw_only=True):
         return None
 
     def block_s(self, blocks: int) -> float:
-        """Seconds that a block has taken so far, without the cross-checks, which wait where there is no room for them."""
+        """Seconds that a block has taken so far, without the cross-checks, which wait where there
+        is no room for them.
+        """
         return (self.used_s - sum(self._rounds(blocks).values())) / blocks
 
     def _left(self) -> float:
@@ -216,7 +242,13 @@ class Session(msgspec.Struct, kw_only=True):
         self.log.append(line)
         self.lines.append(line)
 
-    def mark(self, event: str, block: int | None = None, reason: str = "", values: dict[str, Any] | None = None) -> None:
+    def mark(
+        self,
+        event: str,
+        block: int | None = None,
+        reason: str = "",
+        values: dict[str, Any] | None = None,
+    ) -> None:
         """Writes down that something happened to the run itself, and what it has used by then."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         told = {"used_s": round(self.used_s, 3), **(values or {})}
@@ -224,7 +256,8 @@ class Session(msgspec.Struct, kw_only=True):
 
 
 def execute(sessions: Sequence[Session]) -> str:
-    """Measures until precise enough, out of budget or out of looks; returns the reason. Several sessions stop together.
+    """Measures until precise enough, out of budget or out of looks; returns the reason. Several
+    sessions stop together.
 
     An interrupt passes through, marked in each.
     """
@@ -238,7 +271,8 @@ def execute(sessions: Sequence[Session]) -> str:
 
 def _in_turns(sessions: Sequence[Session]) -> str:
     begun = min(session.complete for session in sessions)
-    for block in count(max(0, begun - 1)):  # a run that goes on may have had enough when it was interrupted
+    # a run that goes on may have had enough when it was interrupted
+    for block in count(max(0, begun - 1)):
         _measure([session for session in sessions if session.complete <= block], block)
         if block == begun:
             _foresee(sessions, block + 1)
@@ -248,14 +282,19 @@ def _in_turns(sessions: Sequence[Session]) -> str:
         if reason:
             for session in sessions:
                 if session.profile.claims and block + 1 not in session.profile.looks:
-                    session.look(block + 1)  # no decision any more, but what would have been needed stands in the run
-                session.mark("finished", block=block, reason=reason, values={"precise": all(precise)})
+                    # no decision any more, but what would have been needed stands in the run
+                    session.look(block + 1)
+                session.mark(
+                    "finished", block=block, reason=reason, values={"precise": all(precise)}
+                )
             return reason
     raise AssertionError("the last look always decides")
 
 
 def _measure(sessions: Sequence[Session], block: int) -> None:
-    """A block of each: all controls, then the families in the order of the plan, which one seed makes the same for all."""
+    """A block of each: all controls, then the families in the order of the plan, which one seed
+    makes the same for all.
+    """
     for session in sessions:
         session.check(block)
     for together in zip_longest(*(session.families(block) for session in sessions), fillvalue=[]):

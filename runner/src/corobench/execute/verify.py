@@ -1,7 +1,8 @@
-"""Runs every program small and traced, and holds it to its spec and manifest: no right answer, no number.
+"""Runs every program small and traced, and holds it to its spec and manifest: no right answer, no
+number.
 
-What passed is remembered under the hash of everything that decides it (programs, spec, toolchain, the rules themselves), so
-that a second run verifies nothing again.
+What passed is remembered under the hash of everything that decides it (programs, spec, toolchain,
+the rules themselves), so that a second run verifies nothing again.
 """
 
 from __future__ import annotations
@@ -31,18 +32,27 @@ from corobench.toolchains.tools import Prepared
 S = TypeVar("S", bound=Spot)
 Problem = str
 TRIES = 3
-# Verify measures nothing, and the box may be busy with other programs that are verified: what a program loses by that alone
-# is tried again. Answers, counts and orders are not: a single wrong one rejects it.
+# Verify measures nothing, and the box may be busy with other programs that are verified: what a
+# program loses by that alone is tried again. Answers, counts and orders are not: a single wrong one
+# rejects it.
 _SPOILT = frozenset({process.TIMING, "did-not-finish"})
-# What decides whether a program passes: the contract, what reads and runs programs, and what evaluates specs.
-_JUDGING = ("contract", "execute", "results/histogram.py", "suite/expression.py", "suite/variables.py")
+# What decides whether a program passes: the contract, what reads and runs programs, and what
+# evaluates specs.
+_JUDGING = (
+    "contract",
+    "execute",
+    "results/histogram.py",
+    "suite/expression.py",
+    "suite/variables.py",
+)
 _SWEEP_S = 0.2  # between two sweeps, until nothing is verified any longer
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
     """What verify found for a runtime and a workload.
 
-    `true_switches` is the share of true switches among the resumes by point name, where the spec asks for it.
+    `true_switches` is the share of true switches among the resumes by point name, where the spec
+    asks for it.
     """
 
     runtime: str
@@ -57,7 +67,9 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A program to verify, the points whose switches are counted, and the hash under which success is remembered."""
+    """A program to verify, the points whose switches are counted, and the hash under which success
+    is remembered.
+    """
 
     program: Program
     points: list[Point]
@@ -88,11 +100,22 @@ class Memory:
 
 def job(program: Program, workload: Workload, prepared: Prepared, points: list[Point]) -> Job:
     """The job of a program; its key covers all that decides the outcome."""
-    manifest = msgspec.json.encode([workload, program.runtime.variant, [p.params for p in points]], order="sorted")
-    facts = [prepared.version, prepared.language_version, json.dumps(prepared.hashes, sort_keys=True)]
-    # Where a tool of ours lies says which it is: the folder is named by the hash of what it is made of.
+    manifest = msgspec.json.encode(
+        [workload, program.runtime.variant, [p.params for p in points]], order="sorted"
+    )
+    facts = [
+        prepared.version,
+        prepared.language_version,
+        json.dumps(prepared.hashes, sort_keys=True),
+    ]
+    # Where a tool of ours lies says which it is: the folder is named by the hash of what it is made
+    # of.
     around = [_rules(), str(len(track_cpus("all-cpus"))), *map(str, program.tools)]
-    return Job(program, points, hashlib.sha256(b"\0".join([manifest, *(f.encode() for f in facts + around)])).hexdigest())
+    return Job(
+        program,
+        points,
+        hashlib.sha256(b"\0".join([manifest, *(f.encode() for f in facts + around)])).hexdigest(),
+    )
 
 
 @cache
@@ -100,16 +123,22 @@ def _rules() -> str:
     """The hash of the code that judges."""
     package = Path(__file__).parents[1]
     named = [package / part for part in _JUDGING]
-    files = sorted(file for part in named for file in ([part] if part.is_file() else part.rglob("*.py")))
+    files = sorted(
+        file for part in named for file in ([part] if part.is_file() else part.rglob("*.py"))
+    )
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def verify(
-    jobs: Iterable[Job], memory: Memory, say: Callable[[Verified], None], sweep: Callable[[], object] = lambda: None
+    jobs: Iterable[Job],
+    memory: Memory,
+    say: Callable[[Verified], None],
+    sweep: Callable[[], object] = lambda: None,
 ) -> list[Verified]:
     """Verifies all jobs, as many at once as there are CPUs; nothing is being measured meanwhile.
 
-    An interrupt, or any error, ends the programs with `sweep` before it is raised; what has passed is remembered.
+    An interrupt, or any error, ends the programs with `sweep` before it is raised; what has passed
+    is remembered.
     """
     halted = Event()
 
@@ -140,7 +169,8 @@ def _end(futures: Iterable[Future[Verified]], sweep: Callable[[], object]) -> No
 
 
 def check(job: Job, halted: Event | None = None) -> Verified:
-    """All verify points of one program, traced, then the counted ones. The first problem of a point ends that point only.
+    """All verify points of one program, traced, then the counted ones. The first problem of a point
+    ends that point only.
 
     KeyboardInterrupt between two programs once `halted` is set.
     """
@@ -156,7 +186,12 @@ def check(job: Job, halted: Event | None = None) -> Verified:
                 problems.append(share)
             else:
                 shares[point.name] = share
-    return Verified(runtime=program.runtime.name, workload=program.workload.name, problems=problems, true_switches=shares)
+    return Verified(
+        runtime=program.runtime.name,
+        workload=program.workload.name,
+        problems=problems,
+        true_switches=shares,
+    )
 
 
 def _unless(halted: Event, items: Iterable[S]) -> Iterator[S]:
@@ -206,7 +241,9 @@ def _arguments(program: Program, params: dict[str, Parameter]) -> list[str]:
 
 
 def _share(program: Program, point: Point, track: Track) -> float | Problem:
-    """The share of true switches among the resumes at a measured point; self-yields (one task) are not divided."""
+    """The share of true switches among the resumes at a measured point; self-yields (one task) are
+    not divided.
+    """
     cpus = track_cpus(track)
     expected = program.expectation(point.params, len(cpus), 1, counted=True)
     arguments = program.arguments(point.params, count=1, iterations=1, min_warm_ms=0, trace=0)

@@ -1,7 +1,9 @@
-"""A program: the time of a one-byte round trip over a socket pair between two processes on given CPUs.
+"""A program: the time of a one-byte round trip over a socket pair between two processes on given
+CPUs.
 
-Arguments: CPU of the first process, CPU of the second, 1 to keep both CPUs awake by spinners of idle priority.
-Writes one JSON object: {"round_trip_ns": [one value a batch of 50]}. Bounded: 30 batches.
+Arguments: CPU of the first process, CPU of the second, 1 to keep both CPUs awake by spinners of
+idle priority. Writes one JSON object: {"round_trip_ns": [one value a batch of 50]}. Bounded: 30
+batches.
 """
 
 import contextlib

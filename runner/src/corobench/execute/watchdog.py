@@ -1,7 +1,9 @@
-"""Ends the programs of a run whose runner was killed: no orphan survives, and no file of theirs, whatever happened.
+"""Ends the programs of a run whose runner was killed: no orphan survives, and no file of theirs,
+whatever happened.
 
-The watchdog is a process of its own that sleeps in a read on a pipe whose other end only the runner holds. When the
-runner is gone, in any way, the read ends, and every process whose environment carries the run's token is killed.
+The watchdog is a process of its own that sleeps in a read on a pipe whose other end only the runner
+holds. When the runner is gone, in any way, the read ends, and every process whose environment
+carries the run's token is killed.
 """
 
 from __future__ import annotations
@@ -34,14 +36,21 @@ class Watchdog:
         )
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait()
 
 
 def scratch(token: str) -> tempfile.TemporaryDirectory[str]:
-    """A folder for the files of a program of this run: it goes when its block ends, or else with the run."""
+    """A folder for the files of a program of this run: it goes when its block ends, or else with
+    the run.
+    """
     return tempfile.TemporaryDirectory(prefix=_prefix(token), ignore_cleanup_errors=True)
 
 
@@ -56,7 +65,9 @@ def _prefix(token: str) -> str:
 
 
 def sweep(token: str) -> int:
-    """Kills every process that carries the token, until none is left; returns how many were killed."""
+    """Kills every process that carries the token, until none is left; returns how many were
+    killed.
+    """
     wanted = b"COROBENCH_RUN=" + token.encode() + b"\0"
     killed: set[int] = set()
     for _ in range(100):

@@ -1,7 +1,8 @@
 """Which CPUs a run uses: one kind of core, the fastest, and no more than a CPU quota can keep busy.
 
-A box may have cores of several kinds (performance and efficiency cores, big and little ones): a program that moves between
-them has two speeds, and two programs on unlike cores can't be compared. Reads files under a Host; starts nothing.
+A box may have cores of several kinds (performance and efficiency cores, big and little ones): a
+program that moves between them has two speeds, and two programs on unlike cores can't be compared.
+Reads files under a Host; starts nothing.
 """
 
 from __future__ import annotations
@@ -15,9 +16,15 @@ import msgspec
 from corobench.machine.proc import Host, cpu_list, limits
 
 _CPU = "/sys/devices/system/cpu"
-# Intel's hybrid CPUs: the kernel's perf devices name the kinds, fastest first (Documentation/arch/x86/topology.rst).
-_NAMED = {"cpu_core": "performance cores", "cpu_atom": "efficiency cores", "cpu_lowpower": "low-power efficiency cores"}
-_ALIKE = 0.85  # of the fastest clock or capacity: cores that the maker only prefers for turbo differ by some 6 %
+# Intel's hybrid CPUs: the kernel's perf devices name the kinds, fastest first
+# (Documentation/arch/x86/topology.rst).
+_NAMED = {
+    "cpu_core": "performance cores",
+    "cpu_atom": "efficiency cores",
+    "cpu_lowpower": "low-power efficiency cores",
+}
+# of the fastest clock or capacity: cores that the maker only prefers for turbo differ by some 6 %
+_ALIKE = 0.85
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -30,7 +37,8 @@ class Kind(msgspec.Struct, frozen=True):
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """The CPUs that programs may use. `kind` is empty where all cores are alike.
 
-    `left_out`: kind -> CPUs that are allowed and not used for being of another kind. `quota`: the CPU quota, where it decides.
+    `left_out`: kind -> CPUs that are allowed and not used for being of another kind. `quota`: the
+    CPU quota, where it decides.
     """
 
     cpus: list[int]
@@ -40,19 +48,33 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def kinds(host: Host) -> list[Kind]:
-    """The kinds of core of a box, fastest first; one alone where they are alike or the box doesn't tell."""
-    named = [Kind(name, cpu_list(host.text(f"/sys/devices/{device}/cpus"))) for device, name in _NAMED.items()]
+    """The kinds of core of a box, fastest first; one alone where they are alike or the box doesn't
+    tell.
+    """
+    named = [
+        Kind(name, cpu_list(host.text(f"/sys/devices/{device}/cpus")))
+        for device, name in _NAMED.items()
+    ]
     if len(found := [kind for kind in named if kind.cpus]) > 1:
         return found
     for file, what in (("cpu_capacity", "capacity"), ("cpufreq/cpuinfo_max_freq", "clock")):
-        speeds = {_number(path): int(text) for path, text in host.texts(f"{_CPU}/cpu[0-9]*/{file}").items() if text.isdigit()}
+        speeds = {
+            _number(path): int(text)
+            for path, text in host.texts(f"{_CPU}/cpu[0-9]*/{file}").items()
+            if text.isdigit()
+        }
         if len(groups := _groups(speeds)) > 1:
-            return [Kind(f"cores of the {_rank(place)} {what} ({speed:,})", cpus) for place, (speed, cpus) in enumerate(groups)]
+            return [
+                Kind(f"cores of the {_rank(place)} {what} ({speed:,})", cpus)
+                for place, (speed, cpus) in enumerate(groups)
+            ]
     return [Kind("", cpu_list(host.text(f"{_CPU}/online")))]
 
 
 def choose(host: Host, allowed: Iterable[int]) -> Choice:
-    """Of the allowed CPUs those to use: of the fastest kind that is among them, whole cores first under a quota."""
+    """Of the allowed CPUs those to use: of the fastest kind that is among them, whole cores first
+    under a quota.
+    """
     free = sorted(set(allowed))
     of_kind = {kind.name: [cpu for cpu in kind.cpus if cpu in free] for kind in kinds(host)}
     present = {name: cpus for name, cpus in of_kind.items() if cpus}
@@ -63,7 +85,9 @@ def choose(host: Host, allowed: Iterable[int]) -> Choice:
     if quota is None or quota >= len(cpus):
         return Choice(cpus=cpus, kind=name, left_out=dict(others))
     wanted = max(1, int(quota))
-    return Choice(cpus=sorted(_apart(host, cpus)[:wanted]), kind=name, left_out=dict(others), quota=quota)
+    return Choice(
+        cpus=sorted(_apart(host, cpus)[:wanted]), kind=name, left_out=dict(others), quota=quota
+    )
 
 
 def usable() -> frozenset[int]:
@@ -77,7 +101,9 @@ def _usable(allowed: frozenset[int]) -> frozenset[int]:
 
 
 def _apart(host: Host, cpus: list[int]) -> list[int]:
-    """One CPU of each core before the second of any, the last cores first, since interrupts prefer the first CPUs."""
+    """One CPU of each core before the second of any, the last cores first, since interrupts prefer
+    the first CPUs.
+    """
     seen: dict[str, int] = {}
     order = []
     for cpu in reversed(cpus):

@@ -1,6 +1,8 @@
-"""What on this box disturbs measurements, what that means for the numbers, and what to do about it. Changes nothing.
+"""What on this box disturbs measurements, what that means for the numbers, and what to do about it.
+Changes nothing.
 
-None: the box doesn't tell, as in a container or without the right to read; that is neither ok nor a warning.
+None: the box doesn't tell, as in a container or without the right to read; that is neither ok nor a
+warning.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ GOOD_CLOCKS = {"tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_p
 
 
 class Look(msgspec.Struct, frozen=True):
-    """What a check may look at: the box's files, what box_facts made of them, and where a run's lock would lie."""
+    """What a check may look at: the box's files, what box_facts made of them, and where a run's
+    lock would lie.
+    """
 
     host: Host
     box: dict[str, Any]
@@ -41,7 +45,11 @@ UNKNOWN: Seen = ("the box doesn't tell", None)
 
 def governor(look: Look) -> Seen:
     found = look.box["cpu"]["governors"]
-    return (", ".join(found), any(governor != "performance" for governor in found)) if found else UNKNOWN
+    return (
+        (", ".join(found), any(governor != "performance" for governor in found))
+        if found
+        else UNKNOWN
+    )
 
 
 def turbo(look: Look) -> Seen:
@@ -73,11 +81,15 @@ def _unlimited(look: Look) -> Seen:
 
 def cpuset(look: Look) -> Seen:
     allowed, online = cpu_list(look.box["cpu"]["allowed"]), look.box["cpu"]["online"]
-    return f"{len(allowed) or online} of {online} CPUs allowed", 0 < len(allowed) < online or online < 2
+    return f"{len(allowed) or online} of {online} CPUs allowed", 0 < len(
+        allowed
+    ) < online or online < 2
 
 
 def idle(look: Look) -> Seen:
-    deepest = max((us for us in look.box["idle"]["latency_us"].values() if us is not None), default=None)
+    deepest = max(
+        (us for us in look.box["idle"]["latency_us"].values() if us is not None), default=None
+    )
     if deepest is None:
         return UNKNOWN
     return f"the deepest state takes {deepest} us to leave", deepest > DEEP_IDLE_US
@@ -109,7 +121,9 @@ def load(look: Look) -> Seen:
     averages, cpus = look.box["load"]["average"], look.box["cpu"]["online"]
     if not averages:
         return UNKNOWN
-    return f"{averages[0]:.2f} over the last minute, on {cpus} CPUs", averages[0] > LOAD_PER_CPU * cpus
+    return f"{averages[0]:.2f} over the last minute, on {cpus} CPUs", averages[
+        0
+    ] > LOAD_PER_CPU * cpus
 
 
 def pressure(look: Look) -> Seen:
@@ -117,7 +131,9 @@ def pressure(look: Look) -> Seen:
     words = dict(word.split("=") for word in line.split() if "=" in word)
     if "avg10" not in words:
         return UNKNOWN
-    return f"{words['avg10']} % of the last ten seconds something waited for a CPU", float(words["avg10"]) > PRESSURE
+    return f"{words['avg10']} % of the last ten seconds something waited for a CPU", float(
+        words["avg10"]
+    ) > PRESSURE
 
 
 def steal(look: Look) -> Seen:
@@ -131,7 +147,9 @@ def steal(look: Look) -> Seen:
 def virtual(look: Look) -> Seen:
     kind, around = look.box["virtualisation"], look.box["container"]
     fact = "none" if kind is None else f"a virtual machine ({kind})"
-    if kind is None and not any(look.host.field("/proc/cpuinfo", name) for name in ("flags", "Features")):
+    if kind is None and not any(
+        look.host.field("/proc/cpuinfo", name) for name in ("flags", "Features")
+    ):
         return UNKNOWN
     return (f"{fact}, in a container ({around})" if around else fact), kind is not None
 
@@ -179,7 +197,8 @@ PASSING = frozenset({"load", "cpu pressure", "another run"})
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing about the box: the fact, whether it disturbs, what it means for the numbers, what to do about it.
+    """One thing about the box: the fact, whether it disturbs, what it means for the numbers, what
+    to do about it.
 
     `known`: whether the box tells at all; what it doesn't tell is neither in order nor warned of.
     """
@@ -205,27 +224,50 @@ def examine(
     run_lock: Path | None = None,
     missing: Mapping[str, tuple[str, str]] | None = None,
 ) -> Report:
-    """Each check reports, whether it warns or not. `missing` maps a language, or hyperfine, to the reason and what helps."""
+    """Each check reports, whether it warns or not. `missing` maps a language, or hyperfine, to the
+    reason and what helps.
+    """
     host = host or Host()
     look = Look(host, box_facts(host, os.environ if environ is None else environ), run_lock)
-    findings = [_finding(name, check(look), meaning, remedy) for name, (check, meaning, remedy) in CHECKS.items()]
+    findings = [
+        _finding(name, check(look), meaning, remedy)
+        for name, (check, meaning, remedy) in CHECKS.items()
+    ]
     for language, (reason, remedy) in (missing or {}).items():
-        findings.append(_finding(f"toolchain {language}", (reason, True), "What needs it stands on the page as missing.", remedy))
+        findings.append(
+            _finding(
+                f"toolchain {language}",
+                (reason, True),
+                "What needs it stands on the page as missing.",
+                remedy,
+            )
+        )
     return Report(box=look.box, findings=findings)
 
 
 def lasting(report: Report) -> list[str]:
-    """What it warns of that holds as long as the box is as it is, in a few words each: a run keeps it.
+    """What it warns of that holds as long as the box is as it is, in a few words each: a run keeps
+    it.
 
-    Not what passes: the builds before a run load the box too, and each of its invocations has a witness of its own.
+    Not what passes: the builds before a run load the box too, and each of its invocations has a
+    witness of its own.
     """
-    found = (finding for finding in report.findings if finding.warns and finding.name not in PASSING)
+    found = (
+        finding for finding in report.findings if finding.warns and finding.name not in PASSING
+    )
     return [f"{finding.name}: {finding.fact}" for finding in found]
 
 
 def _finding(name: str, seen: Seen, meaning: str, remedy: str) -> Finding:
     fact, warns = seen
-    return Finding(name=name, fact=fact, warns=bool(warns), meaning=meaning, remedy=remedy, known=warns is not None)
+    return Finding(
+        name=name,
+        fact=fact,
+        warns=bool(warns),
+        meaning=meaning,
+        remedy=remedy,
+        known=warns is not None,
+    )
 
 
 CHECKS: dict[str, tuple[Check, str, str]] = {
@@ -236,32 +278,40 @@ CHECKS: dict[str, tuple[Check, str, str]] = {
     ),
     "turbo": (
         turbo,
-        "The clock depends on heat and on what the other cores do: runs drift, and one-cpu looks better than all-cpus.",
-        "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo, or echo 0 > /sys/devices/system/cpu/cpufreq/boost (as root)",
+        "The clock depends on heat and on what the other cores do: runs drift, and one-cpu looks "
+        "better than all-cpus.",
+        "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo, or echo 0 > "
+        "/sys/devices/system/cpu/cpufreq/boost (as root)",
     ),
     "smt": (
         smt,
-        "Two CPUs share a core: what runs on one slows the other, and all-cpus scales less than the number of CPUs says.",
-        "echo off > /sys/devices/system/cpu/smt/control (as root), or read all-cpus with this in mind",
+        "Two CPUs share a core: what runs on one slows the other, and all-cpus scales less than "
+        "the number of CPUs says.",
+        "echo off > /sys/devices/system/cpu/smt/control (as root), or read all-cpus with "
+        "this in mind",
     ),
     "cpu quota": (
         quota,
-        "When the quota is used up the kernel stops the group for milliseconds: lateness and tails show that, not a runtime.",
+        "When the quota is used up the kernel stops the group for milliseconds: lateness and "
+        "tails show that, not a runtime.",
         "run outside the limited container, or raise its CPU limit",
     ),
     "memory limit": (
         memory_limit,
-        "The largest points of memory and tree may be ended for lack of memory and show as 'did not finish'.",
+        "The largest points of memory and tree may be ended for lack of memory and show as 'did "
+        "not finish'.",
         "raise the container's memory limit to 4 GiB or more",
     ),
     "cpuset": (
         cpuset,
-        "Runtimes size themselves by the CPUs they may use; with a single one there is no all-cpus track worth the name.",
+        "Runtimes size themselves by the CPUs they may use; with a single one there is no "
+        "all-cpus track worth the name.",
         "run without taskset or cpuset, on two CPUs or more",
     ),
     "idle states": (
         idle,
-        "Waking a sleeping core takes that long: hand-offs across cores and timers look slow on a quiet box.",
+        "Waking a sleeping core takes that long: hand-offs across cores and timers look slow on "
+        "a quiet box.",
         "cpupower idle-set -D 20 (as root), and compare with the wake-up calibration on the page",
     ),
     "swap": (
@@ -271,22 +321,26 @@ CHECKS: dict[str, tuple[Check, str, str]] = {
     ),
     "huge pages": (
         thp,
-        "Memory grows in steps of 2 MiB: bytes per task are overstated at small N and first touches are cheaper.",
+        "Memory grows in steps of 2 MiB: bytes per task are overstated at small N and first "
+        "touches are cheaper.",
         "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled (as root)",
     ),
     "overcommit": (
         overcommit,
-        "Runtimes that reserve much address space (Go, Node, the JVM, threads' stacks) may fail to start or at large N.",
+        "Runtimes that reserve much address space (Go, Node, the JVM, threads' stacks) may fail "
+        "to start or at large N.",
         "sysctl vm.overcommit_memory=0 (as root)",
     ),
     "autogroup": (
         autogroup,
-        "The scheduler shares the CPUs among sessions first: another busy one takes half, however much runs here.",
+        "The scheduler shares the CPUs among sessions first: another busy one takes half, however "
+        "much runs here.",
         "corobench run --priority, or sysctl kernel.sched_autogroup_enabled=0 (as root)",
     ),
     "load": (
         load,
-        "Others use the CPUs; it slows runtimes unequally (Go against tokio moved from 0.67 to 1.15), and cases get flagged.",
+        "Others use the CPUs; it slows runtimes unequally (Go against tokio moved from 0.67 to "
+        "1.15), and cases get flagged.",
         "end what runs beside, and wait until the load is near zero",
     ),
     "cpu pressure": (
@@ -297,11 +351,13 @@ CHECKS: dict[str, tuple[Check, str, str]] = {
     "steal": (
         steal,
         "The host runs others in our time: tails and medians are theirs as much as ours.",
-        "use a dedicated or a bare-metal instance; here, trust floor and CPU time more than wall time",
+        "use a dedicated or a bare-metal instance; here, trust floor and CPU time more "
+        "than wall time",
     ),
     "virtual machine": (
         virtual,
-        "Waking an idle core leaves the guest and costs up to 25 times as much; caches and clock are shared with strangers.",
+        "Waking an idle core leaves the guest and costs up to 25 times as much; caches and clock "
+        "are shared with strangers.",
         "use bare metal for numbers about wake-ups; ratios of CPU-bound workloads carry over",
     ),
     "open files": (
@@ -321,12 +377,14 @@ CHECKS: dict[str, tuple[Check, str, str]] = {
     ),
     "clock": (
         clock,
-        "Reading this clock enters the kernel or the firmware and takes microseconds: short regions measure the clock.",
+        "Reading this clock enters the kernel or the firmware and takes microseconds: short "
+        "regions measure the clock.",
         "boot with clocksource=tsc where the CPU's counter is stable",
     ),
     "address layout": (
         aslr,
-        "All processes get the same layout, so its accidents don't average out (Mytkowicz 2009, STABILIZER).",
+        "All processes get the same layout, so its accidents don't average out (Mytkowicz 2009, "
+        "STABILIZER).",
         "sysctl kernel.randomize_va_space=2 (as root)",
     ),
     "mitigations": (

@@ -44,11 +44,18 @@ _ARM = {
     "0xc0": "Ampere",
 }
 _CLOCKS = {"kvm-clock": "kvm", "xen": "xen", "hyperv": "hyperv"}
-_LIMITS = {"Max open files": "nofile", "Max processes": "nproc", "Max locked memory": "memlock", "Max stack size": "stack"}
+_LIMITS = {
+    "Max open files": "nofile",
+    "Max processes": "nproc",
+    "Max locked memory": "memlock",
+    "Max stack size": "stack",
+}
 
 
 def box_facts(host: Host | None = None, environ: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Everything as plain JSON values; a fact that the box doesn't tell is None. Sizes in bytes, times as their unit says."""
+    """Everything as plain JSON values; a fact that the box doesn't tell is None. Sizes in bytes,
+    times as their unit says.
+    """
     host = host or Host()
     environ = os.environ if environ is None else environ
     return {
@@ -68,27 +75,38 @@ def box_facts(host: Host | None = None, environ: Mapping[str, str] | None = None
 
 
 def box_name(host: Host, environ: Mapping[str, str]) -> str:
-    """COROBENCH_BOX, or a stable name like amd-epyc-2cpu-kvm-3fa9c1: what it is, and a hash that tells it from its like.
+    """COROBENCH_BOX, or a stable name like amd-epyc-2cpu-kvm-3fa9c1: what it is, and a hash that
+    tells it from its like.
 
-    A box that has nothing of its own to be told by is called -alike: others may have its name, and COROBENCH_BOX helps.
+    A box that has nothing of its own to be told by is called -alike: others may have its name, and
+    COROBENCH_BOX helps.
     """
     if named := environ.get(NAMED):
         return re.sub(r"[^A-Za-z0-9._-]+", "-", named).strip("-.") or "box"
     model = _model(host)
     words = re.findall(r"[a-z0-9]+", _MARKS.sub(" ", model).lower())[:2] or ["unknown"]
     own = _identity(host)
-    digest = hashlib.sha256(f"corobench {own or _product(host)} {model} {_online(host)}".encode()).hexdigest()
+    digest = hashlib.sha256(
+        f"corobench {own or _product(host)} {model} {_online(host)}".encode()
+    ).hexdigest()
     what = [*words, f"{len(_online(host))}cpu", virtualisation(host) or "metal", digest[:6]]
     return "-".join(what if own else [*what, "alike"])
 
 
 def _identity(host: Host) -> str | None:
-    """What no other box has: the system's own number, or (where an image comes without) the addresses of its network devices."""
+    """What no other box has: the system's own number, or (where an image comes without) the
+    addresses of its network devices.
+    """
     if number := host.text("/etc/machine-id") or host.text("/var/lib/dbus/machine-id"):
         return number
     # Only devices of the machine itself: a container's, say, get another address each time.
     addresses = host.texts("/sys/class/net/*/address").items()
-    return " ".join(text for path, text in addresses if host.exists(path.replace("/address", "/device"))) or None
+    return (
+        " ".join(
+            text for path, text in addresses if host.exists(path.replace("/address", "/device"))
+        )
+        or None
+    )
 
 
 def virtualisation(host: Host) -> str | None:
@@ -139,7 +157,9 @@ def governors(host: Host) -> list[str]:
 
 
 def _model(host: Host) -> str:
-    """As /proc/cpuinfo names it; an Arm CPU by the numbers of its maker and part, which is all that it tells there."""
+    """As /proc/cpuinfo names it; an Arm CPU by the numbers of its maker and part, which is all that
+    it tells there.
+    """
     if named := host.field("/proc/cpuinfo", "model name") or host.field("/proc/cpuinfo", "Model"):
         return named
     maker, part = (host.field("/proc/cpuinfo", f"CPU {name}") for name in ("implementer", "part"))
@@ -147,7 +167,9 @@ def _model(host: Host) -> str:
 
 
 def _product(host: Host) -> str:
-    return " ".join(host.text(f"/sys/class/dmi/id/{name}") or "" for name in ("sys_vendor", "product_name")).strip()
+    return " ".join(
+        host.text(f"/sys/class/dmi/id/{name}") or "" for name in ("sys_vendor", "product_name")
+    ).strip()
 
 
 def _online(host: Host) -> list[int]:
@@ -167,7 +189,8 @@ def _cpu(host: Host) -> dict[str, Any]:
         "microcode": host.field("/proc/cpuinfo", "microcode"),
         "online": len(_online(host)),
         "allowed": allowed,
-        "measured_on": cpu_ranges(chosen.cpus) if chosen.cpus != free else None,  # None: on all that are allowed
+        # None: on all that are allowed
+        "measured_on": cpu_ranges(chosen.cpus) if chosen.cpus != free else None,
         "kind": chosen.kind or None,
         "left_out": {kind: cpu_ranges(cpus) for kind, cpus in chosen.left_out.items()},
         **topology,
@@ -177,7 +200,10 @@ def _cpu(host: Host) -> dict[str, Any]:
         "governors": governors(host),
         "frequency_driver": host.text(f"{_CPU}/cpu0/cpufreq/scaling_driver"),
         "turbo": turbo(host),
-        "mitigations": {path.rpartition("/")[2]: text for path, text in host.texts(f"{_CPU}/vulnerabilities/*").items()},
+        "mitigations": {
+            path.rpartition("/")[2]: text
+            for path, text in host.texts(f"{_CPU}/vulnerabilities/*").items()
+        },
     }
 
 
@@ -186,7 +212,9 @@ def _caches(host: Host) -> dict[str, str]:
     found = {}
     for path in host.texts(f"{_CPU}/cpu0/cache/index*/level"):
         folder = path.removesuffix("/level")
-        level, kind, size, shared = (host.text(f"{folder}/{name}") for name in ("level", "type", "size", "shared_cpu_list"))
+        level, kind, size, shared = (
+            host.text(f"{folder}/{name}") for name in ("level", "type", "size", "shared_cpu_list")
+        )
         found[f"L{level} {kind}"] = f"{size} of CPUs {shared}"
     return found
 
@@ -196,8 +224,13 @@ def _idle(host: Host) -> dict[str, Any]:
     return {
         "driver": host.text(f"{_CPU}/cpuidle/current_driver"),
         "governor": host.text(f"{_CPU}/cpuidle/current_governor"),
-        "latency_us": {name: host.number(path.replace("/name", "/latency")) for path, name in states.items()},
-        "halt_poll": {path.rpartition("/")[2]: text for path, text in host.texts("/sys/module/haltpoll/parameters/*").items()},
+        "latency_us": {
+            name: host.number(path.replace("/name", "/latency")) for path, name in states.items()
+        },
+        "halt_poll": {
+            path.rpartition("/")[2]: text
+            for path, text in host.texts("/sys/module/haltpoll/parameters/*").items()
+        },
     }
 
 
@@ -224,7 +257,9 @@ def _kernel(host: Host) -> dict[str, Any]:
     return {
         "release": host.text("/proc/sys/kernel/osrelease"),
         "version": host.text("/proc/sys/kernel/version"),
-        "command_line": [word for word in (host.text("/proc/cmdline") or "").split() if _FLAGS.search(word)],
+        "command_line": [
+            word for word in (host.text("/proc/cmdline") or "").split() if _FLAGS.search(word)
+        ],
         "clocksource": host.text(f"{clock}/current_clocksource"),
         "aslr": host.number("/proc/sys/kernel/randomize_va_space"),
         "autogroup": host.number("/proc/sys/kernel/sched_autogroup_enabled"),
@@ -263,13 +298,18 @@ MOMENTARY = frozenset(
 )
 
 
-def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, tuple[object, object]]:
-    """Every fact that differs, under its dotted name, before and after (None: absent); readings of a moment aside."""
+def changes(
+    before: Mapping[str, Any], after: Mapping[str, Any]
+) -> dict[str, tuple[object, object]]:
+    """Every fact that differs, under its dotted name, before and after (None: absent); readings of
+    a moment aside.
+    """
     first, second = dict(_flat(before)), dict(_flat(after))
     return {
         key: (first.get(key), second.get(key))
         for key in sorted(first.keys() | second.keys())
-        if first.get(key) != second.get(key) and not any(_momentary(part) for part in key.split("."))
+        if first.get(key) != second.get(key)
+        and not any(_momentary(part) for part in key.split("."))
     }
 
 

@@ -17,7 +17,9 @@ class Host(msgspec.Struct, frozen=True):
     root: Path = Path("/")
 
     def text(self, path: str) -> str | None:
-        """A file's text without surrounding blanks; None where it is absent, unreadable or empty."""
+        """A file's text without surrounding blanks; None where it is absent, unreadable or
+        empty.
+        """
         try:
             return (self.root / path.lstrip("/")).read_text(errors="replace").strip() or None
         except OSError:
@@ -31,7 +33,9 @@ class Host(msgspec.Struct, frozen=True):
             return None
 
     def texts(self, pattern: str) -> dict[str, str]:
-        """Text by path relative to the root, of the files that match a glob and can be read, in order."""
+        """Text by path relative to the root, of the files that match a glob and can be read, in
+        order.
+        """
         paths = sorted(path.relative_to(self.root) for path in self.root.glob(pattern.lstrip("/")))
         found = {f"/{path}": self.text(f"/{path}") for path in paths}
         return {path: text for path, text in found.items() if text is not None}
@@ -85,32 +89,44 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def limits(host: Host) -> Limits:
-    """The tightest limit of this process's group and all above it (version 2, or the version 1 files of a container)."""
+    """The tightest limit of this process's group and all above it (version 2, or the version 1
+    files of a container).
+    """
     found: dict[str, list[float]] = {"cpu.max": [], "memory.max": [], "pids.max": []}
     for folder in _groups(host):
         for name, values in found.items():
             words = (host.text(f"{folder}/{name}") or "max").split()
             if words[0].isdigit():
                 values.append(int(words[0]) / (int(words[1]) if len(words) > 1 else 1))
-    quota, period = (host.number(f"/sys/fs/cgroup/cpu/cpu.cfs_{name}_us") for name in ("quota", "period"))
+    quota, period = (
+        host.number(f"/sys/fs/cgroup/cpu/cpu.cfs_{name}_us") for name in ("quota", "period")
+    )
     if quota and period and quota > 0:
         found["cpu.max"].append(quota / period)
     old_memory = host.number("/sys/fs/cgroup/memory/memory.limit_in_bytes")
     if old_memory and old_memory < 2**60:  # version 1 writes "no limit" as a huge number
         found["memory.max"].append(old_memory)
     cpus, memory, tasks = (min(values, default=None) for values in found.values())
-    return Limits(cpus=cpus, memory=None if memory is None else int(memory), tasks=None if tasks is None else int(tasks))
+    return Limits(
+        cpus=cpus,
+        memory=None if memory is None else int(memory),
+        tasks=None if tasks is None else int(tasks),
+    )
 
 
 def throttled(host: Host) -> int:
-    """In how many periods, since boot, the control groups around this process were stopped for having used up their CPU quota."""
+    """In how many periods, since boot, the control groups around this process were stopped for
+    having used up their CPU quota.
+    """
     files = [*(f"{folder}/cpu.stat" for folder in _groups(host)), "/sys/fs/cgroup/cpu/cpu.stat"]
     lines = [line.split() for file in files for line in (host.text(file) or "").splitlines()]
     return max((int(words[1]) for words in lines if words[0] == "nr_throttled"), default=0)
 
 
 def oom_kills(host: Host) -> int:
-    """How many processes the kernel has ended since boot because memory ran out: of this group, else of the box."""
+    """How many processes the kernel has ended since boot because memory ran out: of this group,
+    else of the box.
+    """
     for folder in reversed(_groups(host)):
         if (found := _counter(host, f"{folder}/memory.events", "oom_kill")) is not None:
             return found
@@ -118,18 +134,24 @@ def oom_kills(host: Host) -> int:
 
 
 def free_memory(host: Host) -> int | None:
-    """Bytes that can be had now: what the box has available, or less where a control group around this process has less left."""
+    """Bytes that can be had now: what the box has available, or less where a control group around
+    this process has less left.
+    """
     available = host.field("/proc/meminfo", "MemAvailable")
     rooms = [] if available is None else [int(available.split()[0]) * 1024]
     for folder in _groups(host):
         rooms += _room(host, folder, "memory.max", "memory.current", "inactive_file")
     for folder in _groups(host, "memory"):
-        rooms += _room(host, folder, "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+        rooms += _room(
+            host, folder, "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
+        )
     return min(rooms, default=None)
 
 
 def _room(host: Host, folder: str, limit: str, usage: str, droppable: str) -> list[int]:
-    """What a group may still take, if it is limited at all; the cache of files that it can drop is free."""
+    """What a group may still take, if it is limited at all; the cache of files that it can drop is
+    free.
+    """
     most, used = host.text(f"{folder}/{limit}") or "max", host.number(f"{folder}/{usage}")
     if not most.isdigit() or used is None:
         return []
@@ -143,7 +165,9 @@ def _counter(host: Host, path: str, name: str) -> int | None:
 
 
 def _groups(host: Host, controller: str = "") -> list[str]:
-    """The folders of this process's group and all above it: of version 2, or those of a controller of version 1."""
+    """The folders of this process's group and all above it: of version 2, or those of a controller
+    of version 1.
+    """
     own = "/"
     for line in (host.text("/proc/self/cgroup") or "").splitlines():
         _, controllers, path = line.split(":", 2)
@@ -155,13 +179,15 @@ def _groups(host: Host, controller: str = "") -> list[str]:
 
 
 TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
-_FIELDS = 8  # user nice system idle iowait irq softirq steal; guest time is in user and nice already
+# user nice system idle iowait irq softirq steal; guest time is in user and nice already
+_FIELDS = 8
 
 
 class Times(NamedTuple):
     """Nanoseconds, of one CPU or of several together.
 
-    `busy`: in work of any kind. `steal`: what the hypervisor gave to others when this one had work. `total`: all of its time.
+    `busy`: in work of any kind. `steal`: what the hypervisor gave to others when this one had work.
+    `total`: all of its time.
     """
 
     cpus: int
@@ -177,9 +203,20 @@ class Times(NamedTuple):
 
 def cpu_times(host: Host) -> dict[int, Times]:
     """The times of each CPU that is online; none where the box doesn't tell."""
-    lines = [line.split() for line in (host.text("/proc/stat") or "").splitlines() if line.startswith("cpu")]
-    each = [(words[0].removeprefix("cpu"), [int(word) for word in words[1:] if word.isdigit()]) for words in lines]
-    return {int(cpu): _times(ticks[:_FIELDS]) for cpu, ticks in each if cpu.isdigit() and len(ticks) >= _FIELDS}
+    lines = [
+        line.split()
+        for line in (host.text("/proc/stat") or "").splitlines()
+        if line.startswith("cpu")
+    ]
+    each = [
+        (words[0].removeprefix("cpu"), [int(word) for word in words[1:] if word.isdigit()])
+        for words in lines
+    ]
+    return {
+        int(cpu): _times(ticks[:_FIELDS])
+        for cpu, ticks in each
+        if cpu.isdigit() and len(ticks) >= _FIELDS
+    }
 
 
 def together(times: list[Times]) -> Times | None:
@@ -189,7 +226,9 @@ def together(times: list[Times]) -> Times | None:
 
 def _times(ticks: list[int]) -> Times:
     user, nice, system, _idle, _wait, irq, softirq, steal = (TICK_NS * tick for tick in ticks)
-    return Times(cpus=1, busy=user + nice + system + irq + softirq, steal=steal, total=TICK_NS * sum(ticks))
+    return Times(
+        cpus=1, busy=user + nice + system + irq + softirq, steal=steal, total=TICK_NS * sum(ticks)
+    )
 
 
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
@@ -198,10 +237,12 @@ _EXITING = 0x4  # PF_EXITING of include/linux/sched.h
 
 
 class Stat(NamedTuple):
-    """Of a process: user and system time of its own and of the children that it has collected are in nanoseconds, by ticks.
+    """Of a process: user and system time of its own and of the children that it has collected are
+    in nanoseconds, by ticks.
 
-    `lives`: it still runs its program. A process that exits has closed its files, and ended the pipes that its starter reads,
-    some time before it is a zombie; on a busy box it may have to wait for the CPU in between.
+    `lives`: it still runs its program. A process that exits has closed its files, and ended the
+    pipes that its starter reads, some time before it is a zombie; on a busy box it may have to wait
+    for the CPU in between.
     """
 
     lives: bool
@@ -221,6 +262,10 @@ def stats() -> Iterator[tuple[int, Stat]]:
 def parsed(text: str) -> Stat:
     """The name of the process, in parentheses, may itself hold blanks and parentheses."""
     fields = text.rpartition(")")[2].split()
-    user, system, children_user, children_system = (int(field) * _TICK_NS for field in fields[11:15])
+    user, system, children_user, children_system = (
+        int(field) * _TICK_NS for field in fields[11:15]
+    )
     lives = fields[0] not in "ZX" and not int(fields[6]) & _EXITING
-    return Stat(lives, int(fields[2]), int(fields[3]), (user, system), (children_user, children_system))
+    return Stat(
+        lives, int(fields[2]), int(fields[3]), (user, system), (children_user, children_system)
+    )

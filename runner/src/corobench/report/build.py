@@ -1,6 +1,8 @@
-"""The whole static site from the results folder, written into a new folder that then takes the place of the old one.
+"""The whole static site from the results folder, written into a new folder that then takes the
+place of the old one.
 
-The pages of a run depend on its own raw files and on the code alone: those that the old site has are kept.
+The pages of a run depend on its own raw files and on the code alone: those that the old site has
+are kept.
 """
 
 from __future__ import annotations
@@ -22,7 +24,17 @@ from corobench.report.pages import compare, history, reference, runtimes
 from corobench.report.pages import run as run_page
 from corobench.report.render import THEMED
 from corobench.report.reproduce import checkout_commit, sources
-from corobench.report.runs import WORTH_IT, Entry, code_digest, collect, digest_of, each, make_folder, newest, write
+from corobench.report.runs import (
+    WORTH_IT,
+    Entry,
+    code_digest,
+    collect,
+    digest_of,
+    each,
+    make_folder,
+    newest,
+    write,
+)
 from corobench.report.templating import render
 from corobench.statistics.types import RunComparison
 
@@ -34,7 +46,9 @@ Pair = tuple[Entry, Entry]
 
 
 class Stamp(msgspec.Struct, frozen=True, kw_only=True):
-    """What a folder of the site was made from; beside a comparison what the list of comparisons says of it."""
+    """What a folder of the site was made from; beside a comparison what the list of comparisons
+    says of it.
+    """
 
     made_from: str
     outcome: dict[str, str] = {}
@@ -50,13 +64,16 @@ def build(
 ) -> Path:
     """Writes the site of all runs, or of those folders only, to `out` and returns its first page.
 
-    `source_root`: the checkout whose sources are shown beside the runtimes. `cache`: where summaries are kept,
-    `<out>/../.report-cache` by default; it may be emptied at any time. `pictures`: a PNG beside each SVG, which makes the site
-    three times as large. UserError for a run that can't be read, and where `out` holds something else.
+    `source_root`: the checkout whose sources are shown beside the runtimes. `cache`: where
+    summaries are kept, `<out>/../.report-cache` by default; it may be emptied at any time.
+    `pictures`: a PNG beside each SVG, which makes the site three times as large. UserError for a
+    run that can't be read, and where `out` holds something else.
     """
     _check_ours(out)
     entries = collect(results, cache or out.parent / ".report-cache", only)
-    made_from = _made_from(*(entry.digest for entry in entries), str(pictures), _source_digest(entries, source_root))
+    made_from = _made_from(
+        *(entry.digest for entry in entries), str(pictures), _source_digest(entries, source_root)
+    )
     if _is_made(out, made_from):
         return out / "index.html"
     new, old = (out.with_name(f".{out.name}.{word}") for word in ("new", "old"))
@@ -79,22 +96,34 @@ def _check_ours(out: Path) -> None:
     if out.exists() and not out.is_dir():
         raise UserError(f"{out}: is no folder; name one that is empty, or the folder of a site")
     if out.is_dir() and any(out.iterdir()) and not (out / STAMP).is_file():
-        raise UserError(f"{out}: holds something else than a site of corobench; name an empty folder")
+        raise UserError(
+            f"{out}: holds something else than a site of corobench; name an empty folder"
+        )
 
 
 def _source_digest(entries: list[Entry], source_root: Path | None) -> str:
     """What pages show of the checkout: its commit, its findings, the sources of the runtimes."""
     if source_root is None:
         return ""
-    folders = sorted({str(r.get("folder", "")) for entry in entries for r in runs.header(entry).runtimes.values()})
+    folders = sorted(
+        {
+            str(r.get("folder", ""))
+            for entry in entries
+            for r in runs.header(entry).runtimes.values()
+        }
+    )
     held = [text for folder in folders for one in sources(source_root, folder) for text in one]
     findings = sorted((source_root / "runner/findings").glob("*.toml"))
     return _hash(checkout_commit(source_root), digest_of(findings), *held)
 
 
-def _pages(entries: list[Entry], out: Path, old: Path, pictures: bool, source_root: Path | None) -> None:
+def _pages(
+    entries: list[Entry], out: Path, old: Path, pictures: bool, source_root: Path | None
+) -> None:
     """Writes the site to `out`, with those pages of the site `old` that would be the same."""
-    wanted = [e for e in entries if not _kept(old, out, e.place, _made_from(e.digest, str(pictures)))]
+    wanted = [
+        e for e in entries if not _kept(old, out, e.place, _made_from(e.digest, str(pictures)))
+    ]
     alone = len(wanted) < WORTH_IT  # their charts are drawn beside the pages that need none
     started = [run_page.start(entry, out, pictures) for entry in wanted] if alone else []
     _assets(out)  # beside the charts that were begun
@@ -116,7 +145,9 @@ def _pages(entries: list[Entry], out: Path, old: Path, pictures: bool, source_ro
 
 
 def _kept(old: Path, out: Path, place: str, made_from: str) -> bool:
-    """Whether a folder of the old site is as it would be made now; then the new one has its files."""
+    """Whether a folder of the old site is as it would be made now; then the new one has its
+    files.
+    """
     if not _is_made(old / place, made_from):
         return False
     make_folder((out / place).parent)
@@ -125,10 +156,12 @@ def _kept(old: Path, out: Path, place: str, made_from: str) -> bool:
 
 
 def featured(entries: list[Entry]) -> Entry | None:
-    """The run that the first page shows: the newest one that makes claims, the newest one where none does.
+    """The run that the first page shows: the newest one that makes claims, the newest one where
+    none does.
 
-    A run of another profile than those that measure everything answers a question of its own, and so does one of a few
-    workloads: neither is shown first where there is one of the others, one with less than half of what another has.
+    A run of another profile than those that measure everything answers a question of its own, and
+    so does one of a few workloads: neither is shown first where there is one of the others, one
+    with less than half of what another has.
     """
     claiming = [e for e in entries if e.card.claims]
     able = [e for e in claiming if e.card.profile in _WHOLE] or claiming or entries
@@ -175,7 +208,9 @@ def _read_stamp(folder: Path) -> Stamp | None:
 @once
 def report_digest() -> str:
     """A hash of the code and templates that decide what a page looks like."""
-    files = sorted(file for file in _HERE.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js"))
+    files = sorted(
+        file for file in _HERE.rglob("*") if file.suffix in (".py", ".j2", ".css", ".js")
+    )
     return f"{code_digest()} {digest_of(files)}"
 
 
@@ -189,16 +224,26 @@ def _assets(out: Path) -> None:
 
 def _comparisons(entries: list[Entry], out: Path, old: Path, pictures: bool) -> None:
     pairs = compare.pairs(entries)
-    wanted = [pair for pair in pairs if not _kept(old, out, compare.place(*pair), _pair_digest(pair, pictures))]
+    wanted = [
+        pair
+        for pair in pairs
+        if not _kept(old, out, compare.place(*pair), _pair_digest(pair, pictures))
+    ]
     each(partial(_comparison, out=out, pictures=pictures), wanted)
     listed = [stamp.outcome for pair in pairs if (stamp := _read_stamp(out / compare.place(*pair)))]
-    write(out / "compare.html", render("compare.html.j2", depth=0, here="compare.html", pairs=listed, most=compare.MOST))
+    write(
+        out / "compare.html",
+        render("compare.html.j2", depth=0, here="compare.html", pairs=listed, most=compare.MOST),
+    )
 
 
 def _comparison(pair: Pair, out: Path, pictures: bool) -> None:
     found = compare.compared(*pair)
     compare.write_pair(*pair, found, out, pictures)
-    _stamp(out / compare.place(*pair), Stamp(made_from=_pair_digest(pair, pictures), outcome=_outcome(pair, found)))
+    _stamp(
+        out / compare.place(*pair),
+        Stamp(made_from=_pair_digest(pair, pictures), outcome=_outcome(pair, found)),
+    )
 
 
 def _pair_digest(pair: Pair, pictures: bool) -> str:
@@ -208,18 +253,32 @@ def _pair_digest(pair: Pair, pictures: bool) -> str:
 def _outcome(pair: Pair, found: RunComparison) -> dict[str, str]:
     before, after = pair
     confounders = ", ".join(d.key for d in found.environment if d.kind == "confounding")
-    words = {"sentence": compare.sentence(found), "confounders": confounders, "box": after.box, "profile": after.card.profile}
-    return {"href": compare.place(before, after) + "index.html", "after": after.name, "before": before.name, **words}
+    words = {
+        "sentence": compare.sentence(found),
+        "confounders": confounders,
+        "box": after.box,
+        "profile": after.card.profile,
+    }
+    return {
+        "href": compare.place(before, after) + "index.html",
+        "after": after.name,
+        "before": before.name,
+        **words,
+    }
 
 
-def _index(entries: list[Entry], out: Path, pictures: bool, started: list[run_page.Started]) -> Callable[[], bytes]:
+def _index(
+    entries: list[Entry], out: Path, pictures: bool, started: list[run_page.Started]
+) -> Callable[[], bytes]:
     """The first page, but for its charts, for which what is returned waits."""
     first = featured(entries)
     if first is None:
         return partial(render, "empty.html.j2", depth=0, here="index.html")
     under_way = next((one.drawings for one in started if one.entry is first), None)
     values, drawings = run_page.featured(first, out, pictures, under_way)
-    page = render("index.html.j2", depth=0, here="index.html", runs=[_listed(e) for e in entries], **values)
+    page = render(
+        "index.html.j2", depth=0, here="index.html", runs=[_listed(e) for e in entries], **values
+    )
     return partial(drawings.filled, page)
 
 
@@ -235,5 +294,7 @@ def _listed(entry: Entry) -> dict[str, Any]:
         "claims": card.claims,
         "blocks": card.blocks,
         "commit": card.commit[:10],
-        "noise": "not measured" if card.noise_floor is None else f"±{units.percent(card.noise_floor)}",
+        "noise": "not measured"
+        if card.noise_floor is None
+        else f"±{units.percent(card.noise_floor)}",
     }

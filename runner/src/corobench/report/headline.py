@@ -1,7 +1,9 @@
-"""Which figure of a workload stands in the matrix: one point that as many runtimes as possible share.
+"""Which figure of a workload stands in the matrix: one point that as many runtimes as possible
+share.
 
-Profiles measure different points, so the choice can't be a constant: the points that most runtimes have are taken, and
-of those the one nearest to where users usually are. The point is written in the column's head.
+Profiles measure different points, so the choice can't be a constant: the points that most runtimes
+have are taken, and of those the one nearest to where users usually are. The point is written in the
+column's head.
 """
 
 from __future__ import annotations
@@ -19,10 +21,11 @@ from corobench.report.text import number
 from corobench.report.units import Scale, scale_of_estimates
 from corobench.statistics.types import Cell, RunSummary, WorkloadFacts, by_identity
 
-# 10,000 tasks is a busy server; 100 live tasks is a scheduler that works out of cache and not out of luck.
-# 12 requests at a time are what a core can have under way that computes a twelfth of the time.
-# Three workers are 2 x cores + 1 on the smallest server, and ten clients keep them busy.
-# Of modes and steps the one in which something is starved is the question; response times come from an open loop.
+# 10,000 tasks is a busy server; 100 live tasks is a scheduler that works out of cache and not out
+# of luck. 12 requests at a time are what a core can have under way that computes a twelfth of the
+# time. Three workers are 2 x cores + 1 on the smallest server, and ten clients keep them busy. Of
+# modes and steps the one in which something is starved is the question; response times come from an
+# open loop.
 USUAL: dict[str, float | tuple[str, ...]] = {
     "n": 10_000,
     "k": 100,
@@ -64,27 +67,38 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def where(self) -> str:
-        """The point in a title: of many parameters only the first, since the section names them all."""
+        """The point in a title: of many parameters only the first, since the section names them
+        all.
+        """
         shown = parameters(self.point)
         return short_point(self.point if len(shown) <= _FEW else self.point.split(",")[0])
 
 
 def family_order(family: str) -> tuple[int, str]:
-    """Sort key: the order of a page; families that it doesn't know follow, what a plain call costs comes last."""
+    """Sort key: the order of a page; families that it doesn't know follow, what a plain call costs
+    comes last.
+    """
     if family == _LAST:
         return (len(FAMILIES) + 1, family)
     return (FAMILIES.index(family) if family in FAMILIES else len(FAMILIES), family)
 
 
 def ordered_workloads(summary: RunSummary) -> list[WorkloadFacts]:
-    """The workloads in the order of the page, scenarios last; in a family the one of its name first, then what varies it."""
-    return sorted(summary.workloads, key=lambda w: (w.group != "core", family_order(w.family), w.name != w.family, w.name))
+    """The workloads in the order of the page, scenarios last; in a family the one of its name
+    first, then what varies it.
+    """
+    return sorted(
+        summary.workloads,
+        key=lambda w: (w.group != "core", family_order(w.family), w.name != w.family, w.name),
+    )
 
 
 def columns(summary: RunSummary) -> list[Column]:
-    """The columns of the matrix of a run, those without any number left out; scenarios only where a run has nothing else.
+    """The columns of the matrix of a run, those without any number left out; scenarios only where a
+    run has nothing else.
 
-    Where there are many, one for each family comes first, then what varies it, so that each family is in the first screen.
+    Where there are many, one for each family comes first, then what varies it, so that each family
+    is in the first screen.
     """
     workloads = ordered_workloads(summary)
     core = [w for w in workloads if w.group == "core"] or workloads
@@ -96,7 +110,7 @@ def columns(summary: RunSummary) -> list[Column]:
 @by_identity(256)
 def column(summary: RunSummary, workload: WorkloadFacts) -> Column | None:
     """The headline of a workload, or None where no runtime has a number for it."""
-    measured = [c for c in summary.cells if c.workload == workload.name and c.typical is not None]
+    measured = [c for c in summary.cells if c.workload == workload.name and c.median is not None]
     metric = _leading(workload, measured)
     cells = [c for c in measured if c.metric == metric]
     if not cells or metric is None:
@@ -114,16 +128,22 @@ def column(summary: RunSummary, workload: WorkloadFacts) -> Column | None:
         per=per(title),
         what=re.sub(r"\bper [^(,;]+|\(.*\)", "", title).strip(" ,;"),
         better=chosen[0].better,
-        scale=scale_of_estimates((c.typical for c in chosen), chosen[0].unit),
+        scale=scale_of_estimates((c.median for c in chosen), chosen[0].unit),
     )
 
 
 def _leading(workload: WorkloadFacts, cells: list[Cell]) -> str | None:
-    """The first metric; where all others are differences between its points, the first of these: they are the question."""
+    """The first metric; where all others are differences between its points, the first of these:
+    they are the question.
+    """
     first, *others = workload.metrics or [None]
     points = {c.point for c in cells if c.metric == first}
     told = [m for m in others if any(c.metric == m for c in cells)]
-    return told[0] if told and all(_is_difference(c, points) for c in cells if c.metric != first) else first
+    return (
+        told[0]
+        if told and all(_is_difference(c, points) for c in cells if c.metric != first)
+        else first
+    )
 
 
 def _is_difference(cell: Cell, points: set[str]) -> bool:
@@ -132,13 +152,17 @@ def _is_difference(cell: Cell, points: set[str]) -> bool:
 
 
 def per(title: str) -> str:
-    """`a task` from "time per task (slope over n)": what the unit is divided by; empty where it isn't."""
+    """`a task` from "time per task (slope over n)": what the unit is divided by; empty where it
+    isn't.
+    """
     found = re.search(r"\bper ([^(,;]+)", title)
     return f"a {found[1].strip()}" if found else ""
 
 
 def usual_point(cells: Iterable[Cell]) -> str:
-    """The point with most numbers; of several one in the longest sweep, nearest to the usual setting, and the larger one."""
+    """The point with most numbers; of several one in the longest sweep, nearest to the usual
+    setting, and the larger one.
+    """
     measured = list(cells)
     found = Counter(cell.point for cell in measured)
     most = max(found.values())
@@ -160,12 +184,16 @@ def _distance(point: str) -> float:
 
 
 def _size(point: str) -> float:
-    return max((v for text in parameters(point).values() if (v := number(text)) is not None), default=0.0)
+    return max(
+        (v for text in parameters(point).values() if (v := number(text)) is not None), default=0.0
+    )
 
 
 @lru_cache(maxsize=4096)
 def short_point(point: str) -> str:
-    """A point for people: `n = 10,000`; the operations a task are no part of the question where there is a k."""
+    """A point for people: `n = 10,000`; the operations a task are no part of the question where
+    there is a k.
+    """
     shown = parameters(point)
     if "k" in shown:
         shown.pop("m", None)
@@ -176,4 +204,7 @@ def _short(key: str, text: str) -> str:
     if key in _SAID_ALONE:
         return text.replace("-", " ")
     ends = text.split("..")
-    return f"{key} = {' to '.join(f'{int(v):,}' if (v := number(end)) is not None else end for end in ends)}"
+    return (
+        f"{key} = "
+        f"{' to '.join(f'{int(v):,}' if (v := number(end)) is not None else end for end in ends)}"
+    )

@@ -1,4 +1,6 @@
-"""Numbered notes: what a reader must know stands once on the page, and its number stands beside every figure it is about."""
+"""Numbered notes: what a reader must know stands once on the page, and its number stands beside
+every figure it is about.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ _BRACKETED = re.compile(r"\(([^()]*)\)")
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """`places`: the first cases that it is about, with what differs between them, or what is to be known of some runtimes.
+    """`places`: the first cases that it is about, with what differs between them, or what is to be
+    known of some runtimes.
 
     `count` is the number of all of them.
     """
@@ -44,25 +47,34 @@ Said = dict[str, dict[str, list[str]]]
 
 def reason(cell: Cell) -> str:
     """Why a cell has no number, or one that isn't ranked."""
-    return cell.gap or "; ".join(cell.failures) or "; ".join(flag.text for flag in cell.flags if flag.level == "red")
+    return (
+        cell.gap
+        or "; ".join(cell.failures)
+        or "; ".join(flag.text for flag in cell.flags if flag.level == "red")
+    )
 
 
 @by_identity(4)
 def number_notes(summary: RunSummary) -> Notes:
-    """Notes in the order in which a reader meets them: what is to be known of runtimes, then those on cases.
+    """Notes in the order in which a reader meets them: what is to be known of runtimes, then those
+    on cases.
 
-    What several runtimes have in common stands once, and flags of one kind share a number: forty flags "wide interval" are
-    one note with forty places.
+    What several runtimes have in common stands once, and flags of one kind share a number: forty
+    flags "wide interval" are one note with forty places.
     """
     shared = _shared(summary)
-    runtimes: dict[Key, list[str]] = {("runtime", joined(names)): texts for names, texts in shared.items()}
+    runtimes: dict[Key, list[str]] = {
+        ("runtime", joined(names)): texts for names, texts in shared.items()
+    }
     said: dict[Key, Said] = {}
     cells: dict[str, list[Key]] = {}
     for cell in summary.cells:
         cells[cell.key] = []
         for key, text in _of_cell(cell):
             cells[cell.key].append(key)
-            said.setdefault(key, {}).setdefault(_case(cell), {}).setdefault(text, []).append(cell.metric)
+            said.setdefault(key, {}).setdefault(_case(cell), {}).setdefault(text, []).append(
+                cell.metric
+            )
     places = runtimes | {key: list(_places(found)) for key, found in said.items()}
     numbers = {key: place for place, key in enumerate(places, 1)}
     of_runtime: dict[str, list[int]] = {}
@@ -83,7 +95,9 @@ def noted(notes: Notes, cells: list[Cell]) -> list[tuple[Note, int]]:
 
 
 def _shared(summary: RunSummary) -> dict[tuple[str, ...], list[str]]:
-    """Runtimes -> the notes that these have and no others, since the variants of a manifest share most of them."""
+    """Runtimes -> the notes that these have and no others, since the variants of a manifest share
+    most of them.
+    """
     having: dict[str, list[str]] = {}
     for runtime in summary.runtimes:
         for text in dict.fromkeys(runtime.notes):
@@ -105,9 +119,14 @@ def _case(cell: Cell) -> str:
 
 
 def _places(said: Said) -> Iterable[str]:
-    """A line a case; where more than one thing is said of it, each with the metrics of which it is said."""
+    """A line a case; where more than one thing is said of it, each with the metrics of which it is
+    said.
+    """
     for case, texts in said.items():
-        named = [f"{text} ({', '.join(metrics)})" if len(texts) > 1 else text for text, metrics in texts.items()]
+        named = [
+            f"{text} ({', '.join(metrics)})" if len(texts) > 1 else text
+            for text, metrics in texts.items()
+        ]
         yield f"{case}: {'; '.join(named)}" if any(texts) else case
 
 

@@ -1,4 +1,6 @@
-"""What a visitor of a code host reads: the table and picture of the README, and a Markdown page beside each published run."""
+"""What a visitor of a code host reads: the table and picture of the README, and a Markdown page
+beside each published run.
+"""
 
 from __future__ import annotations
 
@@ -42,9 +44,13 @@ def shown_run(text: str) -> str:
 
 
 def with_results(text: str, entry: Entry) -> str:
-    """The README's text with its picture and table made anew from a run. UserError where the markers are missing."""
+    """The README's text with its picture and table made anew from a run. UserError where the
+    markers are missing.
+    """
     match = _block(text)
-    return text[: match.end(1)] + "\n" + "\n".join(_results(entry)) + "\n\n" + text[match.start(2) :]
+    return (
+        text[: match.end(1)] + "\n" + "\n".join(_results(entry)) + "\n\n" + text[match.start(2) :]
+    )
 
 
 def _block(text: str) -> re.Match[str]:
@@ -55,11 +61,15 @@ def _block(text: str) -> re.Match[str]:
 
 
 def _no_block() -> UserError:
-    return UserError("README.md: no results block; it must hold <!-- results: ... --> and <!-- /results -->")
+    return UserError(
+        "README.md: no results block; it must hold <!-- results: ... --> and <!-- /results -->"
+    )
 
 
 def picture(entry: Entry) -> bytes:
-    """The README's picture: an SVG with its title and origin. UserError for a run without that workload."""
+    """The README's picture: an SVG with its title and origin. UserError for a run without that
+    workload.
+    """
     charts = view.make_charts(entry.summary, "brief").get(_SHOWN)
     if not charts:
         raise UserError(f"{entry.folder}: has no chart of {_SHOWN} for the README")
@@ -68,15 +78,25 @@ def picture(entry: Entry) -> bytes:
 
 def run_page(entry: Entry) -> Iterator[tuple[Path, bytes]]:
     """The Markdown page of a run and its pictures, by their path in the run's folder."""
-    charts = [found[0] for found in view.make_charts(entry.summary, "brief").values() if found][:_MOST_PICTURES]
+    charts = [found[0] for found in view.make_charts(entry.summary, "brief").values() if found][
+        :_MOST_PICTURES
+    ]
     pictures = [(chart, Path(PICTURES) / f"{chart.id}.svg") for chart in charts]
     for chart, place in pictures:
         yield place, _drawn(entry, chart)
     text = markdown.page(entry.box, entry.summary)
     shown = [f"![{chart.title}]({place.as_posix()})\n" for chart, place in pictures]
     log = log_file(entry.folder).name
-    raw = f"Raw data: [run.json](run.json) (box, plan, versions) and [{log}]({log}), one JSON line an invocation"
-    yield Path(PAGE), "\n".join([text, *shown, f"{raw}; SHA-256, unpacked: `{log_digest(entry.folder)}`.", ""]).encode()
+    raw = (
+        f"Raw data: [run.json](run.json) (box, plan, versions) and [{log}]({log}), one JSON "
+        "line an invocation"
+    )
+    yield (
+        Path(PAGE),
+        "\n".join(
+            [text, *shown, f"{raw}; SHA-256, unpacked: `{log_digest(entry.folder)}`.", ""]
+        ).encode(),
+    )
 
 
 def log_digest(folder: Path) -> str:
@@ -98,13 +118,22 @@ def index(entries: Iterable[Entry]) -> str:
     for entry in entries:
         card = entry.card
         noise = "not measured" if card.noise_floor is None else f"±{100 * card.noise_floor:.1f} %"
-        cells = [f"[{entry.name}]({entry.key}/{PAGE})", card.cpu, card.profile, card.blocks, len(card.runtimes), noise]
+        cells = [
+            f"[{entry.name}]({entry.key}/{PAGE})",
+            card.cpu,
+            card.profile,
+            card.blocks,
+            len(card.runtimes),
+            noise,
+        ]
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join([*lines, ""])
 
 
 def _drawn(entry: Entry, chart: Chart) -> bytes:
-    return render.titled(vega.draw(next(iter(chart.specs.values()))), chart.title, stamp(entry)).encode()
+    return render.titled(
+        vega.draw(next(iter(chart.specs.values()))), chart.title, stamp(entry)
+    ).encode()
 
 
 def _results(entry: Entry) -> list[str]:
@@ -124,18 +153,30 @@ def _results(entry: Entry) -> list[str]:
         "",
         f"| {' | '.join(heads)} |",
         f"|---|{'---:|' * len(columns)}",
-        *(f"| {row.runtime.name} ({row.runtime.unit}) | {' | '.join(map(_number, row.cells))} |" for row in rows),
+        *(
+            f"| {row.runtime.name} ({row.runtime.unit}) | {' | '.join(map(_number, row.cells))} |"
+            for row in rows
+        ),
         "",
         *textwrap.wrap(said, width=_WIDTH, break_long_words=False, break_on_hyphens=False),
     ]
 
 
 def _narrow(matrix: Matrix) -> tuple[list[Column], list[Row]]:
-    """The headline columns, and of the core runtimes on the first track those with most numbers in them, in their order."""
-    places = [i for family in _FAMILIES for i, column in enumerate(matrix.columns) if column.workload == family]
+    """The headline columns, and of the core runtimes on the first track those with most numbers in
+    them, in their order.
+    """
+    places = [
+        i
+        for family in _FAMILIES
+        for i, column in enumerate(matrix.columns)
+        if column.workload == family
+    ]
     core = [row for row in next(iter(matrix.bodies.values())) if row.core and not row.made_for]
     cut = [msgspec.structs.replace(row, cells=[row.cells[i] for i in places]) for row in core]
-    fullest = sorted(cut, key=lambda row: -sum(cell.value is not None for cell in row.cells))[:_ROWS]
+    fullest = sorted(cut, key=lambda row: -sum(cell.value is not None for cell in row.cells))[
+        :_ROWS
+    ]
     return [matrix.columns[i] for i in places], [row for row in cut if row in fullest]
 
 

@@ -1,6 +1,7 @@
 """Charts of a page: drawn for it, and as the files that lie beside it.
 
-An SVG that stands in a page takes its colours from the page (light, dark, print); one that is downloaded is complete.
+An SVG that stands in a page takes its colours from the page (light, dark, print); one that is
+downloaded is complete.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from corobench.report.charts.base import Chart
 from corobench.report.runs import File, write
 
 _TITLE = 42  # pixels
-_OPEN = re.compile(r'<svg [^>]*?width="(?P<width>[\d.]+)" height="(?P<height>[\d.]+)" viewBox="(?P<box>[^"]+)"[^>]*>')
+_OPEN = re.compile(
+    r'<svg [^>]*?width="(?P<width>[\d.]+)" height="(?P<height>[\d.]+)" '
+    r'viewBox="(?P<box>[^"]+)"[^>]*>'
+)
 _IDENTITY = re.compile(r'(id="|url\(#)(clip\d+|gradient_\d+)')
 THEMED = {
     base.INK: "ink",
@@ -38,18 +42,24 @@ def titled(svg: str, title: str, stamp: str) -> str:
     opened = _opened(svg)
     body = svg[opened.end() :].removesuffix("</svg>")
     width, height = float(opened["width"]), float(opened["height"])
-    size = f'width="{width:g}" height="{height + _TITLE:g}" viewBox="0 0 {width:g} {height + _TITLE:g}"'
+    size = (
+        f'width="{width:g}" height="{height + _TITLE:g}" viewBox="0 0 {width:g} '
+        f'{height + _TITLE:g}"'
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" font-family="{base.FONT}" {size}>'
         f'<rect width="100%" height="100%" fill="{base.PAPER}"/>'
-        f'<text x="8" y="18" font-size="13" font-weight="bold" fill="{base.INK}">{html.escape(title)}</text>'
+        '<text x="8" y="18" font-size="13" font-weight="bold" '
+        f'fill="{base.INK}">{html.escape(title)}</text>'
         f'<text x="8" y="34" font-size="11" fill="{base.MUTED}">{html.escape(stamp)}</text>'
         f'<g transform="translate(0,{_TITLE})">{body}</g></svg>'
     )
 
 
 def inline(svg: str, identity: str, title: str, description: str) -> str:
-    """The SVG as a part of a page: named for those who don't see it, coloured by the page's theme."""
+    """The SVG as a part of a page: named for those who don't see it, coloured by the page's
+    theme.
+    """
     opened = _opened(svg)
     body = svg[opened.end() :]
     body = _IDENTITY.sub(lambda m: f"{m[1]}{html.escape(identity)}-{m[2]}", body)
@@ -57,9 +67,11 @@ def inline(svg: str, identity: str, title: str, description: str) -> str:
         body = body.replace(f'"{color}"', f'"var(--{name})"')
     own = html.escape(identity)
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="{own}-t {own}-d" viewBox="{opened["box"]}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="{own}-t {own}-d" '
+        f'viewBox="{opened["box"]}" '
         f'width="{opened["width"]}" height="{opened["height"]}" font-family="{base.FONT}">'
-        f'<title id="{own}-t">{html.escape(title)}</title><desc id="{own}-d">{html.escape(description)}</desc>'
+        f'<title id="{own}-t">{html.escape(title)}</title><desc '
+        f'id="{own}-d">{html.escape(description)}</desc>'
     )
     return head + body
 
@@ -76,7 +88,9 @@ _MARKED = re.compile(rb"<!-- chart (\S+) -->")
 
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
-    """A chart as the templates take it: drawn in the first of `scales`; `specs` is the script that holds those of all."""
+    """A chart as the templates take it: drawn in the first of `scales`; `specs` is the script that
+    holds those of all.
+    """
 
     id: str
     title: str
@@ -105,7 +119,9 @@ class Drawings:
         return chart
 
     def promised(self) -> dict[str, Drawn]:
-        """The charts by id for a page that is made meanwhile: where each is to stand there is a mark, which `filled` replaces."""
+        """The charts by id for a page that is made meanwhile: where each is to stand there is a
+        mark, which `filled` replaces.
+        """
         return {chart.id: self._drawn(chart, _MARK.format(chart.id)) for chart, _ in self._charts}
 
     def filled(self, page: bytes) -> bytes:
@@ -114,7 +130,9 @@ class Drawings:
 
     @cached_property
     def finished(self) -> dict[str, Drawn]:
-        """The charts by id, when all are drawn, and their SVG and specifications written to `folder`/charts."""
+        """The charts by id, when all are drawn, and their SVG and specifications written to
+        `folder`/charts.
+        """
         return {chart.id: self._write(chart, svg()) for chart, svg in self._charts}
 
     def _file(self, chart: Chart, suffix: str) -> Path:
@@ -160,10 +178,20 @@ def _script(chart: Chart, stamp: str) -> str:
     A script and not JSON: a page that was opened from a folder may load nothing else.
     """
     first, *others = chart.specs.values()
-    shared = {key: value for key, value in first.items() if all(other.get(key) == value for other in others)}
-    own = {scale: {k: v for k, v in spec.items() if k not in shared} for scale, spec in chart.specs.items()}
+    shared = {
+        key: value
+        for key, value in first.items()
+        if all(other.get(key) == value for other in others)
+    }
+    own = {
+        scale: {k: v for k, v in spec.items() if k not in shared}
+        for scale, spec in chart.specs.items()
+    }
     shared["title"] = {"text": chart.title, "subtitle": stamp}
-    return f"(window.charts ??= {{}})[{_json(chart.id)}] = {_json({'shared': shared, 'scales': own})};\n"
+    return (
+        f"(window.charts ??= {{}})[{_json(chart.id)}] = "
+        f"{_json({'shared': shared, 'scales': own})};\n"
+    )
 
 
 def _json(value: object) -> str:

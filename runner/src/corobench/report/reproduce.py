@@ -1,4 +1,6 @@
-"""What gives a number again: the command, its hashes, and the programs' source as text files of the site."""
+"""What gives a number again: the command, its hashes, and the programs' source as text files of the
+site.
+"""
 
 from __future__ import annotations
 
@@ -37,16 +39,24 @@ def write_sources(root: Path, out: Path, folder: str) -> list[File]:
 def sources(root: Path, folder: str) -> Iterator[tuple[str, str]]:
     """Path and text of the files of a folder; none where the folder isn't a runtime's.
 
-    The folder's name comes from a run, so that it is believed only where it lies in the checkout and holds a manifest.
+    The folder's name comes from a run, so that it is believed only where it lies in the checkout
+    and holds a manifest.
     """
     place = (root / folder).resolve()
-    if not folder or not place.is_relative_to(root.resolve()) or not (place / "runtime.toml").is_file():
+    if (
+        not folder
+        or not place.is_relative_to(root.resolve())
+        or not (place / "runtime.toml").is_file()
+    ):
         return
     for file in sorted(place.rglob("*")):
         if file.is_symlink() or not file.is_file():
             continue
         inside = file.relative_to(place).as_posix()
-        if _is_source(PurePosixPath(inside).parts, file.stat().st_size) and (text := _text(file.read_bytes())) is not None:
+        if (
+            _is_source(PurePosixPath(inside).parts, file.stat().st_size)
+            and (text := _text(file.read_bytes())) is not None
+        ):
             yield f"{folder}/{inside}", text
 
 
@@ -72,7 +82,11 @@ def checkout_commit(root: Path) -> str:
         if not head.startswith("ref:"):
             return head if _COMMIT.fullmatch(head) else ""
         name = head.removeprefix("ref:").strip()
-        common = git / (git / "commondir").read_text("utf-8").strip() if (git / "commondir").is_file() else git
+        common = (
+            git / (git / "commondir").read_text("utf-8").strip()
+            if (git / "commondir").is_file()
+            else git
+        )
         loose = common / name
         if loose.is_file():
             return loose.read_text("utf-8").strip()
@@ -100,7 +114,7 @@ class Number(msgspec.Struct, frozen=True, kw_only=True):
     """One metric of a case as it was found. `samples`: block -> value as shown, in `symbol`."""
 
     metric: str
-    typical: str
+    median: str
     state: str
     against: str
     figures: list[tuple[str, str]]
@@ -110,7 +124,8 @@ class Number(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
-    """A case with everything that its numbers rest on; what it was built from is that of its runtime (`origin`).
+    """A case with everything that its numbers rest on; what it was built from is that of its
+    runtime (`origin`).
 
     `around`: what was seen of the load generator or the companion beside it.
     """
@@ -128,22 +143,42 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
-def commands(summary: RunSummary, workload: str, tracks: list[str], runtimes: list[str]) -> list[str]:
-    """What measures these runtimes again as this run did, from a clone on; the reference comes along, it carries the ratio."""
+def commands(
+    summary: RunSummary, workload: str, tracks: list[str], runtimes: list[str]
+) -> list[str]:
+    """What measures these runtimes again as this run did, from a clone on; the reference comes
+    along, it carries the ratio.
+    """
     return [*setting_up(summary, runtimes), command(summary, workload, tracks, runtimes)]
 
 
 def setting_up(summary: RunSummary, runtimes: list[str]) -> list[str]:
     """What sets a clone up for these runtimes as they were."""
     names = ",".join(dict.fromkeys(runtimes))
-    build = shlex.join(["make", "setup", "build", f"PROFILE={summary.profile}", f"RUNTIMES={names}"])
-    return [f"git checkout {summary.commit}" if summary.commit else "# no commit was recorded", build]
+    build = shlex.join(
+        ["make", "setup", "build", f"PROFILE={summary.profile}", f"RUNTIMES={names}"]
+    )
+    return [
+        f"git checkout {summary.commit}" if summary.commit else "# no commit was recorded",
+        build,
+    ]
 
 
 def command(summary: RunSummary, workload: str, tracks: list[str], runtimes: list[str]) -> str:
     """The command that measures, where everything is built."""
-    words = [".venv/bin/corobench", "run", "--profile", summary.profile, "--workloads", workload, "--tracks", ",".join(tracks)]
-    return shlex.join([*words, "--runtimes", ",".join(dict.fromkeys(runtimes)), "--seed", str(summary.seed)])
+    words = [
+        ".venv/bin/corobench",
+        "run",
+        "--profile",
+        summary.profile,
+        "--workloads",
+        workload,
+        "--tracks",
+        ",".join(tracks),
+    ]
+    return shlex.join(
+        [*words, "--runtimes", ",".join(dict.fromkeys(runtimes)), "--seed", str(summary.seed)]
+    )
 
 
 def recipes(summary: RunSummary, header: log.RunHeader) -> list[Recipe]:
@@ -162,10 +197,18 @@ def _recipe(summary: RunSummary, header: log.RunHeader, cells: list[Cell]) -> Re
     reference = summary.references.get(f"{cell.workload}/{cell.point}/{cell.track}")
     return Recipe(
         anchor=cell_anchor(cell),
-        title=f"{cell.runtime}: {cell.workload}, {short_point(cell.point)} · {TRACK_TITLES.get(cell.track, cell.track)}",
+        title=(
+            f"{cell.runtime}: {cell.workload}, {short_point(cell.point)} · "
+            f"{TRACK_TITLES.get(cell.track, cell.track)}"
+        ),
         key=cell.key.removesuffix(f"/{cell.metric}"),
         runtime=cell.runtime,
-        command=command(summary, cell.workload, [cell.track], [cell.runtime, *([reference] if reference else [])]),
+        command=command(
+            summary,
+            cell.workload,
+            [cell.track],
+            [cell.runtime, *([reference] if reference else [])],
+        ),
         program=_program(facts, header.workloads.get(cell.workload, {}), cell),
         source=f"{facts['folder']}/{cell.workload}" if facts.get("folder") else "",
         around=_around(summary.observed.get(cell.key.removesuffix(f"/{cell.metric}"), {})),
@@ -176,23 +219,42 @@ def _recipe(summary: RunSummary, header: log.RunHeader, cells: list[Cell]) -> Re
 
 
 def _around(observed: dict[str, float]) -> list[tuple[str, str]]:
-    """As words and numbers: shares of a CPU, seconds, and counts. A closed loop has no rate and is late for nothing."""
-    told = {name: value for name, value in observed.items() if name not in _OF_OPEN_LOOPS or observed.get("rate")}
-    return [(title, _shown(told[name], unit)) for name, (title, unit) in _AROUND.items() if name in told]
+    """As words and numbers: shares of a CPU, seconds, and counts. A closed loop has no rate and is
+    late for nothing.
+    """
+    told = {
+        name: value
+        for name, value in observed.items()
+        if name not in _OF_OPEN_LOOPS or observed.get("rate")
+    }
+    return [
+        (title, _shown(told[name], unit)) for name, (title, unit) in _AROUND.items() if name in told
+    ]
 
 
 def _shown(value: float, unit: str) -> str:
-    return units.percent(value) if unit == "%" else units.bare(value, unit) if unit else f"{value:,.3g}"
+    return (
+        units.percent(value)
+        if unit == "%"
+        else units.bare(value, unit)
+        if unit
+        else f"{value:,.3g}"
+    )
 
 
 def _number(cell: Cell) -> Number:
-    scale = units.scale_of([*cell.samples.values(), *([cell.typical.center] if cell.typical else [])], cell.unit)
+    scale = units.scale_of(
+        [*cell.samples.values(), *([cell.median.center] if cell.median else [])], cell.unit
+    )
     return Number(
         metric=cell.metric,
-        typical=_typical(cell, scale),
+        median=_typical(cell, scale),
         state=state(cell),
         against=f"{compared(cell)} against {cell.comparison.other}" if cell.comparison else "",
-        figures=[(FIGURES.get(name, name), _figure(name, value, cell, scale)) for name, value in cell.figures.items()],
+        figures=[
+            (FIGURES.get(name, name), _figure(name, value, cell, scale))
+            for name, value in cell.figures.items()
+        ],
         samples=[
             (block, units.plain(v / scale.factor, units.decimals(v / scale.factor, 0)))
             for block, v in sorted(cell.samples.items())
@@ -203,39 +265,65 @@ def _number(cell: Cell) -> Number:
 
 
 def _figure(name: str, value: Estimate, cell: Cell, scale: units.Scale) -> str:
-    """A figure beside the headline with its own unit; the floor with the headline's unit and digits."""
-    if name == "floor":
-        return f"{units.show_beside(value, cell.typical, scale)} {scale.symbol}".rstrip()
+    """A figure beside the headline with its own unit; the floor with the headline's unit and
+    digits.
+    """
+    if name == "minimum":
+        return f"{units.show_beside(value, cell.median, scale)} {scale.symbol}".rstrip()
     return units.bare(value.center, cell.unit)
 
 
 def _typical(cell: Cell, scale: units.Scale) -> str:
-    if cell.typical is None:
+    if cell.median is None:
         return "no number"
-    return f"{units.show(cell.typical, scale)} {scale.symbol} ({units.show_interval(cell.typical, scale)}), n = {cell.typical.n}"
+    return (
+        f"{units.show(cell.median, scale)} {scale.symbol} "
+        f"({units.show_interval(cell.median, scale)}), n = {cell.median.n}"
+    )
 
 
 def _program(facts: dict[str, Any], spec: dict[str, Any], cell: Cell) -> str:
-    """The program as it is started, with the placeholders of its manifest, which say what they stand for."""
+    """The program as it is started, with the placeholders of its manifest, which say what they
+    stand for.
+    """
     env = [f"{key}={value}" for key, value in facts.get("env", {}).items()]
-    words = [str(word).replace("{workload}", cell.workload) for word in [*facts.get("command", []), *facts.get("arguments", [])]]
-    unseen = spec.get("unseen", [])
-    point = [part for part in cell.point.split(",") if ".." not in part and part.split("=")[0] not in unseen]
+    words = [
+        str(word).replace("{workload}", cell.workload)
+        for word in [*facts.get("command", []), *facts.get("arguments", [])]
+    ]
+    generator_only = spec.get("generator_only", spec.get("unseen", []))
+    point = [
+        part
+        for part in cell.point.split(",")
+        if ".." not in part and part.split("=")[0] not in generator_only
+    ]
     peer = ["peer=PORT"] if spec.get("companion") else []
     return " ".join([*env, *words, *point, *peer]) if words else ""
 
 
 def origin(summary: RunSummary, header: log.RunHeader) -> dict[str, list[tuple[str, str]]]:
     """runtime -> what its programs were built from."""
-    found = {one.name: {**header.runtimes.get(one.name, {}), "version": one.version} for one in summary.runtimes}
+    found = {
+        one.name: {**header.runtimes.get(one.name, {}), "version": one.version}
+        for one in summary.runtimes
+    }
     return {name: _facts(summary, facts) for name, facts in found.items()}
 
 
 def _facts(summary: RunSummary, facts: dict[str, Any]) -> list[tuple[str, str]]:
     found = [("Commit", summary.commit + (" with uncommitted changes" if summary.dirty else ""))]
-    found += [(f"Hash of {name}", _hash(name, str(value))) for name, value in facts.get("hashes", {}).items()]
+    found += [
+        (f"Hash of {name}", _hash(name, str(value)))
+        for name, value in facts.get("hashes", {}).items()
+    ]
     version = facts.get("facts", {}).get("parts") or facts.get("version", "")
-    return [*found, ("Version", f"{version} on {facts.get('language', '')} {facts.get('language_version', '')}".strip())]
+    return [
+        *found,
+        (
+            "Version",
+            f"{version} on {facts.get('language', '')} {facts.get('language_version', '')}".strip(),
+        ),
+    ]
 
 
 def _hash(name: str, value: str) -> str:

@@ -1,10 +1,11 @@
 """The runs of a site: entries, cached summaries, newest numbers, files.
 
-A summary is kept under the hash of the run's raw files and of the code that makes summaries, so that it can't be stale; beside
-it lies its card, the little that pages over many runs need. A summary is only read when a page needs it.
+A summary is kept under the hash of the run's raw files and of the code that makes summaries, so
+that it can't be stale; beside it lies its card, the little that pages over many runs need. A
+summary is only read when a page needs it.
 
-A run of a few workloads answers a question of its own, and does not hide what another one measured. Runs are chosen by their
-cards, so that of a thousand runs of one profile one summary is read.
+A run of a few workloads answers a question of its own, and does not hide what another one measured.
+Runs are chosen by their cards, so that of a thousand runs of one profile one summary is read.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ Made = TypeVar("Made")
 WORTH_IT = 4  # a process takes as long to start as a run's pages take to be made
 _LOADED = 48  # summaries that are held at a time
 _PACKAGE = Path(__file__).resolve().parents[1]
-_PAGES_ONLY = ("cli", "execute", "report", "toolchains")  # which statistics can't import: no summary depends on them
+# which statistics can't import: no summary depends on them
+_PAGES_ONLY = ("cli", "execute", "report", "toolchains")
 
 
 class File(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,11 +55,15 @@ def place(folder: Path) -> str:
 def run_folders(results: Path) -> list[Path]:
     """The run folders, hidden folders and the site itself aside."""
     found = (file.parent for file in results.glob("*/*/run.json"))
-    return sorted(f for f in found if not any(part.startswith(".") for part in f.relative_to(results).parts))
+    return sorted(
+        f for f in found if not any(part.startswith(".") for part in f.relative_to(results).parts)
+    )
 
 
 def each(function: Callable[[Piece], Made], pieces: Iterable[Piece]) -> list[Made]:
-    """What `function` makes of each piece, in their order. An error in one is raised here; function and pieces are pickled."""
+    """What `function` makes of each piece, in their order. An error in one is raised here; function
+    and pieces are pickled.
+    """
     waiting = list(pieces)
     workers = min(len(waiting), len(os.sched_getaffinity(0)))
     if len(waiting) < WORTH_IT or workers < 2:
@@ -74,7 +80,11 @@ def digest_of(files: Iterable[Path]) -> str:
 @once
 def code_digest() -> str:
     """A hash of all code that may decide what a summary says."""
-    files = sorted(file for file in _PACKAGE.rglob("*.py") if file.relative_to(_PACKAGE).parts[0] not in _PAGES_ONLY)
+    files = sorted(
+        file
+        for file in _PACKAGE.rglob("*.py")
+        if file.relative_to(_PACKAGE).parts[0] not in _PAGES_ONLY
+    )
     return digest_of(files)
 
 
@@ -88,7 +98,9 @@ def make_folder(path: Path) -> Path:
 
 
 def write(path: Path, data: bytes) -> Path:
-    """Writes a file whole or not at all, its folder made where it is missing. RunFailed where it can't be written."""
+    """Writes a file whole or not at all, its folder made where it is missing. RunFailed where it
+    can't be written.
+    """
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         make_folder(path.parent)
@@ -100,7 +112,9 @@ def write(path: Path, data: bytes) -> Path:
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """A run on an index. `measured`: workload -> runtimes with a number; `tracks`: those that have one."""
+    """A run on an index. `measured`: workload -> runtimes with a number; `tracks`: those that have
+    one.
+    """
 
     created: str
     profile: str
@@ -117,7 +131,9 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """A run in the site. `digest` is of its raw files and of the statistics' code; `kept` is where its summary lies."""
+    """A run in the site. `digest` is of its raw files and of the statistics' code; `kept` is where
+    its summary lies.
+    """
 
     box: str
     name: str
@@ -142,7 +158,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def collect(results: Path, cache: Path, only: list[Path] | None = None) -> list[Entry]:
-    """All runs, or only some of them, the newest first. UserError for one that can't be read: none is left out silently."""
+    """All runs, or only some of them, the newest first. UserError for one that can't be read: none
+    is left out silently.
+    """
     make_folder(cache)
     folders = run_folders(results) if only is None else only
     entries = each(partial(_entry, cache=cache), folders)
@@ -161,7 +179,9 @@ def _entry(folder: Path, cache: Path) -> Entry:
         card = _card(summary)
         write(kept, msgspec.json.encode(summary))
         write(card_file, msgspec.json.encode(card))
-    return Entry(box=folder.parent.name, name=folder.name, folder=folder, card=card, digest=digest, kept=kept)
+    return Entry(
+        box=folder.parent.name, name=folder.name, folder=folder, card=card, digest=digest, kept=kept
+    )
 
 
 def _digest(folder: Path) -> str:
@@ -175,7 +195,7 @@ def _digest(folder: Path) -> str:
 def _card(summary: RunSummary) -> Card:
     measured: dict[str, dict[str, None]] = {}
     for cell in summary.cells:
-        if cell.typical is not None:
+        if cell.median is not None:
             measured.setdefault(cell.workload, {})[cell.runtime] = None
     return Card(
         created=summary.created,
@@ -188,7 +208,7 @@ def _card(summary: RunSummary) -> Card:
         warnings=summary.warnings,
         runtimes=[runtime.name for runtime in summary.runtimes],
         workloads=[workload.name for workload in summary.workloads],
-        tracks=sorted({cell.track for cell in summary.cells if cell.typical}),
+        tracks=sorted({cell.track for cell in summary.cells if cell.median}),
         measured={workload: list(names) for workload, names in measured.items()},
     )
 
@@ -219,7 +239,10 @@ def _header(folder: Path, _digest: str) -> log.RunHeader:
     return log.decode_header((folder / "run.json").read_bytes())
 
 
-RAW_FILES = [File(title="Run (JSON)", href="run.json"), File(title="Raw log (JSON lines, Zstandard)", href=log.PACKED)]
+RAW_FILES = [
+    File(title="Run (JSON)", href="run.json"),
+    File(title="Raw log (JSON lines, Zstandard)", href=log.PACKED),
+]
 
 
 def ship_raw(entry: Entry, out: Path) -> None:
@@ -237,9 +260,11 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def newest(entries: Iterable[Entry]) -> list[Told]:
-    """One for each case of each box, of entries that are the newest first; in the order of the runs and of their cells.
+    """One for each case of each box, of entries that are the newest first; in the order of the runs
+    and of their cells.
 
-    Runs that make claims go before those that make none, and what was measured (or failed) before what was not run.
+    Runs that make claims go before those that make none, and what was measured (or failed) before
+    what was not run.
     """
     found: dict[tuple[str, str], Told] = {}
     for entry in telling(claiming_first(entries)):
@@ -256,7 +281,9 @@ def claiming_first(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def telling(entries: Iterable[Entry]) -> list[Entry]:
-    """Those that may hold the first number of a case: a profile measures the same points of a workload in each of its runs."""
+    """Those that may hold the first number of a case: a profile measures the same points of a
+    workload in each of its runs.
+    """
     seen: set[tuple[object, ...]] = set()
     found = []
     for entry in entries:
@@ -268,4 +295,8 @@ def telling(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def _kinds(card: Card) -> Iterable[tuple[object, ...]]:
-    return ((card.profile, *card.tracks, workload, name) for workload in card.workloads for name in card.runtimes)
+    return (
+        (card.profile, *card.tracks, workload, name)
+        for workload in card.workloads
+        for name in card.runtimes
+    )

@@ -1,15 +1,19 @@
-"""What a scenario shows: its answer, what its load does, what remedies bring back, which runtimes deviate from queueing.
+"""What a scenario shows: its answer, what its load does, what remedies bring back, which runtimes
+deviate from queueing.
 
-c requests at a time, each of some CPU time and some waiting, are served at min(c / (CPU + wait), 1 / CPU) and answered after
-max(CPU + wait, c x CPU): a core that is always busy serves all others once before it serves the same chain again. That
-is arithmetic; such a queue itself, simulated with overhead (tests/test_mixed_shape.py), stays within the bounds below but
-where the two bend into each other: there chains still meet in the bunches in which they began, and nothing is said.
+c requests at a time, each of some CPU time and some waiting, are served at min(c / (CPU + wait), 1
+/ CPU) and answered after max(CPU + wait, c x CPU): a core that is always busy serves all others
+once before it serves the same chain again. That is arithmetic; such a queue itself, simulated with
+overhead (tests/test_mixed_shape.py), stays within the bounds below but where the two bend into each
+other: there chains still meet in the bunches in which they began, and nothing is said.
 
-A number that can't be ranked is in no range, but who reads outside of one is named. What is only known as a bound is in it.
+A number that can't be ranked is in no range, but who reads outside of one is named. What is only
+known as a bound is in it.
 
-Modes with a cost and a gain: how much worse the load makes it, and what remedies bring back and leave of the load.
-A sweep of requests at a time: the plateau and the knee beside their limits. Advice: the least number that was worth it beside
-the rules. Differences between points: the range of each. Anything else: the range of the headline, and of CPU time beside it.
+Modes with a cost and a gain: how much worse the load makes it, and what remedies bring back and
+leave of the load. A sweep of requests at a time: the plateau and the knee beside their limits.
+Advice: the least number that was worth it beside the rules. Differences between points: the range
+of each. Anything else: the range of the headline, and of CPU time beside it.
 """
 
 from __future__ import annotations
@@ -26,11 +30,30 @@ from corobench.report.charts import curves
 from corobench.report.citations import WORTH, Advised, advised
 from corobench.report.headline import Column, column, short_point
 from corobench.report.sweeps import Limit, along, modes, parameters, swept, value
-from corobench.report.text import HARD, TRACK_TITLES, bracketed, inside, joined, kinded, kinds_of, number, reading, span, unlike
+from corobench.report.text import (
+    HARD,
+    TRACK_TITLES,
+    bracketed,
+    inside,
+    joined,
+    kinded,
+    kinds_of,
+    number,
+    reading,
+    span,
+    unlike,
+)
 from corobench.report.units import Scale
 from corobench.statistics import inference
 from corobench.statistics.flags import doubted
-from corobench.statistics.types import Cell, Estimate, RunSummary, RuntimeFacts, WorkloadFacts, by_identity
+from corobench.statistics.types import (
+    Cell,
+    Estimate,
+    RunSummary,
+    RuntimeFacts,
+    WorkloadFacts,
+    by_identity,
+)
 from corobench.suite.workload import Advice, Track
 
 NOT_ESTABLISHED = "not established"
@@ -38,13 +61,18 @@ NOT_RECORDED = "not recorded: the run was made before runtimes gave their reason
 _TRACK: Track = "one-cpu"
 _BELOW, _FULL = 0.75, 1.5  # of what fills the core: between them it bends
 _RATE, _MEDIAN, _WORST = 0.95, 1.1, 1.25  # times the ideal: at least, within, at most
-_ROUNDS = 4  # of all that are under way: where fewer fit into the window, its edges alone move the rate by 3 % and more (tested)
-_BORNE = frozenset({"modes", "wide"})  # red flags that are about where in its interval a number is, and not about the interval
+# of all that are under way: where fewer fit into the window, its edges alone move the rate by 3 %
+# and more (tested)
+_ROUNDS = 4
+# red flags that are about where in its interval a number is, and not about the interval
+_BORNE = frozenset({"modes", "wide"})
 _RATIO_SCALE = Scale(1.0, "")
 
 
 class Departure(msgspec.Struct, frozen=True, kw_only=True):
-    """A runtime that departs. `how`: each figure at its furthest; `why`: what its manifest says of that."""
+    """A runtime that departs. `how`: each figure at its furthest; `why`: what its manifest says of
+    that.
+    """
 
     runtime: str
     how: str
@@ -52,7 +80,8 @@ class Departure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QueueFit(msgspec.Struct, frozen=True, kw_only=True):
-    """The runtimes that keep the shape with all of their intervals, that depart with one as a whole, and the others.
+    """The runtimes that keep the shape with all of their intervals, that depart with one as a
+    whole, and the others.
 
     `key` is the parameter that says how many at a time.
     """
@@ -65,19 +94,30 @@ class QueueFit(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """Who keeps it, and what it is."""
-        who = f"{joined(self.kept)} {'keep' if len(self.kept) > 1 else 'keeps'}" if self.kept else "no runtime keeps"
+        who = (
+            f"{joined(self.kept)} {'keep' if len(self.kept) > 1 else 'keeps'}"
+            if self.kept
+            else "no runtime keeps"
+        )
         why = "an interval lies on both sides of a bound, or a number is missing"
         rest = f" Of {joined(self.unclear)} that can't be told: {why}." if self.unclear else ""
-        rate, answer = f"min({self.key} / (CPU + wait), 1 / CPU)", f"max(CPU + wait, {self.key} x CPU)"
+        rate, answer = (
+            f"min({self.key} / (CPU + wait), 1 / CPU)",
+            f"max(CPU + wait, {self.key} x CPU)",
+        )
         return (
-            f"On one core, {who} the shape of a queue that is first in, first out: {self.key} at a time are served at {rate},"
-            f" less {units.percent(1 - _RATE)} at most, and answered after {answer}, the median within"
-            f" {units.percent(_MEDIAN - 1)} of it, the worst after {_WORST:g} times that at most.{rest}"
+            f"On one core, {who} the shape of a queue that is first in, first out: {self.key} at "
+            f"a time are served at {rate},"
+            f" less {units.percent(1 - _RATE)} at most, and answered after {answer}, the "
+            "median within"
+            f" {units.percent(_MEDIAN - 1)} of it, the worst after {_WORST:g} times that "
+            f"at most.{rest}"
         )
 
 
 class _Promise(NamedTuple):
-    """What arithmetic says of a metric at so many at a time, and between which ratios to it the shape is kept.
+    """What arithmetic says of a metric at so many at a time, and between which ratios to it the
+    shape is kept.
 
     `rounds`: of as many requests as are under way, how many a window must have room for.
     """
@@ -98,7 +138,9 @@ class _Promise(NamedTuple):
 
 
 def queue_fit(summary: RunSummary, workload: WorkloadFacts) -> QueueFit | None:
-    """None where a workload has no such sweep on one core, or where none of it kept the core busy all the time."""
+    """None where a workload has no such sweep on one core, or where none of it kept the core busy
+    all the time.
+    """
     key = workload.curve
     head = column(summary, workload) if key else None
     limit = sweeps.limits_of(summary, head, {_TRACK}).get(_TRACK) if head else None
@@ -110,9 +152,16 @@ def queue_fit(summary: RunSummary, workload: WorkloadFacts) -> QueueFit | None:
     kept, unclear, gone = list[str](), list[str](), list[Departure]()
     for name, cells in judged.items():
         ratios = {promise: _ratios(cells, promise, key) for promise in promises}
-        if said := [text for promise, here in ratios.items() if (text := _outside(workload, promise, here, key))]:
+        if said := [
+            text
+            for promise, here in ratios.items()
+            if (text := _outside(workload, promise, here, key))
+        ]:
             gone.append(Departure(runtime=name, how="; ".join(said), why=why[name]))
-        elif all(here and all(promise.holds(ratio) for _, ratio in here) for promise, here in ratios.items()):
+        elif all(
+            here and all(promise.holds(ratio) for _, ratio in here)
+            for promise, here in ratios.items()
+        ):
             kept.append(name)
         else:
             unclear.append(name)
@@ -120,23 +169,39 @@ def queue_fit(summary: RunSummary, workload: WorkloadFacts) -> QueueFit | None:
 
 
 def _why(runtime: RuntimeFacts, workload: WorkloadFacts) -> str:
-    return NOT_RECORDED if runtime.departs is None else runtime.departs.get(workload.name, NOT_ESTABLISHED)
+    return (
+        NOT_RECORDED
+        if runtime.deviates is None
+        else runtime.deviates.get(workload.name, NOT_ESTABLISHED)
+    )
 
 
 def _judged(summary: RunSummary, head: Column, key: str, limit: Limit) -> dict[str, list[Cell]]:
-    """By runtime, the numbers away from the bend, of those that have one where the core is busy all the time."""
-    ours = [c for c in summary.cells if (c.workload, c.track) == (head.workload, _TRACK) and _is_usable(c)]
+    """By runtime, the numbers away from the bend, of those that have one where the core is busy all
+    the time.
+    """
+    ours = [
+        c
+        for c in summary.cells
+        if (c.workload, c.track) == (head.workload, _TRACK) and _is_usable(c)
+    ]
     swept = [(c, _filled(c, key, limit)) for c in along(ours, head.point, key)]
     found: dict[str, list[Cell]] = {}
     for runtime in summary.runtimes:
-        here = [(c, filled) for c, filled in swept if c.runtime == runtime.name and not _BELOW < filled < _FULL]
+        here = [
+            (c, filled)
+            for c, filled in swept
+            if c.runtime == runtime.name and not _BELOW < filled < _FULL
+        ]
         if any(filled >= _FULL for _, filled in here):
             found[runtime.name] = [c for c, _ in here]
     return found
 
 
 def _is_usable(cell: Cell) -> bool:
-    return cell.typical is not None and all(flag.name in _BORNE for flag in cell.flags if flag.level == "red")
+    return cell.median is not None and all(
+        flag.name in _BORNE for flag in cell.flags if flag.level == "red"
+    )
 
 
 def _filled(cell: Cell, key: str, limit: Limit) -> float:
@@ -149,7 +214,10 @@ def _promises(workload: WorkloadFacts, cells: list[Cell], limit: Limit) -> list[
     kinds = {c.metric: c.unit for c in cells}
 
     def first(unit: str, word: str = "") -> str | None:
-        return next((m for m, title in workload.metrics.items() if kinds.get(m) == unit and word in title), None)
+        return next(
+            (m for m, title in workload.metrics.items() if kinds.get(m) == unit and word in title),
+            None,
+        )
 
     rate, median, worst = first("1/s"), first("s", "median"), first("s", "worst")
     return [
@@ -160,7 +228,11 @@ def _promises(workload: WorkloadFacts, cells: list[Cell], limit: Limit) -> list[
 
 
 def _ratios(cells: list[Cell], promise: _Promise, key: str) -> list[tuple[Cell, Estimate]]:
-    own = [(c, c.typical) for c in cells if c.metric == promise.metric and c.typical and _rounds(c, key) >= promise.rounds]
+    own = [
+        (c, c.median)
+        for c in cells
+        if c.metric == promise.metric and c.median and _rounds(c, key) >= promise.rounds
+    ]
     return [(c, found.times(1 / promise.ideal(value(c, key) or 0.0))) for c, found in own]
 
 
@@ -170,8 +242,12 @@ def _rounds(cell: Cell, key: str) -> float:
     return (requests - 2 * at_once - 1) // at_once if requests and at_once else math.inf
 
 
-def _outside(workload: WorkloadFacts, promise: _Promise, ratios: list[tuple[Cell, Estimate]], key: str) -> str:
-    """What is outside of its bounds, where it is furthest from the ideal; empty where nothing is."""
+def _outside(
+    workload: WorkloadFacts, promise: _Promise, ratios: list[tuple[Cell, Estimate]], key: str
+) -> str:
+    """What is outside of its bounds, where it is furthest from the ideal; empty where nothing
+    is.
+    """
     outside = [(cell, ratio) for cell, ratio in ratios if promise.fails(ratio)]
     if not outside:
         return ""
@@ -180,10 +256,13 @@ def _outside(workload: WorkloadFacts, promise: _Promise, ratios: list[tuple[Cell
 
 
 def _said(title: str, cell: Cell, key: str, ratio: Estimate) -> str:
-    scale = units.scale_of_estimates([cell.typical], cell.unit)
-    shown = f"{units.show(cell.typical, scale)}{HARD}{scale.symbol}"
+    scale = units.scale_of_estimates([cell.median], cell.unit)
+    shown = f"{units.show(cell.median, scale)}{HARD}{scale.symbol}"
     times = units.show(ratio, _RATIO_SCALE)
-    return f"{inside(title)} {shown} at {key} = {value(cell, key):g}, {times} times what such a queue gives"
+    return (
+        f"{inside(title)} {shown} at {key} = {value(cell, key):g}, {times} times what such "
+        "a queue gives"
+    )
 
 
 _IDLE, _LOADED = "idle", "naive"  # the modes that every spec of this shape has
@@ -195,7 +274,8 @@ Compared = tuple[Estimate, Cell]
 
 
 def remedies(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
-    """`naive` against `idle`, and the best other mode of each runtime against both; empty where these were not measured.
+    """`naive` against `idle`, and the best other mode of each runtime against both; empty where
+    these were not measured.
 
     `cells`: the numbers of the workload on one track, with their samples of whole blocks.
     """
@@ -208,24 +288,57 @@ def remedies(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
     if not known:
         return ""
     what, kinds = bracketed(workload.metrics[head.metric]), kinds_of(summary)
-    text = f"under load ({_LOADED}), {what} is {_times(known, kinds)} times that of {_IDLE}{_beyond(known, _unknown(loaded))}"
+    text = (
+        f"under load ({_LOADED}), {what} is {_times(known, kinds)} times that of "
+        f"{_IDLE}{_beyond(known, _unknown(loaded))}"
+    )
     tried = [pair for pair in times if _mode(pair[1], key) not in (_IDLE, _LOADED)]
     best = _best(_known(tried))
     if not best:
         return f"{text}."
-    better = [p for name, p in _best(_unknown(tried)).items() if name not in best or _ratio_center(p) < _ratio_center(best[name])]
+    better = [
+        p
+        for name, p in _best(_unknown(tried)).items()
+        if name not in best or _ratio_center(p) < _ratio_center(best[name])
+    ]
     brought = f"{_times(best.values(), kinds, key)} times{_beyond(best.values(), better, key)}"
-    kept = _kept(summary, workload, cells, head.point, key, {name: cell.point for name, (_, cell) in best.items()})
+    kept = _kept(
+        summary,
+        workload,
+        cells,
+        head.point,
+        key,
+        {name: cell.point for name, (_, cell) in best.items()},
+    )
     return f"{text}. With the best remedy measured here it is {brought}{kept}."
 
 
 def _compared(
-    workload: WorkloadFacts, cells: list[Cell], metric: str, point: str, key: str, base: str, better: str
+    workload: WorkloadFacts,
+    cells: list[Cell],
+    metric: str,
+    point: str,
+    key: str,
+    base: str,
+    better: str,
 ) -> list[Compared]:
-    """Each mode against the mode `base` of its runtime: by the spec's own ratio, where it has one, else block by block."""
-    own = next((one.name for one in workload.ratio if (one.over, one.base, one.better) == (key, base, better)), None)
-    ratios = [(c.typical, c) for c in along([c for c in cells if c.metric == own], point, key) if c.typical]
-    return ratios or _against(along([c for c in cells if c.metric == metric], point, key), key, base)
+    """Each mode against the mode `base` of its runtime: by the spec's own ratio, where it has one,
+    else block by block.
+    """
+    own = next(
+        (
+            one.name
+            for one in workload.ratio
+            if (one.over, one.base, one.better) == (key, base, better)
+        ),
+        None,
+    )
+    ratios = [
+        (c.median, c) for c in along([c for c in cells if c.metric == own], point, key) if c.median
+    ]
+    return ratios or _against(
+        along([c for c in cells if c.metric == metric], point, key), key, base
+    )
 
 
 def _against(cells: list[Cell], key: str, base: str) -> list[Compared]:
@@ -236,7 +349,7 @@ def _against(cells: list[Cell], key: str, base: str) -> list[Compared]:
 
 
 def _bounded(ratio: Estimate, cell: Cell) -> Estimate:
-    return msgspec.structs.replace(ratio, bound=cell.typical is not None and cell.typical.bound)
+    return msgspec.structs.replace(ratio, bound=cell.median is not None and cell.median.bound)
 
 
 def _known(found: Iterable[Compared]) -> list[Compared]:
@@ -269,14 +382,17 @@ def _best(ordered: Iterable[Compared]) -> dict[str, Compared]:
 
 
 def _times(found: Iterable[Compared], kinds: Mapping[str, str], key: str | None = None) -> str:
-    """The least and the most of these ratios, each with its runtime and, where there is a key, its mode.
+    """The least and the most of these ratios, each with its runtime and, where there is a key, its
+    mode.
 
     `kinds`: what each runtime schedules, said where it isn't the same at both ends.
     """
     ends = _ends(found)
     shown = units.show_alike((ratio for ratio, _ in ends), _ONE)
     known = zip(shown, ends, unlike([cell for _, cell in ends], kinds), strict=True)
-    return " to ".join(f"{text} ({kinded(_who(cell, key), kind)})" for text, (_, cell), kind in known)
+    return " to ".join(
+        f"{text} ({kinded(_who(cell, key), kind)})" for text, (_, cell), kind in known
+    )
 
 
 def _ends(found: Iterable[Compared]) -> list[Compared]:
@@ -290,7 +406,9 @@ def _who(cell: Cell, key: str | None, mark: str = ", ") -> str:
 
 
 def _beyond(known: Collection[Compared], others: list[Compared], key: str | None = None) -> str:
-    """Who of the others reads outside of the range of those that are known, in brackets; empty where nobody does."""
+    """Who of the others reads outside of the range of those that are known, in brackets; empty
+    where nobody does.
+    """
     low, high = min(map(_ratio_center, known)), max(map(_ratio_center, known))
     sides = {
         "lower": [_who(cell, key, " with ") for ratio, cell in others if ratio.center < low],
@@ -300,9 +418,20 @@ def _beyond(known: Collection[Compared], others: list[Compared], key: str | None
     return f" ({joined(said)}, but can't be ranked)" if said else ""
 
 
-def _kept(summary: RunSummary, workload: WorkloadFacts, cells: list[Cell], point: str, key: str, places: dict[str, str]) -> str:
-    """What the remedies at these points, by runtime, leave of the load's progress: of the first metric that should be high."""
-    gain = next((m for m in workload.metrics for c in cells if (c.metric, c.better) == (m, "higher")), None)
+def _kept(
+    summary: RunSummary,
+    workload: WorkloadFacts,
+    cells: list[Cell],
+    point: str,
+    key: str,
+    places: dict[str, str],
+) -> str:
+    """What the remedies at these points, by runtime, leave of the load's progress: of the first
+    metric that should be high.
+    """
+    gain = next(
+        (m for m in workload.metrics for c in cells if (c.metric, c.better) == (m, "higher")), None
+    )
     if gain is None:
         return ""
     shares = _compared(workload, cells, gain, point, key, _LOADED, "higher")
@@ -312,7 +441,9 @@ def _kept(summary: RunSummary, workload: WorkloadFacts, cells: list[Cell], point
         return ""
     ends = _ends(told)
     known = zip(ends, unlike([cell for _, cell in ends], kinds_of(summary)), strict=True)
-    left = " to ".join(_share(pair, kind, _counted(summary, workload, pair[1])) for pair, kind in known)
+    left = " to ".join(
+        _share(pair, kind, _counted(summary, workload, pair[1])) for pair, kind in known
+    )
     return f", which leaves {left} of the {inside(workload.metrics[gain]).split(',')[0]}"
 
 
@@ -320,19 +451,23 @@ def _counted(summary: RunSummary, workload: WorkloadFacts, cell: Cell) -> float:
     """How many an invocation counted for a number; infinitely many for one that is no count."""
     found = summary.distributions.get(cell.key.removesuffix(f"/{cell.metric}"), {})
     counts = [found[name].count for name in workload.counted.get(cell.metric, []) if name in found]
-    return min(counts, default=math.inf) / cell.typical.n if cell.typical else 0.0
+    return min(counts, default=math.inf) / cell.median.n if cell.median else 0.0
 
 
 def _share(pair: Compared, kind: str, counted: float) -> str:
     """With its interval where few were counted: the last one then shows in it."""
     ratio, cell = pair
-    between = f"; {units.percent(ratio.low)} to {units.percent(ratio.high)}" if counted < _FEW else ""
+    between = (
+        f"; {units.percent(ratio.low)} to {units.percent(ratio.high)}" if counted < _FEW else ""
+    )
     return f"{units.percent(ratio.center)} ({kinded(cell.runtime, kind)}{between})"
 
 
 @by_identity(256)
 def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
-    """The sentence of a scenario, with its title; empty for a core workload and for one without a number."""
+    """The sentence of a scenario, with its title; empty for a core workload and for one without a
+    number.
+    """
     head = column(summary, workload) if workload.group == "scenario" else None
     if head is None:
         return ""
@@ -341,7 +476,10 @@ def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
     ranked, every = _ranked(here, head)
     where = f"{workload.title}, on {inside(text.place_title(summary, workload.name, track))}"
     if not _is_enough(ranked, every):
-        return f"{where}: only {len(ranked)} of {len(every)} numbers can be ranked, too few to say what it found."
+        return (
+            f"{where}: only {len(ranked)} of {len(every)} numbers can be ranked, too few to "
+            "say what it found."
+        )
     kinds = kinds_of(summary)
     found = (
         remedies(summary, workload, head, here)
@@ -350,7 +488,11 @@ def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
         or _differences(workload, trusted, kinds)
         or _ranges(workload, head, trusted, kinds)
     )
-    left = f" {len(every) - len(ranked)} of {len(every)} numbers can't be ranked." if len(ranked) < len(every) else ""
+    left = (
+        f" {len(every) - len(ranked)} of {len(every)} numbers can't be ranked."
+        if len(ranked) < len(every)
+        else ""
+    )
     return f"{where}: {found}{left}"
 
 
@@ -374,7 +516,9 @@ def _ranked(here: list[Cell], head: Column) -> tuple[list[Cell], list[Cell]]:
 def _measured(summary: RunSummary, workload: WorkloadFacts) -> list[Cell]:
     """Its numbers, with their samples of whole blocks; of a floor nothing is said."""
     whole = set(summary.whole_blocks)
-    cells = (c for c in summary.cells if c.workload == workload.name and c.typical and not c.floor)
+    cells = (
+        c for c in summary.cells if c.workload == workload.name and c.median and not c.lower_bound
+    )
     return [msgspec.structs.replace(c, samples=inference.within(c.samples, whole)) for c in cells]
 
 
@@ -385,8 +529,14 @@ def _track(head: Column, cells: list[Cell]) -> str:
 
 
 def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
-    """Where each runtime levelled off over the sweep, and where its responses began to wait, of the values measured."""
-    key = swept([c for c in cells if c.metric == head.metric], workload.curve) if workload.curve else None
+    """Where each runtime levelled off over the sweep, and where its responses began to wait, of the
+    values measured.
+    """
+    key = (
+        swept([c for c in cells if c.metric == head.metric], workload.curve)
+        if workload.curve
+        else None
+    )
     everyone = along(cells, head.point, key) if key else []
     chosen = [c for c in everyone if c.trusted]
     limits = sweeps.limits_of(summary, head, {c.track for c in chosen})
@@ -398,7 +548,10 @@ def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
         return ""
     most = units.bare(limit.cores / limit.cpu, head.unit).replace(" ", HARD)
     between = span(reached, kinds_of(summary))
-    text = f"{bracketed(workload.metrics[head.metric])} levels off at {between}, where {most} is the limit"
+    text = (
+        f"{bracketed(workload.metrics[head.metric])} levels off at {between}, where {most} "
+        "is the limit"
+    )
     knees = [at for at in curves.knee(workload, chosen, key, limits).values() if at != "none"]
     ideal = f"{limit.cores * (limit.cpu + limit.wait) / limit.cpu:g}"
     if not knees:
@@ -409,20 +562,32 @@ def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
     below = [max(less) for end in ends if (less := [at for at in tried if at < end])]
     fewer = f"; next fewer measured: {joined(map(_plain, below))}" if below else ""
     which = f"median response over {over} above CPU and waiting{fewer}"
-    return f"{text}; requests begin to wait at {key} = {_numbers(ends)} ({which}), and arithmetic says after {ideal}."
+    return (
+        f"{text}; requests begin to wait at {key} = {_numbers(ends)} ({which}), and arithmetic "
+        f"says after {ideal}."
+    )
 
 
 def _levels(cells: list[Cell], key: str, limit: sweeps.Limit) -> list[Cell]:
-    """Of each runtime the middle one of its numbers that fill the cores, or else the highest; from low to high.
+    """Of each runtime the middle one of its numbers that fill the cores, or else the highest; from
+    low to high.
 
-    Not the highest of all: where many ask at a time few rounds of them fit into a run, and what the edges of the window cut off
-    makes single numbers higher than the cores allow.
+    Not the highest of all: where many ask at a time few rounds of them fit into a run, and what the
+    edges of the window cut off makes single numbers higher than the cores allow.
     """
     found: dict[str, list[Cell]] = {}
     for cell in sorted(cells, key=_center):
         found.setdefault(cell.runtime, []).append(cell)
-    full = {name: [c for c in own if limit.filled(value(c, key) or 0.0)] for name, own in found.items()}
-    return sorted((full[name][(len(full[name]) - 1) // 2] if full[name] else own[-1] for name, own in found.items()), key=_center)
+    full = {
+        name: [c for c in own if limit.filled(value(c, key) or 0.0)] for name, own in found.items()
+    }
+    return sorted(
+        (
+            full[name][(len(full[name]) - 1) // 2] if full[name] else own[-1]
+            for name, own in found.items()
+        ),
+        key=_center,
+    )
 
 
 def _values(cells: list[Cell], key: str) -> list[float]:
@@ -438,16 +603,29 @@ def _worth(summary: RunSummary, workload: WorkloadFacts, track: str) -> str:
         if row.ranked and row.track == track:
             settings.setdefault(row.setting, []).append(row)
     over = workload.advice.over
-    where = {setting: f" at {apart}" if apart else "" for setting, apart in _apart(list(settings)).items()}
-    told = [f"{_enough(rows)}{where[at]}{_ruled(workload.advice, rows)}" for at, rows in settings.items()]
-    return f"the fewest {over} that gave {units.percent(WORTH)} of the best: {'; '.join(told)}." if told else ""
+    where = {
+        setting: f" at {apart}" if apart else ""
+        for setting, apart in _apart(list(settings)).items()
+    }
+    told = [
+        f"{_enough(rows)}{where[at]}{_ruled(workload.advice, rows)}"
+        for at, rows in settings.items()
+    ]
+    return (
+        f"the fewest {over} that gave {units.percent(WORTH)} of the best: {'; '.join(told)}."
+        if told
+        else ""
+    )
 
 
 def _apart(settings: list[str]) -> dict[str, str]:
     """Each setting without what all of them share, of which there is nothing to tell apart."""
     parts = {setting: setting.split(", ") for setting in settings}
     shared = set[str].intersection(*map(set, parts.values())) if len(parts) > 1 else set()
-    return {setting: ", ".join(part for part in own if part not in shared) for setting, own in parts.items()}
+    return {
+        setting: ", ".join(part for part in own if part not in shared)
+        for setting, own in parts.items()
+    }
 
 
 def _enough(rows: list[Advised]) -> str:
@@ -480,28 +658,45 @@ def _plain(value: float) -> str:
 
 
 def _differences(workload: WorkloadFacts, cells: list[Cell], kinds: Mapping[str, str]) -> str:
-    """The range of each metric that is a difference of two points, where these are all but the first."""
+    """The range of each metric that is a difference of two points, where these are all but the
+    first.
+    """
     first, *others = workload.metrics
     plain = {c.point for c in cells if c.metric == first}
     found = {m: sorted((c for c in cells if c.metric == m), key=_center) for m in others}
     if not others or any(c.point in plain for here in found.values() for c in here):
         return ""
-    told = [f"{inside(workload.metrics[m]).split(' (')[0]} costs {span(here, kinds)}" for m, here in found.items() if here]
+    told = [
+        f"{inside(workload.metrics[m]).split(' (')[0]} costs {span(here, kinds)}"
+        for m, here in found.items()
+        if here
+    ]
     return f"{joined(told)}." if told else ""
 
 
-def _ranges(workload: WorkloadFacts, head: Column, cells: list[Cell], kinds: Mapping[str, str]) -> str:
-    """The headline's range, and that of CPU time where it stands beside another: a generator may limit the one only.
+def _ranges(
+    workload: WorkloadFacts, head: Column, cells: list[Cell], kinds: Mapping[str, str]
+) -> str:
+    """The headline's range, and that of CPU time where it stands beside another: a generator may
+    limit the one only.
 
-    What the spec doubts of the headline's ends is marked there, and told last: what sets the limit does not set the CPU time.
+    What the spec doubts of the headline's ends is marked there, and told last: what sets the limit
+    does not set the CPU time.
     """
-    cpu = next((m for m, title in workload.metrics.items() if "CPU" in title and "per" in title.split()), None)
+    cpu = next(
+        (m for m, title in workload.metrics.items() if "CPU" in title and "per" in title.split()),
+        None,
+    )
     told, doubts = [], list[str]()
     for metric in dict.fromkeys(m for m in (head.metric, cpu) if m):
-        here = sorted((c for c in cells if (c.metric, c.point) == (metric, head.point)), key=_center)
+        here = sorted(
+            (c for c in cells if (c.metric, c.point) == (metric, head.point)), key=_center
+        )
         if here:
             first = [c.runtime for c in here if c.group == 1]
-            group = f", in the first group {joined(first)}" if first and len(first) < len(here) else ""
+            group = (
+                f", in the first group {joined(first)}" if first and len(first) < len(here) else ""
+            )
             leads, title = metric == head.metric, bracketed(workload.metrics[metric].split(" (")[0])
             told.append(f"{title} {span(here, kinds, doubts=leads, brief=True)}{group}")
             doubts += [doubted(end.flags) for end in (here[0], here[-1]) if leads]
@@ -510,4 +705,4 @@ def _ranges(workload: WorkloadFacts, head: Column, cells: list[Cell], kinds: Map
 
 
 def _center(cell: Cell) -> float:
-    return cell.typical.center if cell.typical else 0.0
+    return cell.median.center if cell.median else 0.0

@@ -1,7 +1,8 @@
 """Points along a parameter, the limits that arithmetic sets, and variants made for one question.
 
-A manifest's variant may list the only workloads that it takes part in (`workloads`). A run holds that as what it asked of each
-runtime: a gap was asked for and has its reason, a workload that the manifest leaves out was not.
+A manifest's variant may list the only workloads that it takes part in (`workloads`). A run holds
+that as what it asked of each runtime: a gap was asked for and has its reason, a workload that the
+manifest leaves out was not.
 """
 
 from __future__ import annotations
@@ -32,23 +33,31 @@ def _parameters(point: str) -> Point:
 
 
 def swept(cells: list[Cell], wanted: str | None = None) -> str | None:
-    """The numeric parameter that takes two values or more with a number: the wanted one, else the first of the spec.
+    """The numeric parameter that takes two values or more with a number: the wanted one, else the
+    first of the spec.
 
-    One that only follows from words (a mode that needs more probes than the others, a loop that needs more requests) is not.
+    One that only follows from words (a mode that needs more probes than the others, a loop that
+    needs more requests) is not.
     """
-    points = [parameters(c.point) for c in cells if c.typical]
+    points = [parameters(c.point) for c in cells if c.median]
     keys = list(points[0]) if points else []
     words = [key for key in keys if not _numbers(points, key)]
     groups: dict[tuple[str | None, ...], list[Point]] = {}
     for point in points:
         groups.setdefault(tuple(point.get(key) for key in words), []).append(point)
-    moving = (k for k in sorted(keys, key=lambda k: k != wanted) if any(len(_numbers(g, k)) > 1 for g in groups.values()))
+    moving = (
+        k
+        for k in sorted(keys, key=lambda k: k != wanted)
+        if any(len(_numbers(g, k)) > 1 for g in groups.values())
+    )
     return next(moving, None)
 
 
 def grid(cells: list[Cell]) -> tuple[str, str] | None:
-    """The two numeric parameters that are crossed: some values of each meet all of some values of the other."""
-    points = [parameters(c.point) for c in cells if c.typical]
+    """The two numeric parameters that are crossed: some values of each meet all of some values of
+    the other.
+    """
+    points = [parameters(c.point) for c in cells if c.median]
     keys = [key for key in (points[0] if points else ()) if len(_numbers(points, key)) > 1]
     for place, one in enumerate(keys):
         for other in keys[place + 1 :]:
@@ -59,13 +68,19 @@ def grid(cells: list[Cell]) -> tuple[str, str] | None:
 
 def modes(cells: list[Cell]) -> str | None:
     """The parameter whose values are words, where it takes two or more."""
-    points = [parameters(c.point) for c in cells if c.typical]
-    found = (k for k in (points[0] if points else ()) if len({p.get(k) for p in points}) > 1 and not _numbers(points, k))
+    points = [parameters(c.point) for c in cells if c.median]
+    found = (
+        k
+        for k in (points[0] if points else ())
+        if len({p.get(k) for p in points}) > 1 and not _numbers(points, k)
+    )
     return next(found, None)
 
 
 def along(cells: list[Cell], point: str, *keys: str) -> list[Cell]:
-    """The cells that differ from `point` in these parameters only, and in those that follow from them."""
+    """The cells that differ from `point` in these parameters only, and in those that follow from
+    them.
+    """
     own = parameters(point)
     points = [parameters(c.point) for c in cells]
     fixed = [k for k in own if k not in keys and not any(_follows(points, k, key) for key in keys)]
@@ -75,7 +90,11 @@ def along(cells: list[Cell], point: str, *keys: str) -> list[Cell]:
 def following(cells: list[Cell], key: str) -> set[str]:
     """The parameters that move only together with `key`: the requests of a concurrency, say."""
     points = [parameters(c.point) for c in cells]
-    return {other for other in (points[0] if points else ()) if other != key and _follows(points, other, key)}
+    return {
+        other
+        for other in (points[0] if points else ())
+        if other != key and _follows(points, other, key)
+    }
 
 
 def value(cell: Cell, key: str) -> float | None:
@@ -88,7 +107,9 @@ def _numbers(points: Iterable[Point], key: str) -> set[float]:
 
 
 def _follows(points: Iterable[Point], key: str, other: str) -> bool:
-    """Whether `key` moves, and only together with `other`: points that share all else have one value of it for each of those."""
+    """Whether `key` moves, and only together with `other`: points that share all else have one
+    value of it for each of those.
+    """
     found: dict[tuple[str, ...], dict[str, set[str]]] = {}
     for p in points:
         rest = tuple(v for k, v in p.items() if k not in (key, other))
@@ -97,18 +118,24 @@ def _follows(points: Iterable[Point], key: str, other: str) -> bool:
     return single and any(len(set[str]().union(*group.values())) > 1 for group in found.values())
 
 
-_PART = 0.5  # of what was asked of the runtime that was asked most: with less, it stands for a question and not for itself
+# of what was asked of the runtime that was asked most: with less, it stands for a question and not
+# for itself
+_PART = 0.5
 
 
 def special(summary: RunSummary) -> dict[str, list[str]]:
-    """Runtime -> the titles of the few core workloads that it was asked, of those that were made for these alone."""
+    """Runtime -> the titles of the few core workloads that it was asked, of those that were made
+    for these alone.
+    """
     core = {w.name: w.title for w in summary.workloads if w.group == "core"}
     asked: dict[str, dict[str, str]] = {}
     for cell in summary.cells:
         if cell.workload in core:
             asked.setdefault(cell.runtime, {})[cell.workload] = core[cell.workload]
     most = max(map(len, asked.values()), default=0)
-    return {name: list(titles.values()) for name, titles in asked.items() if len(titles) < _PART * most}
+    return {
+        name: list(titles.values()) for name, titles in asked.items() if len(titles) < _PART * most
+    }
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,11 +157,20 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def limits_of(summary: RunSummary, column: Column, tracks: set[str]) -> dict[str, Limit]:
-    """By track, of the CPUs that the programs had; a run that did not record it has those of the box."""
+    """By track, of the CPUs that the programs had; a run that did not record it has those of the
+    box.
+    """
     found = parameters(column.point)
     cpu, wait = (number(found.get(name, "")) for name in ("cpu_us", "wait_us"))
     if not cpu or wait is None:
         return {}
     assumed = {"one-cpu": 1, "all-cpus": box_cpus(summary.box)}
-    cores = {track: summary.cpus.get(f"{column.workload}/{track}", assumed[track]) for track in sorted(tracks)}
-    return {track: Limit(cores=had, cpu=cpu * 1e-6, wait=wait * 1e-6) for track, had in cores.items() if had}
+    cores = {
+        track: summary.cpus.get(f"{column.workload}/{track}", assumed[track])
+        for track in sorted(tracks)
+    }
+    return {
+        track: Limit(cores=had, cpu=cpu * 1e-6, wait=wait * 1e-6)
+        for track, had in cores.items()
+        if had
+    }

@@ -1,6 +1,7 @@
 """The matrix of a run, and the tables behind its charts.
 
-Ratios to every possible baseline are computed here, when the page is made: the browser only chooses among them.
+Ratios to every possible baseline are computed here, when the page is made: the browser only chooses
+among them.
 """
 
 from __future__ import annotations
@@ -18,12 +19,20 @@ from corobench.report.text import TRACK_TITLES, direction, number
 from corobench.report.units import Scale
 from corobench.statistics import inference
 from corobench.statistics.flags import flag_words
-from corobench.statistics.types import Cell, Estimate, RunSummary, RuntimeFacts, WorkloadFacts, by_identity
+from corobench.statistics.types import (
+    Cell,
+    Estimate,
+    RunSummary,
+    RuntimeFacts,
+    WorkloadFacts,
+    by_identity,
+)
 from corobench.suite.workload import NO_PROGRAM, TRACKS
 
 _CORE = 0.6
 _DEFAULT = "default"  # the profile whose runtimes are the core
-_FLOOR = re.compile("(the|a) floor", re.IGNORECASE)  # how a note begins of what is no contestant but what the hardware allows
+# how a note begins of what is no contestant but what the hardware allows
+_FLOOR = re.compile("(the|a) floor", re.IGNORECASE)
 PRESETS = {
     "core": "Core",
     "single": "Single-threaded",
@@ -34,7 +43,9 @@ MANY = 16  # rows that can be looked through: with more, the core is shown first
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """A cell of the matrix. `state`: value | flagged | failed | gap | none; only `value` takes part in groups."""
+    """A cell of the matrix. `state`: value | flagged | failed | gap | none; only `value` takes part
+    in groups.
+    """
 
     key: str
     state: str
@@ -49,7 +60,9 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """A runtime on a track. `core`: a default run takes it; `made_for`: what a variant of few workloads is about."""
+    """A runtime on a track. `core`: a default run takes it; `made_for`: what a variant of few
+    workloads is about.
+    """
 
     track: str
     runtime: RuntimeFacts
@@ -60,7 +73,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def single(self) -> bool:
-        """Whether its tasks take turns on one thread; where a run didn't record that, whether it is asked for one CPU only."""
+        """Whether its tasks take turns on one thread; where a run didn't record that, whether it is
+        asked for one CPU only.
+        """
         threads, unit = self.runtime.threads, self.runtime.unit
         alone = self.runtime.tracks == ["one-cpu"] if threads is None else str(threads) == "1"
         return alone and unit not in ("thread", "process")
@@ -82,7 +97,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Matrix(msgspec.Struct, frozen=True, kw_only=True):
-    """`bodies`: track -> rows. `ratios`: "track/baseline" -> cell key -> [ratio, interval] as shown."""
+    """`bodies`: track -> rows. `ratios`: "track/baseline" -> cell key -> [ratio, interval] as
+    shown.
+    """
 
     columns: list[Column]
     bodies: dict[str, list[Row]]
@@ -91,7 +108,9 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def unranked(self) -> tuple[int, int, list[tuple[str, int]]]:
-        """How many numbers are not ranked, of how many, and how often each reason stands beside them."""
+        """How many numbers are not ranked, of how many, and how often each reason stands beside
+        them.
+        """
         shown = [cell for row in self.rows for cell in row.cells if cell.value is not None]
         reasons = Counter(name for cell in shown for name in cell.reds)
         return sum(cell.state == "flagged" for cell in shown), len(shown), reasons.most_common()
@@ -106,21 +125,27 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def presets(self) -> list[tuple[str, str]]:
-        """The presets that show some rows, by name; the one that a page begins with is the first."""
+        """The presets that show some rows, by name; the one that a page begins with is the
+        first.
+        """
         shown = {preset for row in self.rows for preset in row.presets} | {"language"}
         offered = [(name, title) for name, title in PRESETS.items() if name in shown]
         return offered if self.many and "core" in shown else [offered[-1], *offered[:-1]]
 
     @property
     def languages(self) -> list[str]:
-        """The languages of several runtimes, those of most first: their rows compare ways to write one program."""
+        """The languages of several runtimes, those of most first: their rows compare ways to write
+        one program.
+        """
         counts = Counter({row.runtime.name: row.runtime.language for row in self.rows}.values())
         return [language for language, count in counts.most_common() if count > 1]
 
     @property
     def floors(self) -> list[tuple[str, str]]:
         """The baselines that are no contestants, as "track/name" and name."""
-        return [(f"{row.track}/{row.runtime.name}", row.runtime.name) for row in self.rows if row.floor]
+        return [
+            (f"{row.track}/{row.runtime.name}", row.runtime.name) for row in self.rows if row.floor
+        ]
 
 
 @by_identity(4)
@@ -134,8 +159,10 @@ def only_matrix(summary: RunSummary) -> RunSummary:
 
 
 def _stands(cell: Cell, point: str | None) -> bool:
-    """Whether a cell may stand in the column of this point; one without a number stands for its whole workload."""
-    return point is not None and (cell.point == point or cell.typical is None)
+    """Whether a cell may stand in the column of this point; one without a number stands for its
+    whole workload.
+    """
+    return point is not None and (cell.point == point or cell.median is None)
 
 
 @by_identity(4)
@@ -143,19 +170,23 @@ def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
     """The matrix of a run, rows in the order of the summary."""
     heads, variants = columns(summary), special(summary)
     cells = {(c.workload, c.point, c.metric, c.track, c.runtime): c for c in summary.cells}
-    gaps = {(c.workload, c.track, c.runtime): c for c in summary.cells if c.typical is None}
+    gaps = {(c.workload, c.track, c.runtime): c for c in summary.cells if c.median is None}
     bodies: dict[str, list[Row]] = {}
     found: dict[tuple[str, str], dict[str, Cell]] = {}
     for track in TRACKS:
         rows = []
         for runtime in (r for r in summary.runtimes if track in r.tracks):
             places = [
-                cells.get((h.workload, h.point, h.metric, track, runtime.name)) or gaps.get((h.workload, track, runtime.name))
+                cells.get((h.workload, h.point, h.metric, track, runtime.name))
+                or gaps.get((h.workload, track, runtime.name))
                 for h in heads
             ]
-            if not any(cell and cell.gap != NO_PROGRAM for cell in places):  # a server that takes part in scenarios only
+            # a server that takes part in scenarios only
+            if not any(cell and cell.gap != NO_PROGRAM for cell in places):
                 continue
-            found[track, runtime.name] = {h.key: c for h, c in zip(heads, places, strict=True) if c is not None}
+            found[track, runtime.name] = {
+                h.key: c for h, c in zip(heads, places, strict=True) if c is not None
+            }
             shown = [show_cell(head, cell, notes) for head, cell in zip(heads, places, strict=True)]
             numbers = sum(cell.value is not None for cell in shown)
             rows.append(
@@ -171,12 +202,17 @@ def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
         if rows:
             bodies[track] = rows
     return Matrix(
-        columns=heads, bodies=bodies, ratios=_ratios(found, set(summary.whole_blocks)), defaults=_defaults(summary, bodies)
+        columns=heads,
+        bodies=bodies,
+        ratios=_ratios(found, set(summary.whole_blocks)),
+        defaults=_defaults(summary, bodies),
     )
 
 
 def _is_core(runtime: RuntimeFacts, measured: float) -> bool:
-    """Whether a default run takes it; of a run that did not record that, whether it has a number in most columns."""
+    """Whether a default run takes it; of a run that did not record that, whether it has a number in
+    most columns.
+    """
     if runtime.profiles is None:
         return measured >= _CORE
     return not runtime.profiles or _DEFAULT in runtime.profiles
@@ -185,17 +221,35 @@ def _is_core(runtime: RuntimeFacts, measured: float) -> bool:
 def show_cell(column: Column, cell: Cell | None, notes: Notes) -> Shown:
     """A cell as it stands on the page."""
     if cell is None:
-        return Shown(key="", state="none", text="", interval="", group=None, marks=[], value=None, reason="", anchor="")
-    state = "gap" if cell.gap else "failed" if cell.typical is None else "value" if cell.trusted else "flagged"
+        return Shown(
+            key="",
+            state="none",
+            text="",
+            interval="",
+            group=None,
+            marks=[],
+            value=None,
+            reason="",
+            anchor="",
+        )
+    state = (
+        "gap"
+        if cell.gap
+        else "failed"
+        if cell.median is None
+        else "value"
+        if cell.trusted
+        else "flagged"
+    )
     words = {"gap": units.NONE, "failed": "failed"}
     return Shown(
         key=cell.key,
         state=state,
-        text=words.get(state) or units.show(cell.typical, column.scale),
-        interval="" if cell.typical is None else units.show_interval(cell.typical, column.scale),
+        text=words.get(state) or units.show(cell.median, column.scale),
+        interval="" if cell.median is None else units.show_interval(cell.median, column.scale),
         group=cell.group if state == "value" else None,
         marks=notes.of_cell.get(cell.key, []),
-        value=cell.typical.center if cell.typical else None,
+        value=cell.median.center if cell.median else None,
         reason=reason(cell),
         anchor=cell_anchor(cell),
         reds=[flag_words(flag) for flag in cell.flags if flag.level == "red"],
@@ -207,8 +261,12 @@ def cell_anchor(cell: Cell) -> str:
     return text.anchor("cell", cell.key.removesuffix(f"/{cell.metric}").replace("/", "~"))
 
 
-def _ratios(found: dict[tuple[str, str], dict[str, Cell]], whole: set[int]) -> dict[str, dict[str, list[str]]]:
-    """Every runtime against every baseline of its own track, paired by block; never across tracks."""
+def _ratios(
+    found: dict[tuple[str, str], dict[str, Cell]], whole: set[int]
+) -> dict[str, dict[str, list[str]]]:
+    """Every runtime against every baseline of its own track, paired by block; never across
+    tracks.
+    """
     result: dict[str, dict[str, list[str]]] = {}
     for (track, baseline), others in found.items():
         entry = result.setdefault(f"{track}/{baseline}", {})
@@ -217,14 +275,22 @@ def _ratios(found: dict[tuple[str, str], dict[str, Cell]], whole: set[int]) -> d
                 continue
             for head, cell in cells.items():
                 base = others.get(head)
-                entry[cell.key] = ["1", "baseline"] if runtime == baseline and cell.samples else _ratio(cell, base, whole)
+                entry[cell.key] = (
+                    ["1", "baseline"]
+                    if runtime == baseline and cell.samples
+                    else _ratio(cell, base, whole)
+                )
     return result
 
 
 def _ratio(cell: Cell, base: Cell | None, whole: set[int]) -> list[str]:
     """Against a lower bound there is none; of one it is another."""
     known = None if base is None or base.bound else base
-    ratio = inference.paired_estimate(inference.within(cell.samples, whole), known.samples) if known else None
+    ratio = (
+        inference.paired_estimate(inference.within(cell.samples, whole), known.samples)
+        if known
+        else None
+    )
     if ratio is None:
         return [units.NONE, "no pair"]
     one, found = units.Scale(1.0, units.TIMES), msgspec.structs.replace(ratio, bound=cell.bound)
@@ -232,7 +298,9 @@ def _ratio(cell: Cell, base: Cell | None, whole: set[int]) -> list[str]:
 
 
 def _defaults(summary: RunSummary, bodies: dict[str, list[Row]]) -> dict[str, str]:
-    """The baseline of each track until the reader chooses: the run's reference there, else its first runtime."""
+    """The baseline of each track until the reader chooses: the run's reference there, else its
+    first runtime.
+    """
     result = {}
     for track, rows in bodies.items():
         named = [name for cell, name in summary.references.items() if cell.endswith(f"/{track}")]
@@ -242,7 +310,7 @@ def _defaults(summary: RunSummary, bodies: dict[str, list[Row]]) -> dict[str, st
 
 
 FIGURES = {
-    "floor": "Floor",
+    "minimum": "Minimum",
     "cpu": "CPU",
     "cold": "Cold first",
     "user": "User",
@@ -255,9 +323,10 @@ FIGURES = {
     "collected": "After a collection",
     "kept_collected": "Kept, collected",
 }
-# These share the unit of the headline; the others are of another size (bytes of a process, not of a task).
-_LIKE_HEADLINE = {"floor", "cpu", "cold", "user", "system", "cpu_above_bare", "collected"}
-MAIN = "typical"
+# These share the unit of the headline; the others are of another size (bytes of a process, not of a
+# task).
+_LIKE_HEADLINE = {"minimum", "cpu", "cold", "user", "system", "cpu_above_bare", "collected"}
+MAIN = "median"
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
@@ -278,7 +347,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     anchor: str
     state: str
     reason: str
-    typical: Field
+    median: Field
     interval: str
     fields: list[Field]
     n: int
@@ -297,7 +366,9 @@ class Body(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A metric of a workload. `heads`: figure title and unit symbol of each column after the headline's."""
+    """A metric of a workload. `heads`: figure title and unit symbol of each column after the
+    headline's.
+    """
 
     id: str
     title: str
@@ -317,19 +388,38 @@ def tables(summary: RunSummary, workload: WorkloadFacts, notes: Notes) -> list[T
     return found
 
 
-def _table(summary: RunSummary, workload: WorkloadFacts, metric: str, title: str, cells: list[Cell], notes: Notes) -> Table:
+def _table(
+    summary: RunSummary,
+    workload: WorkloadFacts,
+    metric: str,
+    title: str,
+    cells: list[Cell],
+    notes: Notes,
+) -> Table:
     names = [name for name in FIGURES if any(name in c.figures for c in cells)]
-    scale = units.scale_of_estimates((c.typical for c in cells), cells[0].unit)
+    scale = units.scale_of_estimates((c.median for c in cells), cells[0].unit)
     scales = {name: _scale(name, cells, scale) for name in names}
     facts = {r.name: r for r in summary.runtimes}
     order = {name: place for place, name in enumerate(facts)}
     bodies = []
     for track, point in places(cells):
-        here = sorted((c for c in cells if (c.track, c.point) == (track, point)), key=lambda c: order.get(c.runtime, len(order)))
+        here = sorted(
+            (c for c in cells if (c.track, c.point) == (track, point)),
+            key=lambda c: order.get(c.runtime, len(order)),
+        )
         lines = [
-            _line(c, scale, scales, notes, facts[c.runtime].unit, facts[c.runtime].language) for c in here if c.runtime in facts
+            _line(c, scale, scales, notes, facts[c.runtime].unit, facts[c.runtime].language)
+            for c in here
+            if c.runtime in facts
         ]
-        bodies.append(Body(title=f"{short_point(point)} · {TRACK_TITLES[track]}", track=track, point=point, lines=lines))
+        bodies.append(
+            Body(
+                title=f"{short_point(point)} · {TRACK_TITLES[track]}",
+                track=track,
+                point=point,
+                lines=lines,
+            )
+        )
     return Table(
         id=f"table-{workload.name}-{metric}",
         title=f"{workload.title}: {title}",
@@ -341,7 +431,11 @@ def _table(summary: RunSummary, workload: WorkloadFacts, metric: str, title: str
 
 
 def _scale(name: str, cells: list[Cell], headline: Scale) -> Scale:
-    return headline if name in _LIKE_HEADLINE else units.scale_of_estimates((c.figures.get(name) for c in cells), cells[0].unit)
+    return (
+        headline
+        if name in _LIKE_HEADLINE
+        else units.scale_of_estimates((c.figures.get(name) for c in cells), cells[0].unit)
+    )
 
 
 def places(cells: list[Cell]) -> list[tuple[str, str]]:
@@ -354,7 +448,9 @@ def places(cells: list[Cell]) -> list[tuple[str, str]]:
     return sorted({(c.track, c.point) for c in cells}, key=size)
 
 
-def _line(cell: Cell, scale: Scale, scales: dict[str, Scale], notes: Notes, unit: str, language: str) -> Line:
+def _line(
+    cell: Cell, scale: Scale, scales: dict[str, Scale], notes: Notes, unit: str, language: str
+) -> Line:
     return Line(
         key=cell.key,
         runtime=cell.runtime,
@@ -363,10 +459,10 @@ def _line(cell: Cell, scale: Scale, scales: dict[str, Scale], notes: Notes, unit
         anchor=cell_anchor(cell),
         state=state(cell),
         reason=reason(cell),
-        typical=_field(MAIN, cell.typical, scale),
-        interval=units.show_interval(cell.typical, scale) if cell.typical else "",
+        median=_field(MAIN, cell.median, scale),
+        interval=units.show_interval(cell.median, scale) if cell.median else "",
         fields=[_beside(name, cell, s) for name, s in scales.items()],
-        n=cell.typical.n if cell.typical else 0,
+        n=cell.median.n if cell.median else 0,
         group=cell.group if cell.trusted else None,
         comparison=compared(cell),
         marks=notes.of_cell.get(cell.key, []),
@@ -375,34 +471,53 @@ def _line(cell: Cell, scale: Scale, scales: dict[str, Scale], notes: Notes, unit
 
 def state(cell: Cell) -> str:
     """value | flagged | failed | gap; only `value` takes part in groups."""
-    return "gap" if cell.gap else "failed" if cell.typical is None else "value" if cell.trusted else "flagged"
+    return (
+        "gap"
+        if cell.gap
+        else "failed"
+        if cell.median is None
+        else "value"
+        if cell.trusted
+        else "flagged"
+    )
 
 
 def _field(name: str, value: Estimate | None, scale: Scale) -> Field:
-    return Field(figure=name, text=units.show(value, scale) if value else units.NONE, raw=value.center if value else None)
+    return Field(
+        figure=name,
+        text=units.show(value, scale) if value else units.NONE,
+        raw=value.center if value else None,
+    )
 
 
 def _beside(name: str, cell: Cell, scale: Scale) -> Field:
     """A figure beside the headline; the floor with its digits."""
     value = cell.figures.get(name)
-    if name != "floor" or value is None:
+    if name != "minimum" or value is None:
         return _field(name, value, scale)
-    return Field(figure=name, text=units.show_beside(value, cell.typical, scale), raw=value.center)
+    return Field(figure=name, text=units.show_beside(value, cell.median, scale), raw=value.center)
 
 
 def compared(cell: Cell) -> str:
-    """Ratio, interval and verdict in words, against the reference of its cell; a number that claims nothing has no verdict."""
+    """Ratio, interval and verdict in words, against the reference of its cell; a number that claims
+    nothing has no verdict.
+    """
     if cell.comparison is None:
         return ""
     one = Scale(1.0, "")
     ratio = cell.comparison.ratio
-    within = f" within ±{units.percent(cell.comparison.delta)}" if cell.comparison.verdict == "equal" else ""
+    within = (
+        f" within ±{units.percent(cell.comparison.delta)}"
+        if cell.comparison.verdict == "equal"
+        else ""
+    )
     verdict = f"{cell.comparison.verdict}{within}" if cell.claims else "no claim"
     return f"{units.show(ratio, one)} ({units.show_interval(ratio, one)}) {verdict}"
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """A metric of a case: as shown, and raw in base units. `state` as in the matrix; `reason`: why it isn't ranked, or is none.
+    """A metric of a case: as shown, and raw in base units. `state` as in the matrix; `reason`: why
+    it isn't ranked, or is none.
 
     `beside`: its n, and the ratio to the reference with the verdict.
     """
@@ -451,10 +566,16 @@ def is_wide(workload: WorkloadFacts, cells: list[Cell]) -> bool:
     return len(workload.metrics) > 1 and not any(c.figures or c.curve for c in cells)
 
 
-def wide_table(summary: RunSummary, workload: WorkloadFacts, cells: list[Cell], notes: Notes) -> Wide:
+def wide_table(
+    summary: RunSummary, workload: WorkloadFacts, cells: list[Cell], notes: Notes
+) -> Wide:
     """The table of a workload's cells, rows in the order of the runtimes."""
     found = {m: [c for c in cells if c.metric == m] for m in workload.metrics}
-    scales = {m: units.scale_of_estimates((c.typical for c in here), here[0].unit) for m, here in found.items() if here}
+    scales = {
+        m: units.scale_of_estimates((c.median for c in here), here[0].unit)
+        for m, here in found.items()
+        if here
+    }
     cases: dict[tuple[str, str, str], dict[str, Cell]] = {}
     for cell in cells:
         cases.setdefault((cell.track, cell.point, cell.runtime), {})[cell.metric] = cell
@@ -462,41 +583,65 @@ def wide_table(summary: RunSummary, workload: WorkloadFacts, cells: list[Cell], 
     for track, point in places(cells):
         here = [(r, case) for r in summary.runtimes if (case := cases.get((track, point, r.name)))]
         lines = [_wide_line(runtime, case, scales, notes) for runtime, case in here]
-        bodies.append(WideBody(title=f"{short_point(point)} · {TRACK_TITLES[track]}", track=track, lines=lines))
+        bodies.append(
+            WideBody(
+                title=f"{short_point(point)} · {TRACK_TITLES[track]}", track=track, lines=lines
+            )
+        )
     return Wide(
         id=f"table-{workload.name}",
-        title=f"{workload.title}: every metric, with its interval, n, and the ratio to the reference",
-        heads=[(workload.metrics[m], scale.symbol, direction(found[m][0])) for m, scale in scales.items()],
+        title=(
+            f"{workload.title}: every metric, with its interval, n, and the ratio to the reference"
+        ),
+        heads=[
+            (workload.metrics[m], scale.symbol, direction(found[m][0]))
+            for m, scale in scales.items()
+        ],
         bodies=bodies,
     )
 
 
-def _wide_line(runtime: RuntimeFacts, case: dict[str, Cell], scales: dict[str, Scale], notes: Notes) -> WideLine:
+def _wide_line(
+    runtime: RuntimeFacts, case: dict[str, Cell], scales: dict[str, Scale], notes: Notes
+) -> WideLine:
     first = next(iter(case.values()))
-    measured = any(c.typical for c in case.values())
+    measured = any(c.median for c in case.values())
     return WideLine(
         case=first.key.removesuffix(f"/{first.metric}"),
         runtime=runtime,
         anchor=cell_anchor(first),
-        parts=[_part(m, case.get(m), scale, notes) for m, scale in scales.items()] if measured else [],
+        parts=[_part(m, case.get(m), scale, notes) for m, scale in scales.items()]
+        if measured
+        else [],
         reason="" if measured else reason(first) or "no number",
-        marks=[] if measured else sorted({mark for c in case.values() for mark in notes.of_cell.get(c.key, [])}),
+        marks=[]
+        if measured
+        else sorted({mark for c in case.values() for mark in notes.of_cell.get(c.key, [])}),
     )
 
 
 def _part(metric: str, cell: Cell | None, scale: Scale, notes: Notes) -> Part:
-    if cell is None or cell.typical is None:
+    if cell is None or cell.median is None:
         why = reason(cell) if cell else "no number at this point"
         marks = notes.of_cell.get(cell.key, []) if cell else []
-        return Part(metric=metric, state="none", text=units.NONE, interval="", raw=None, group=None, reason=why, marks=marks)
+        return Part(
+            metric=metric,
+            state="none",
+            text=units.NONE,
+            interval="",
+            raw=None,
+            group=None,
+            reason=why,
+            marks=marks,
+        )
     return Part(
         metric=metric,
         state=state(cell),
-        text=units.show(cell.typical, scale),
-        interval=units.show_interval(cell.typical, scale),
-        raw=cell.typical.center,
+        text=units.show(cell.median, scale),
+        interval=units.show_interval(cell.median, scale),
+        raw=cell.median.center,
         group=cell.group if cell.trusted else None,
         reason="" if cell.trusted else reason(cell),
-        beside=[f"n = {cell.typical.n}", compared(cell) if cell.trusted else "not ranked"],
+        beside=[f"n = {cell.median.n}", compared(cell) if cell.trusted else "not ranked"],
         marks=notes.of_cell.get(cell.key, []),
     )

@@ -54,8 +54,15 @@ def environment() -> Environment:
 
 
 def render(template: str, *, depth: int, here: str = "", **values: Any) -> bytes:
-    """A page as bytes. `depth`: how many folders it lies under the site's root; `here`: its own name in the navigation."""
-    return environment().get_template(template).render(root="../" * depth, here=here, **values).encode()
+    """A page as bytes. `depth`: how many folders it lies under the site's root; `here`: its own
+    name in the navigation.
+    """
+    return (
+        environment()
+        .get_template(template)
+        .render(root="../" * depth, here=here, **values)
+        .encode()
+    )
 
 
 def show(estimate: Estimate | None, unit: str) -> str:

@@ -21,14 +21,18 @@ _UNSURE = "*"
 
 
 def found(run: log.Run, width: int) -> Iterator[str]:
-    """The core figures of a run in a table of this width, then a line for each failure and gap, the first of many."""
+    """The core figures of a run in a table of this width, then a line for each failure and gap, the
+    first of many.
+    """
     yield from table(presentable(summarise(run)), width)
     yield from _without("failed", _failures(run))
     yield from _without("no number", _gaps(run))
 
 
 def table(summary: RunSummary, width: int) -> Iterator[str]:
-    """The core figure of each workload by runtime, a table a track; as many columns side by side as the width takes."""
+    """The core figure of each workload by runtime, a table a track; as many columns side by side as
+    the width takes.
+    """
     made = tables.make_matrix(summary, notes.number_notes(tables.only_matrix(summary)))
     heads = made.columns[:NARROW]
     if not heads:
@@ -38,10 +42,15 @@ def table(summary: RunSummary, width: int) -> Iterator[str]:
     for track, rows in made.bodies.items():
         shown = _shown(rows)
         hidden |= {row.runtime.name for row in rows} - {row.runtime.name for row in shown}
-        named = [(row.runtime.name, [_cell(cell, claims=summary.claims) for cell in row.cells]) for row in shown]
+        named = [
+            (row.runtime.name, [_cell(cell, claims=summary.claims) for cell in row.cells])
+            for row in shown
+        ]
         yield from _parts(text.TRACK_TITLES[track], heads, named, width)
     yield _legend(summary)
-    yield from _units(summary, [row.runtime.name for rows in made.bodies.values() for row in _shown(rows)])
+    yield from _units(
+        summary, [row.runtime.name for rows in made.bodies.values() for row in _shown(rows)]
+    )
     rest = [column.title for column in made.columns[NARROW:]]
     if rest or hidden:
         more = [f"{len(rest)} of the workloads ({', '.join(rest)})"] if rest else []
@@ -57,7 +66,9 @@ def _shown(rows: list[tables.Row]) -> list[tables.Row]:
 
 
 def _cell(cell: tables.Shown, *, claims: bool) -> str:
-    """The number with its interval, and in a run with claims its group or that it can't be ranked."""
+    """The number with its interval, and in a run with claims its group or that it can't be
+    ranked.
+    """
     if cell.value is None:
         return cell.text
     interval = f" ({cell.interval})" if cell.interval and cell.interval != SINGLE else ""
@@ -65,16 +76,23 @@ def _cell(cell: tables.Shown, *, claims: bool) -> str:
     return f"{cell.text}{interval}{_UNSURE if claims and cell.state == 'flagged' else group}"
 
 
-def _parts(title: str, heads: list[Column], rows: list[tuple[str, list[str]]], width: int) -> Iterator[str]:
+def _parts(
+    title: str, heads: list[Column], rows: list[tuple[str, list[str]]], width: int
+) -> Iterator[str]:
     """A table of each track in parts, none wider than the width where a column isn't."""
-    texts = [[*_head(column), *(cells[place] for _, cells in rows)] for place, column in enumerate(heads)]
+    texts = [
+        [*_head(column), *(cells[place] for _, cells in rows)] for place, column in enumerate(heads)
+    ]
     widths = [max(map(len, column)) for column in texts]
     names = [title, "", "", *(name for name, _ in rows)]
     left = max(map(len, names))
     places = list(range(len(heads)))
     while places:
         taken = [places.pop(0)]
-        while places and left + sum(len(_GAP) + widths[place] for place in [*taken, places[0]]) <= width:
+        while (
+            places
+            and left + sum(len(_GAP) + widths[place] for place in [*taken, places[0]]) <= width
+        ):
             taken.append(places.pop(0))
         for number, name in enumerate(names):
             cells = (texts[place][number].rjust(widths[place]) for place in taken)

@@ -30,7 +30,9 @@ def counted(number: int, word: str) -> str:
 
 
 def inside(title: str) -> str:
-    """A title in the middle of a sentence: `Context switch` begins small there, `HTTP servers` and `I/O switch` don't."""
+    """A title in the middle of a sentence: `Context switch` begins small there, `HTTP servers` and
+    `I/O switch` don't.
+    """
     word = title.split(maxsplit=1)[0] if title else ""
     return title if word[:_ACRONYM].isupper() or "/" in word else title[:1].lower() + title[1:]
 
@@ -62,7 +64,9 @@ def kinds_of(summary: RunSummary) -> dict[str, str]:
 
 
 def unlike(cells: Sequence[Cell], kinds: Mapping[str, str]) -> list[str]:
-    """What the runtime of each of these schedules, where that isn't the same for all of them; else nothing for any."""
+    """What the runtime of each of these schedules, where that isn't the same for all of them; else
+    nothing for any.
+    """
     found = [kinds.get(cell.runtime, "") for cell in cells]
     return found if len(set(found)) > 1 else [""] * len(found)
 
@@ -79,28 +83,39 @@ def span(
     doubts: bool = True,
     brief: bool = False,
 ) -> str:
-    """The least and the most of some cells (by value, ascending) in one unit: `60 ns (node) to 640 ns (uvloop)`.
+    """The least and the most of some cells (by value, ascending) in one unit: `60 ns (node) to 640
+    ns (uvloop)`.
 
-    `kinds`: what each runtime schedules, said where it isn't the same at both: `60 ns (node, stackless task) to ...`. Both ends
-    are alike in digits, and beside its name stands what the spec itself doubts of a number (`doubts`), or only that it does
-    (`brief`).
+    `kinds`: what each runtime schedules, said where it isn't the same at both: `60 ns (node,
+    stackless task) to ...`. Both ends are alike in digits, and beside its name stands what the spec
+    itself doubts of a number (`doubts`), or only that it does (`brief`).
     """
     ends = [cells[0], *cells[-1:]] if len(cells) > 1 else [cells[0]]
-    found = [cell.typical for cell in ends if cell.typical]
+    found = [cell.median for cell in ends if cell.median]
     scale = units.scale_of_estimates(found, ends[0].unit)
-    shown = [f"{text}{HARD if scale.symbol else ''}{scale.symbol}" for text in units.show_alike(found, scale)]
-    names = [kinded(cell.runtime, kind) for cell, kind in zip(ends, unlike(ends, kinds or {}), strict=True)]
+    shown = [
+        f"{text}{HARD if scale.symbol else ''}{scale.symbol}"
+        for text in units.show_alike(found, scale)
+    ]
+    names = [
+        kinded(cell.runtime, kind)
+        for cell, kind in zip(ends, unlike(ends, kinds or {}), strict=True)
+    ]
     reasons = [doubted(cell.flags) if doubts else "" for cell in ends]
     beside = ["in doubt" if brief and reason else reason for reason in reasons]
     who = ["; ".join(filter(None, pair)) for pair in zip(names, beside, strict=True)]
-    return " to ".join(f"{text} ({name})" if named else text for text, name in zip(shown, who, strict=True))
+    return " to ".join(
+        f"{text} ({name})" if named else text for text, name in zip(shown, who, strict=True)
+    )
 
 
 _UNSAFE = re.compile(r"[^a-z0-9.,=~_-]+")
 
 
 def slug(text: str) -> str:
-    """Lower-case letters, digits and a few signs; a digest is added where anything was lost, so that two names never meet."""
+    """Lower-case letters, digits and a few signs; a digest is added where anything was lost, so
+    that two names never meet.
+    """
     safe = _UNSAFE.sub("-", text.lower()).strip("-.")[:80]
     if safe and safe == text:
         return safe
@@ -135,11 +150,16 @@ def cpus_counted(box: dict[str, Any]) -> str:
     if not used:
         return count
     kind = box_fact(box, "cpu.kind")
-    return f"{count}; measured on {len(used)}{f', the {kind}' if kind else ''} ({box_fact(box, 'cpu.measured_on')})"
+    return (
+        f"{count}; measured on {len(used)}{f', the {kind}' if kind else ''} "
+        f"({box_fact(box, 'cpu.measured_on')})"
+    )
 
 
 def box_fact(box: dict[str, Any], *paths: str) -> str:
-    """The first of these dotted paths that the box facts have, as words; empty where none is there."""
+    """The first of these dotted paths that the box facts have, as words; empty where none is
+    there.
+    """
     for path in paths:
         value: Any = box
         for key in path.split("."):
@@ -177,7 +197,12 @@ def place_title(summary: RunSummary, workload: str, track: str) -> str:
     had, box = summary.cpus.get(f"{workload}/{track}", 0), box_cpus(summary.box)
     if track != "all-cpus" or not 0 < had < box:
         return TRACK_TITLES[track]
-    seen = {name for case, found in summary.observed.items() if case.startswith(f"{workload}/") for name in found}
+    seen = {
+        name
+        for case, found in summary.observed.items()
+        if case.startswith(f"{workload}/")
+        for name in found
+    }
     owner = next((what for name, what in _BESIDE.items() if name in seen), None)
     others = "the other is" if box - had == 1 else "the others are"
     beside = f" ({others} the {owner}'s)" if owner else ""

@@ -1,6 +1,8 @@
-"""Base units into shown ones: one unit a column, at most three significant digits, never more than the interval supports.
+"""Base units into shown ones: one unit a column, at most three significant digits, never more than
+the interval supports.
 
-Base units stay inside (s, B, plain ratios); only what is shown is scaled (after golang/perf benchunit/scale.go).
+Base units stay inside (s, B, plain ratios); only what is shown is scaled (after golang/perf
+benchunit/scale.go).
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from corobench.statistics.types import Estimate
 
 SIGNIFICANT = 3
 _LEAST_OF_A_RANGE = 2
-_SHOWN = 8192  # words that are kept: a number stands on several pages and in several exports of its run
+# words that are kept: a number stands on several pages and in several exports of its run
+_SHOWN = 8192
 NONE = DASH = "\N{EN DASH}"
 SINGLE = "one value"
 BOUND = "lower bound"
@@ -49,7 +52,9 @@ def scale_of(values: Iterable[float], unit: str) -> Scale:
         return Scale(*ladder[0])
 
     def strain(step: tuple[float, str]) -> float:
-        return max(abs(end - math.log10(step[0]) - _COMFORTABLE) for end in (min(sizes), max(sizes)))
+        return max(
+            abs(end - math.log10(step[0]) - _COMFORTABLE) for end in (min(sizes), max(sizes))
+        )
 
     return Scale(*min(ladder, key=strain))
 
@@ -60,7 +65,9 @@ def scale_of_estimates(estimates: Iterable[Estimate | None], unit: str) -> Scale
 
 
 def decimals(center: float, half_width: float) -> int:
-    """Digits after the point (negative: before it) that a value with this half-width deserves; both in shown units."""
+    """Digits after the point (negative: before it) that a value with this half-width deserves; both
+    in shown units.
+    """
     if not center or not math.isfinite(center):
         return 0
     size = _magnitude(center)
@@ -87,15 +94,20 @@ def show(estimate: Estimate | None, scale: Scale) -> str:
 def show_alike(estimates: Iterable[Estimate], scale: Scale) -> list[str]:
     """The ends of a range, with as many significant digits as the one that deserves fewest of them.
 
-    A second digit stays where it is deserved: an end that deserves one alone would turn 140 into 100.
+    A second digit stays where it is deserved: an end that deserves one alone would turn 140 into
+    100.
     """
     known = list(estimates)
-    fewest = max(_LEAST_OF_A_RANGE, min((_significant(one, scale) for one in known), default=SIGNIFICANT))
+    fewest = max(
+        _LEAST_OF_A_RANGE, min((_significant(one, scale) for one in known), default=SIGNIFICANT)
+    )
     return [_to_digits(one, scale, min(fewest, _significant(one, scale))) for one in known]
 
 
 def _significant(estimate: Estimate, scale: Scale) -> int:
-    """The significant digits that a value deserves; as many as there may be for one that has no size."""
+    """The significant digits that a value deserves; as many as there may be for one that has no
+    size.
+    """
     center, low, high = (v / scale.factor for v in (estimate.center, estimate.low, estimate.high))
     if not center or not math.isfinite(center):
         return SIGNIFICANT
@@ -114,8 +126,15 @@ def _magnitude(value: float) -> int:
 
 
 def show_beside(estimate: Estimate | None, row: Estimate | None, scale: Scale) -> str:
-    """The centre with the digits of the row that it stands in: a floor, never above its median by rounding alone."""
-    if estimate is None or row is None or not math.isfinite(estimate.center) or not math.isfinite(row.center):
+    """The centre with the digits of the row that it stands in: a floor, never above its median by
+    rounding alone.
+    """
+    if (
+        estimate is None
+        or row is None
+        or not math.isfinite(estimate.center)
+        or not math.isfinite(row.center)
+    ):
         return show(estimate, scale)
     center, low, high = (v / scale.factor for v in (row.center, row.low, row.high))
     return plain(estimate.center / scale.factor, decimals(center, (high - low) / 2))
@@ -123,11 +142,15 @@ def show_beside(estimate: Estimate | None, row: Estimate | None, scale: Scale) -
 
 @lru_cache(_SHOWN)
 def show_interval(estimate: Estimate | None, scale: Scale) -> str:
-    """Low to high with the digits of the centre, rounded outwards so that it never claims more than was found.
+    """Low to high with the digits of the centre, rounded outwards so that it never claims more than
+    was found.
 
-    One value has no interval, and its own digits from both sides would look like a narrow one; a bound has one side.
+    One value has no interval, and its own digits from both sides would look like a narrow one; a
+    bound has one side.
     """
-    if estimate is None or not all(map(math.isfinite, (estimate.center, estimate.low, estimate.high))):
+    if estimate is None or not all(
+        map(math.isfinite, (estimate.center, estimate.low, estimate.high))
+    ):
         return NONE
     if estimate.bound:
         return BOUND
@@ -136,13 +159,15 @@ def show_interval(estimate: Estimate | None, scale: Scale) -> str:
     center, low, high = (v / scale.factor for v in (estimate.center, estimate.low, estimate.high))
     digits = decimals(center, (high - low) / 2)
     step = 10.0**-digits
-    return f"{plain(_outwards(low, step, math.floor), digits)}{DASH}{plain(_outwards(high, step, math.ceil), digits)}"
+    ends = ((low, math.floor), (high, math.ceil))
+    return DASH.join(plain(_outwards(end, step, away), digits) for end, away in ends)
 
 
 def _outwards(value: float, step: float, direction: Callable[[float], int]) -> float:
     steps = value / step
     nearest = round(steps)
-    if math.isclose(steps, nearest, rel_tol=1e-9, abs_tol=1e-9):  # 8.1 / 0.1 is 80.99...: not a reason to round up
+    # 8.1 / 0.1 is 80.99...: not a reason to round up
+    if math.isclose(steps, nearest, rel_tol=1e-9, abs_tol=1e-9):
         return nearest * step
     return direction(steps) * step
 
@@ -159,5 +184,7 @@ def bare(value: float | None, unit: str) -> str:
 def percent(fraction: float) -> str:
     """A share with two significant digits at most."""
     value = fraction * 100
-    digits = 0 if abs(value) >= 10 or not value else min(2, 1 - math.floor(math.log10(abs(value))) - 1)
+    digits = (
+        0 if abs(value) >= 10 or not value else min(2, 1 - math.floor(math.log10(abs(value))) - 1)
+    )
     return f"{value:.{max(digits, 0)}f} %"

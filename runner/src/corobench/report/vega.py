@@ -1,6 +1,8 @@
-"""Vega-Lite specifications as SVG, and the script with which a page draws them again; both by vl-convert.
+"""Vega-Lite specifications as SVG, and the script with which a page draws them again; both by
+vl-convert.
 
-Nothing large is imported before something is drawn: what draws in other processes loads this module alone.
+Nothing large is imported before something is drawn: what draws in other processes loads this module
+alone.
 """
 
 from __future__ import annotations
@@ -26,25 +28,32 @@ Spec = dict[str, Any]
 _VEGA_LITE = "6.4.1"
 _SERIES = _VEGA_LITE.rpartition(".")[0]  # by which vl-convert knows it
 VERSION = f"{version('vl-convert-python')}-{_SERIES}"
-KEPT = Path(__file__).parent / "__pycache__" / "vega.js"  # like what Python keeps there: only what is installed decides it
-# vl-convert offers vegaEmbed by name; its parts come from the same modules, which it has inside under these addresses.
+# like what Python keeps there: only what is installed decides it
+KEPT = Path(__file__).parent / "__pycache__" / "vega.js"
+# vl-convert offers vegaEmbed by name; its parts come from the same modules, which it has inside
+# under these addresses.
 _PARTS = """
 import * as vega_ from "https://cdn.jsdelivr.net/npm/vega@{vega}/+esm";
 import * as vegaLite_ from "https://cdn.jsdelivr.net/npm/vega-lite@{vega_lite}/+esm";
 Object.assign(window, {{ vegaEmbed, vega: vega_, vegaLite: vegaLite_ }});
 """
-# Attributes, empty shapes and digits (from a hundredth of a pixel on) that nobody sees: a third of the size.
+# Attributes, empty shapes and digits (from a hundredth of a pixel on) that nobody sees: a third of
+# the size.
 _UNSEEN = re.compile(
-    r' (?:aria-hidden="true"|role="graphics-[a-z]+"|aria-roledescription="[^"]*"|pointer-events="none"|class="[^"]*"|opacity="1"'
+    r" "
+    r'(?:aria-hidden="true"|role="graphics-[a-z]+"|aria-roledescription="[^"]*"|pointer-events="none"|class="[^"]*"|opacity="1"'
     r'|font-family="Arial[^"]*")'
-    r'|<path d="" display="none"/>|<path d="M0,0h0v0h0Z"/>|<path d="M0\.?5?,0\.?5?h[\d.]+v[\d.]+h-[\d.]+Z"/>'
+    r'|<path d="" display="none"/>|<path d="M0,0h0v0h0Z"/>|<path '
+    r'd="M0\.?5?,0\.?5?h[\d.]+v[\d.]+h-[\d.]+Z"/>'
 )
 _PLACED = re.compile(r' (?:d|transform|[xy][12]?|width|height)="[^"]*"')
 _FINE = re.compile(r"(?<=\.\d\d)\d+")
 
 
 def draw(spec: Spec) -> str:
-    """A complete SVG document in the light colours. ValueError for a specification that can't be drawn."""
+    """A complete SVG document in the light colours. ValueError for a specification that can't be
+    drawn.
+    """
     import vl_convert  # noqa: PLC0415
 
     svg = vl_convert.vegalite_to_svg(spec, vl_version=_SERIES)
@@ -61,7 +70,8 @@ def png(svg: str) -> bytes:
 def begin(spec: Spec) -> Callable[[], str]:
     """Draws in another process. What it returns waits for the SVG, and raises as `draw` does.
 
-    On one CPU, and in a process that is one of several already, the chart is drawn when it is asked for.
+    On one CPU, and in a process that is one of several already, the chart is drawn when it is asked
+    for.
     """
     processes = _pool()
     if processes is None:
@@ -72,7 +82,9 @@ def begin(spec: Spec) -> Callable[[], str]:
         try:
             return waiting.result()
         except BrokenProcessPool as error:
-            raise RunFailed("a process that draws charts was ended from outside; try again") from error
+            raise RunFailed(
+                "a process that draws charts was ended from outside; try again"
+            ) from error
 
     return drawn
 
@@ -96,7 +108,9 @@ def _cpus() -> int:
 
 
 def page_script(kept: Path = KEPT) -> bytes:
-    """vegaEmbed and its parts as one script. It takes seconds to make, so it is kept in a file, which may be removed."""
+    """vegaEmbed and its parts as one script. It takes seconds to make, so it is kept in a file,
+    which may be removed.
+    """
     mark = f"/* vl-convert {VERSION}, with its parts */\n".encode()
     if kept.is_file() and (found := kept.read_bytes()).startswith(mark):
         return found

@@ -1,4 +1,6 @@
-"""A run as its pages show it: answer, matrix, a section a family with charts and tables, numbered notes."""
+"""A run as its pages show it: answer, matrix, a section a family with charts and tables, numbered
+notes.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +25,16 @@ from corobench.suite.workload import TRACKS
 
 Depth = Literal["whole", "brief", "head"]
 
-_IMPLIED = "few"  # the flag that a run without claims carries on every number; the page says so once
+# the flag that a run without claims carries on every number; the page says so once
+_IMPLIED = "few"
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """One workload inside a section. `finding`: what a scenario found, in a sentence. `commands` measure it again.
+    """One workload inside a section. `finding`: what a scenario found, in a sentence. `commands`
+    measure it again.
 
-    `shape`: who keeps the shape of a queue on one core, where that was measured. `noted`: notes and of how many cells each.
+    `shape`: who keeps the shape of a queue on one core, where that was measured. `noted`: notes and
+    of how many cells each.
     """
 
     workload: WorkloadFacts
@@ -70,29 +75,44 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_charts(
-    summary: RunSummary, depth: Depth = "whole", begin: Callable[[Chart], Chart] = lambda chart: chart
+    summary: RunSummary,
+    depth: Depth = "whole",
+    begin: Callable[[Chart], Chart] = lambda chart: chart,
 ) -> dict[str, list[Chart]]:
-    """The charts of each workload by its name: what takes longest to draw, and needs nothing else of the view.
+    """The charts of each workload by its name: what takes longest to draw, and needs nothing else
+    of the view.
 
     `begin` is given each as soon as it is made.
     """
     shown = presentable(summary)
     colors = base.palette(shown)
-    columns = ((workload, headline.column(shown, workload)) for workload in headline.ordered_workloads(shown))
+    columns = (
+        (workload, headline.column(shown, workload))
+        for workload in headline.ordered_workloads(shown)
+    )
     return {
-        workload.name: [begin(c) for c in islice(charts_of(shown, workload, column, colors), 1 if depth == "brief" else None)]
+        workload.name: [
+            begin(c)
+            for c in islice(
+                charts_of(shown, workload, column, colors), 1 if depth == "brief" else None
+            )
+        ]
         for workload, column in columns
         if column
     }
 
 
 def make_view(
-    box: str, name: str, summary: RunSummary, depth: Depth = "whole", charts: dict[str, list[Chart]] | None = None
+    box: str,
+    name: str,
+    summary: RunSummary,
+    depth: Depth = "whole",
+    charts: dict[str, list[Chart]] | None = None,
 ) -> RunView:
     """The view of a run; "brief" has one chart a workload and no tables, "head" no sections at all.
 
-    These two have the notes of the matrix only, since nothing else on them has a mark that leads to a note.
-    `charts`: those of `make_charts` for the same depth, where they were made already.
+    These two have the notes of the matrix only, since nothing else on them has a mark that leads to
+    a note. `charts`: those of `make_charts` for the same depth, where they were made already.
     """
     shown = presentable(summary)
     numbered = notes.number_notes(shown if depth == "whole" else tables.only_matrix(shown))
@@ -103,7 +123,9 @@ def make_view(
         answer=answer.answer(shown),
         matrix=tables.make_matrix(shown, numbered),
         notes=numbered,
-        sections=[] if depth == "head" else _sections(shown, numbered, charts or make_charts(summary, depth), depth == "brief"),
+        sections=[]
+        if depth == "head"
+        else _sections(shown, numbered, charts or make_charts(summary, depth), depth == "brief"),
         facts=who_and_where(summary),
         units=sorted({r.unit for r in summary.runtimes}),
         languages=sorted({r.language for r in summary.runtimes}),
@@ -113,17 +135,23 @@ def make_view(
 
 @by_identity(8)
 def presentable(summary: RunSummary) -> RunSummary:
-    """For the page only: a run without claims is not greyed for having few blocks, which is what "no claims" means."""
+    """For the page only: a run without claims is not greyed for having few blocks, which is what
+    "no claims" means.
+    """
     if summary.claims:
         return summary
     return msgspec.structs.replace(summary, cells=[_unmarked(cell) for cell in summary.cells])
 
 
 def _unmarked(cell: Cell) -> Cell:
-    return msgspec.structs.replace(cell, flags=[flag for flag in cell.flags if flag.name != _IMPLIED], group=None)
+    return msgspec.structs.replace(
+        cell, flags=[flag for flag in cell.flags if flag.name != _IMPLIED], group=None
+    )
 
 
-def _sections(summary: RunSummary, numbered: Notes, charts: dict[str, list[Chart]], brief: bool) -> list[Section]:
+def _sections(
+    summary: RunSummary, numbered: Notes, charts: dict[str, list[Chart]], brief: bool
+) -> list[Section]:
     found: dict[str, list[Part]] = {}
     for workload in headline.ordered_workloads(summary):
         column = headline.column(summary, workload)
@@ -141,8 +169,14 @@ def _sections(summary: RunSummary, numbered: Notes, charts: dict[str, list[Chart
             advised=advised(summary, workload),
             noted=[] if brief else notes.noted(numbered, cells),
             commands=reproduce.commands(
-                summary, workload.name, [t for t in TRACKS if any(c.track == t for c in cells)], [c.runtime for c in cells]
+                summary,
+                workload.name,
+                [t for t in TRACKS if any(c.track == t for c in cells)],
+                [c.runtime for c in cells],
             ),
         )
         found.setdefault(workload.family, []).append(part)
-    return [Section(family=family, title=parts[0].workload.title, parts=parts) for family, parts in found.items()]
+    return [
+        Section(family=family, title=parts[0].workload.title, parts=parts)
+        for family, parts in found.items()
+    ]

@@ -1,7 +1,8 @@
 """A series of samples as a histogram: small enough for the log, fine enough for percentiles.
 
-Buckets are log-linear as in HdrHistogram (Tene 2012): every power of two is cut into 64 equal parts, so that a bucket's
-middle is within 0.8 % of everything in it; what is below 128 ns is kept exactly.
+Buckets are log-linear as in HdrHistogram (Tene 2012): every power of two is cut into 64 equal
+parts, so that a bucket's middle is within 0.8 % of everything in it; what is below 128 ns is kept
+exactly.
 """
 
 from __future__ import annotations
@@ -20,8 +21,12 @@ _EXACT = 1 << (_BITS + 1)
 _NS = 1e-9
 
 
-class Distribution(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """Samples in nanoseconds: how many, their sum, the least and the largest, and [bucket, count] in rising order."""
+class Distribution(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True
+):
+    """Samples in nanoseconds: how many, their sum, the least and the largest, and [bucket, count]
+    in rising order.
+    """
 
     count: int
     sum_ns: int
@@ -30,7 +35,9 @@ class Distribution(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     buckets: list[tuple[int, int]]
 
     def quantile(self, share: float) -> float:
-        """The smallest sample (in seconds) that at least this share of the samples does not exceed; NaN without samples."""
+        """The smallest sample (in seconds) that at least this share of the samples does not exceed;
+        NaN without samples.
+        """
         rank = max(1, math.ceil(share * self.count - 1e-9))
         place = bisect_left(self._reached, rank)
         if place == len(self.buckets):
@@ -40,7 +47,9 @@ class Distribution(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     @cached_property
     def _reached(self) -> list[int]:
-        """How many samples each bucket and those below it hold; a chart asks for twenty quantiles."""
+        """How many samples each bucket and those below it hold; a chart asks for twenty
+        quantiles.
+        """
         return list(accumulate(count for _, count in self.buckets))
 
     def mean(self) -> float:
@@ -62,7 +71,9 @@ def histogram_of(samples: Iterable[int]) -> Distribution:
 
 
 def weighted(samples: Iterable[tuple[int, int]]) -> Distribution:
-    """The distribution of samples given as [nanoseconds, how often]; a value that is given several times counts each time."""
+    """The distribution of samples given as [nanoseconds, how often]; a value that is given several
+    times counts each time.
+    """
     counts: Counter[int] = Counter()
     for value, count in samples:
         counts[value] += count

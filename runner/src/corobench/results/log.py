@@ -1,4 +1,6 @@
-"""Reads what an older version wrote: keys that have been renamed or removed since are dropped, at any depth."""
+"""Reads what an older version wrote: keys that have been renamed or removed since are dropped, at
+any depth.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +23,35 @@ from msgspec import inspect
 from corobench.errors import RunFailed, UserError
 from corobench.plan import Plan
 from corobench.results.histogram import Distribution
-from corobench.suite.workload import Parameter, Setting, Workload
+from corobench.suite.workload import Parameter, Point, Setting, Workload
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 
 def convert_older(data: Any, kind: type[T]) -> T:
-    """`data` (plain JSON values) as a struct, without the keys that it has no field for. msgspec.ValidationError for the rest."""
+    """`data` (plain JSON values) as a struct, without the keys that it has no field for.
+    msgspec.ValidationError for the rest.
+    """
     return msgspec.convert(known_fields(data, kind), kind)
 
 
+# Keys of specs that had other names when older runs were recorded.
+_RENAMED: dict[type, dict[str, str]] = {
+    Workload: {
+        "among": "only_units",
+        "cap_s": "request_timeout_s",
+        "doubt": "caution",
+        "quoted": "citation",
+        "unseen": "generator_only",
+    },
+    Point: {"among": "only_units", "sized": "derived"},
+}
+
+
 def known_fields(data: Any, kind: type[msgspec.Struct]) -> Any:
-    """`data` without the keys that a struct of this kind has no field for."""
+    """`data` by today's names of its keys, without those that a struct of this kind has no field
+    for.
+    """
     return _known_fields(data, _inspected(kind))
 
 
@@ -43,15 +62,25 @@ def _inspected(kind: type[msgspec.Struct]) -> inspect.Type:
 
 def _known_fields(data: Any, kind: inspect.Type) -> Any:
     match kind:
-        case inspect.StructType(fields=fields) if isinstance(data, dict):
+        case inspect.StructType(cls=cls, fields=fields) if isinstance(data, dict):
             types = {field.encode_name: field.type for field in fields}
-            return {key: _known_fields(value, types[key]) for key, value in data.items() if key in types}
+            now = _RENAMED.get(cls, {})
+            named = {now.get(key, key): value for key, value in data.items()}
+            return {
+                key: _known_fields(value, types[key])
+                for key, value in named.items()
+                if key in types
+            }
         case inspect.DictType(value_type=value_type) if isinstance(data, dict):
             return {key: _known_fields(value, value_type) for key, value in data.items()}
         case inspect.ListType(item_type=item_type) if isinstance(data, list):
             return [_known_fields(value, item_type) for value in data]
         case inspect.UnionType(types=types) if isinstance(data, dict | list):
-            shaped = [one for one in types if isinstance(one, inspect.StructType | inspect.DictType | inspect.ListType)]
+            shaped = [
+                one
+                for one in types
+                if isinstance(one, inspect.StructType | inspect.DictType | inspect.ListType)
+            ]
             return _known_fields(data, shaped[0]) if len(shaped) == 1 else data
         case _:
             return data
@@ -65,15 +94,19 @@ else:
 SCHEMA = 1
 LOG = "log.jsonl"
 PACKED = f"{LOG}.zst"
-LOGS = (LOG, PACKED, f"{LOG}.gz")  # the plain one first: where a kill left both, it may have lines that the other lacks
+# the plain one first: where a kill left both, it may have lines that the other lacks
+LOGS = (LOG, PACKED, f"{LOG}.gz")
 _LEVEL = 12  # larger ones save a few per cent and take several times as long
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+class Record(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True
+):
     """Base of the lines of a log."""
 
 
-class Iteration(msgspec.Struct, frozen=True, array_like=True, gc=False):  # a run has 100,000 and more, of numbers alone
+# a run has 100,000 and more, of numbers alone
+class Iteration(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One timed repetition: [elapsed ns by the monotonic clock, process CPU ns, operations]."""
 
     elapsed_ns: int
@@ -96,8 +129,9 @@ class Memory(msgspec.Struct, frozen=True, kw_only=True):
 class Witness(msgspec.Struct, frozen=True, kw_only=True):
     """What else happened while a program ran: nanoseconds, counts; None where the box doesn't tell.
 
-    `helpers_ns`: CPU time of what the runner itself started beside it (a load generator, a companion): no neighbours.
-    `busy_ns` and `steal_ns` are of all `box_cpus` CPUs together; those called here_ are of the CPUs that the program could use.
+    `helpers_ns`: CPU time of what the runner itself started beside it (a load generator, a
+    companion): no neighbours. `busy_ns` and `steal_ns` are of all `box_cpus` CPUs together; those
+    called here_ are of the CPUs that the program could use.
     """
 
     wall_ns: int
@@ -121,10 +155,12 @@ class Witness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Invocation(Record, frozen=True, kw_only=True, tag="invocation"):
-    """One process of a case that did what the spec asks. `evidence` is that of the last iteration; all were checked.
+    """One process of a case that did what the spec asks. `evidence` is that of the last iteration;
+    all were checked.
 
-    `series` are the samples that it wrote, as distributions; `raw` those that are kept as they are; `observed` is what the
-    runner saw from outside, in seconds, bytes and counts (corobench.suite.variables).
+    `series` are the samples that it wrote, as distributions; `raw` those that are kept as they are;
+    `observed` is what the runner saw from outside, in seconds, bytes and counts
+    (corobench.suite.variables).
     """
 
     case: str
@@ -144,7 +180,9 @@ class Invocation(Record, frozen=True, kw_only=True, tag="invocation"):
 
 
 class Failure(Record, frozen=True, kw_only=True, tag="failure"):
-    """An invocation that gave no number. `kind` is a short fixed word, `reason` a sentence for the page."""
+    """An invocation that gave no number. `kind` is a short fixed word, `reason` a sentence for the
+    page.
+    """
 
     case: str
     block: int
@@ -160,7 +198,8 @@ class Failure(Record, frozen=True, kw_only=True, tag="failure"):
 class Control(Record, frozen=True, kw_only=True, tag="control"):
     """A measurement of the box or of the instrument: canary, wake-up calibration, cross-check.
 
-    `wall_ns`: what taking it took; of several lines that one program gave, the first has it. 0 in older runs.
+    `wall_ns`: what taking it took; of several lines that one program gave, the first has it. 0 in
+    older runs.
     """
 
     name: str
@@ -170,7 +209,8 @@ class Control(Record, frozen=True, kw_only=True, tag="control"):
 
 
 class Mark(Record, frozen=True, kw_only=True, tag="mark"):
-    """Something that happened to the run itself: block-complete, look, interrupted, resumed, finished.
+    """Something that happened to the run itself: block-complete, look, interrupted, resumed,
+    finished.
 
     `values["used_s"]`: what of the budget the run had used by then, all of its parts together.
     """
@@ -188,8 +228,9 @@ Line = Invocation | Failure | Control | Mark
 class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`run.json`: everything about a run that is known before its first program starts.
 
-    `tools`: version, origin, SHA-256, recipe of those that are no language (hyperfine, the load generator); older runs have none.
-    `budget_s`: what it was begun with, of which it goes on if it is interrupted; None in older runs.
+    `tools`: version, origin, SHA-256, recipe of those that are no language (hyperfine, the load
+    generator); older runs have none. `budget_s`: what it was begun with, of which it goes on if it
+    is interrupted; None in older runs.
     """
 
     schema: int
@@ -244,9 +285,12 @@ class Log:
     def append(self, line: Line) -> None:
         """Raises RunFailed where the disk refuses; what was written before stays valid.
 
-        Interrupts wait until the line is whole: what follows a torn line would make the log corrupt.
+        Interrupts wait until the line is whole: what follows a torn line would make the log
+        corrupt.
         """
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+        before = signal.pthread_sigmask(
+            signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+        )
         try:
             self._write(line)
         finally:
@@ -261,10 +305,12 @@ class Log:
                 rest = rest[self._file.write(rest) :]
             os.fsync(self._file.fileno())
         except OSError as error:
-            with contextlib.suppress(OSError):  # the next line tries again; without one it is dropped when the log is read
+            # the next line tries again; without one it is dropped when the log is read
+            with contextlib.suppress(OSError):
                 self._drop_torn()
             raise RunFailed(
-                f"{self._file.name}: cannot write: {error.strerror}; what was measured before is kept (resume it)"
+                f"{self._file.name}: cannot write: {error.strerror}; what was measured before is "
+                "kept (resume it)"
             ) from error
         self._end += len(whole)
 
@@ -285,7 +331,9 @@ def create(folder: Path, header: RunHeader) -> Log:
     """A new run folder with its header. RunFailed where it can't be written."""
     try:
         folder.mkdir(parents=True, exist_ok=False)
-        write_atomically(folder / "run.json", msgspec.json.format(msgspec.json.encode(header)) + b"\n")
+        write_atomically(
+            folder / "run.json", msgspec.json.format(msgspec.json.encode(header)) + b"\n"
+        )
         return Log((folder / LOG).open("xb", buffering=0))
     except OSError as error:
         raise RunFailed(f"{folder}: cannot be written: {error.strerror}") from error
@@ -312,7 +360,9 @@ def log_file(folder: Path) -> Path:
 
 
 def log_bytes(folder: Path) -> bytes:
-    """The JSON lines of a run. OSError where there is no log, UserError for an archive that is not whole."""
+    """The JSON lines of a run. OSError where there is no log, UserError for an archive that is not
+    whole.
+    """
     file = log_file(folder)
     data = file.read_bytes()
     unpack = {".zst": zstd.decompress, ".gz": gzip.decompress}.get(file.suffix)
@@ -323,7 +373,9 @@ def log_bytes(folder: Path) -> bytes:
 
 
 def log_lines(folder: Path) -> Iterator[bytes]:
-    """The lines of a log one by one, a torn last one left out; for who needs only the first of them. Errors as of `log_bytes`."""
+    """The lines of a log one by one, a torn last one left out; for who needs only the first of
+    them. Errors as of `log_bytes`.
+    """
     file = log_file(folder)
     opening: dict[str, Callable[[Path], Any]] = {".zst": zstd.ZstdFile, ".gz": gzip.GzipFile}
     try:
@@ -340,14 +392,18 @@ def packed(folder: Path) -> bytes:
 
 
 def pack(folder: Path) -> None:
-    """Packs the log of a run that is over; killed at any moment, it leaves a whole log. RunFailed where the disk refuses."""
+    """Packs the log of a run that is over; killed at any moment, it leaves a whole log. RunFailed
+    where the disk refuses.
+    """
     try:
         write_atomically(folder / PACKED, packed(folder))
         for other in LOGS:
             if other != PACKED:
                 (folder / other).unlink(missing_ok=True)
     except OSError as error:
-        raise RunFailed(f"{folder / PACKED}: cannot be written: {error.strerror}; {LOG} is kept") from error
+        raise RunFailed(
+            f"{folder / PACKED}: cannot be written: {error.strerror}; {LOG} is kept"
+        ) from error
 
 
 def read(folder: Path) -> Run:
@@ -361,13 +417,22 @@ def read(folder: Path) -> Run:
     except msgspec.DecodeError as error:
         raise UserError(f"{header_file}: {error}") from error
     if header.schema != SCHEMA:
-        raise UserError(f"{header_file}: schema {header.schema}; this version reads schema {SCHEMA}")
+        raise UserError(
+            f"{header_file}: schema {header.schema}; this version reads schema {SCHEMA}"
+        )
     warnings: list[str] = []
-    return Run(folder=folder, header=header, lines=list(_lines(log_file(folder), data, warnings)), warnings=warnings)
+    return Run(
+        folder=folder,
+        header=header,
+        lines=list(_lines(log_file(folder), data, warnings)),
+        warnings=warnings,
+    )
 
 
 def decode_header(data: bytes) -> RunHeader:
-    """What run.json holds. Its plan may have points from before a key was renamed or removed. msgspec.DecodeError."""
+    """What run.json holds. Its plan may have points from before a key was renamed or removed.
+    msgspec.DecodeError.
+    """
     found = msgspec.json.decode(data)
     if isinstance(found, dict) and "plan" in found:
         found["plan"] = known_fields(found["plan"], Plan)
@@ -406,7 +471,11 @@ def given_up(lines: Iterable[Line]) -> set[str]:
     measured = [line for line in lines if isinstance(line, Invocation | Failure)]
     failed = [line for line in measured if isinstance(line, Failure)]
     succeeded = {line.case for line in measured if isinstance(line, Invocation)}
-    often = {case for case, count in Counter(line.case for line in failed).items() if count >= GIVE_UP_AFTER}
+    often = {
+        case
+        for case, count in Counter(line.case for line in failed).items()
+        if count >= GIVE_UP_AFTER
+    }
     return {line.case for line in failed if line.kind == "verify"} | (often - succeeded)
 
 

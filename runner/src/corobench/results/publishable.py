@@ -16,13 +16,17 @@ _FASTEST_NS = 0.05  # an operation, on any machine of today: less is no work
 
 
 def problems(run: Run) -> list[str]:
-    """What keeps a run from being published, a sentence each; empty for one that can be. Nothing is raised, whatever it holds."""
+    """What keeps a run from being published, a sentence each; empty for one that can be. Nothing is
+    raised, whatever it holds.
+    """
     return [*_course(run), *_place(run), *_completeness(run), *_blocks(run), *_evidence(run)]
 
 
 def _course(run: Run) -> Iterator[str]:
     if run.header.dirty:
-        yield "made from a checkout with uncommitted changes: nobody else can have the same programs"
+        yield (
+            "made from a checkout with uncommitted changes: nobody else can have the same programs"
+        )
     if not run.header.commit:
         yield "it names no commit"
     if not any(mark.event == "finished" for mark in run.marks):
@@ -32,9 +36,15 @@ def _course(run: Run) -> Iterator[str]:
 
 def _place(run: Run) -> Iterator[str]:
     """A run lies where its header says: results/<box>/<run>, from which pages take both names."""
-    for what, said, folder in (("box", run.header.box.get("name"), run.folder.parent), ("run", run.header.run, run.folder)):
+    for what, said, folder in (
+        ("box", run.header.box.get("name"), run.folder.parent),
+        ("run", run.header.run, run.folder),
+    ):
         if said != folder.name:
-            yield f"its header calls the {what} {said!r}, and its folder {folder.name!r}: they must be the same"
+            yield (
+                f"its header calls the {what} {said!r}, and its folder {folder.name!r}: they "
+                "must be the same"
+            )
 
 
 def _completeness(run: Run) -> Iterator[str]:
@@ -47,24 +57,48 @@ def _completeness(run: Run) -> Iterator[str]:
         elif count > 1 and not any(f.case == case and f.kind == "verify" for f in run.failures):
             yield f"{case} stands {count} times in block {block}"
     if missing := sorted(planned - {case for case, _ in seen}):
-        yield f"{len(missing)} planned cases have neither a measurement nor a failure (first: {missing[0]})"
+        yield (
+            f"{len(missing)} planned cases have neither a measurement nor a failure (first: "
+            f"{missing[0]})"
+        )
     starts = [line.started for line in run.invocations]
     if starts != sorted(starts):
         yield "its invocations are not in the order of time"
 
 
 def _blocks(run: Run) -> Iterator[str]:
-    """In every complete block each case has its line: a measurement, a failure, or a reason why there is none any more."""
-    complete = sorted({mark.block for mark in run.marks if mark.event == "block-complete" and mark.block is not None})
+    """In every complete block each case has its line: a measurement, a failure, or a reason why
+    there is none any more.
+    """
+    complete = sorted(
+        {
+            mark.block
+            for mark in run.marks
+            if mark.event == "block-complete" and mark.block is not None
+        }
+    )
     if complete != list(range(len(complete))):
-        yield f"its complete blocks are {', '.join(map(str, complete))}: one between them is missing"
+        yield (
+            f"its complete blocks are {', '.join(map(str, complete))}: one between them is missing"
+        )
     lines: list[Invocation | Failure] = [*run.invocations, *run.failures]
     begun = {line.case for line in lines}
     for block in complete:
-        gone = given_up(line for line in lines if line.block < block or (isinstance(line, Failure) and line.kind == "verify"))
-        owed = (set(run.header.plan.cases) & begun) - gone - {line.case for line in lines if line.block == block}
+        gone = given_up(
+            line
+            for line in lines
+            if line.block < block or (isinstance(line, Failure) and line.kind == "verify")
+        )
+        owed = (
+            (set(run.header.plan.cases) & begun)
+            - gone
+            - {line.case for line in lines if line.block == block}
+        )
         if owed:
-            yield f"block {block} is complete, but has no line for {len(owed)} of its cases (first: {min(owed)})"
+            yield (
+                f"block {block} is complete, but has no line for {len(owed)} of its cases "
+                f"(first: {min(owed)})"
+            )
 
 
 def _evidence(run: Run) -> Iterator[str]:
@@ -111,14 +145,20 @@ def _wrong(run: Run, spec: Workload, case: Case, line: Invocation) -> str | None
         return problem
     if min(i.elapsed_ns / max(1, i.ops) for i in line.iterations) < _FASTEST_NS:
         return f"an operation in less than {_FASTEST_NS} ns"
-    if spec.kind in ("timed", "measured") and sum(i.elapsed_ns for i in line.iterations) > line.witness.wall_ns:
+    if (
+        spec.kind in ("timed", "measured")
+        and sum(i.elapsed_ns for i in line.iterations) > line.witness.wall_ns
+    ):
         return "its iterations last longer than its process"
     return None
 
 
 def _said(run: Run, spec: Workload, case: Case, line: Invocation) -> str | None:
     """What the program itself said: its version, its evidence, its holds."""
-    point, facts = run.header.plan.points[f"{case.workload}/{case.point}"], run.header.runtimes[case.runtime]
+    point, facts = (
+        run.header.plan.points[f"{case.workload}/{case.point}"],
+        run.header.runtimes[case.runtime],
+    )
     if line.version != facts["version"]:
         return f"version {line.version!r}, the run's is {facts['version']!r}"
     said = {"ops": line.iterations[-1].ops, **line.evidence}
@@ -127,15 +167,27 @@ def _said(run: Run, spec: Workload, case: Case, line: Invocation) -> str | None:
             return f"{name} is {said[name]!r}, the spec asks for {check}"
     if set(spec.holds) - set(line.holds):
         return "a hold point is missing"
-    return _sampled(spec, point.params, line) or checks.required(spec, variables.of_invocation(point.params, line), line.series)
+    return _sampled(spec, point.params, line) or checks.required(
+        spec, variables.of_invocation(point.params, line), line.series
+    )
 
 
 def _sampled(spec: Workload, params: dict[str, Parameter], line: Invocation) -> str | None:
-    """Its series: there, as long as asked for, and no more in the boxes of a distribution than it counts."""
+    """Its series: there, as long as asked for, and no more in the boxes of a distribution than it
+    counts.
+    """
     kept_raw = {name for name, asked in spec.series.items() if asked.keep == "raw"}
-    raw = {name: len(line.raw[name]) for name in spec.series if name in kept_raw and name in line.raw}
-    boxed = {name: line.series[name] for name in spec.series if name not in kept_raw and name in line.series}
-    if problem := checks.series(raw | {name: samples.count for name, samples in boxed.items()}, spec, params):
+    raw = {
+        name: len(line.raw[name]) for name in spec.series if name in kept_raw and name in line.raw
+    }
+    boxed = {
+        name: line.series[name]
+        for name in spec.series
+        if name not in kept_raw and name in line.series
+    }
+    if problem := checks.series(
+        raw | {name: samples.count for name, samples in boxed.items()}, spec, params
+    ):
         return problem
     for name, samples in boxed.items():
         if sum(n for _, n in samples.buckets) != samples.count:

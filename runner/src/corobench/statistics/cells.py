@@ -18,10 +18,12 @@ from corobench.suite.workload import Point, Workload
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):
-    """What is shown and judged together: every runtime at one metric of one point on one track, and the A/A control.
+    """What is shown and judged together: every runtime at one metric of one point on one track, and
+    the A/A control.
 
-    `twin`: the reference under its second name. `steps`: what the clock of each runtime's harness can tell (series.timer_steps).
-    `floors`: the runtimes that are no contestants here, and why. `quota`: the CPU quota of the box, if it has one.
+    `twin`: the reference under its second name. `steps`: what the clock of each runtime's harness
+    can tell (series.timer_steps). `lower_bounds`: the runtimes that are no contestants here, and
+    why. `quota`: the CPU quota of the box, if it has one.
     """
 
     samples: list[Sample]
@@ -31,7 +33,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     control_logs: list[float]
     doubts: flags.Held
     steps: dict[str, float]
-    floors: dict[str, str]
+    lower_bounds: dict[str, str]
     quota: float | None
 
     @property
@@ -46,9 +48,14 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def columns(
-    header: log.RunHeader, found: dict[str, samples.Series], whole: set[int], steps: dict[str, float]
+    header: log.RunHeader,
+    found: dict[str, samples.Series],
+    whole: set[int],
+    steps: dict[str, float],
 ) -> Iterator[Column]:
-    """Every column of a run, in the order of its plan; `whole` are the blocks that may be paired."""
+    """Every column of a run, in the order of its plan; `whole` are the blocks that may be
+    paired.
+    """
     grouped: dict[tuple[str, str], list[Sample]] = {}
     held: flags.Held = {}
     for workload, points, cases in _workloads(header, found):
@@ -68,18 +75,25 @@ def columns(
             samples=shown,
             reference=reference,
             twin=twin,
-            control=control if logs and inference.is_finite(control := inference.paired_ratio(logs)) else None,
+            control=control
+            if logs and inference.is_finite(control := inference.paired_ratio(logs))
+            else None,
             control_logs=logs,
             doubts=held,
             steps=steps,
-            floors=_floors(header, shown[0].case.workload),
+            lower_bounds=_lower_bounds(header, shown[0].case.workload),
             quota=header.box.get("cgroup", {}).get("cpus"),
         )
 
 
-def _floors(header: log.RunHeader, workload: str) -> dict[str, str]:
-    """Runtime -> why it is no contestant of this workload; a run that was made before manifests said so has none."""
-    said = ((name, known.get("floor", {}).get(workload)) for name, known in header.runtimes.items())
+def _lower_bounds(header: log.RunHeader, workload: str) -> dict[str, str]:
+    """Runtime -> why it is no contestant of this workload; a run that was made before manifests
+    said so has none.
+    """
+    said = (
+        (name, known.get("lower_bound", known.get("floor", {})).get(workload))
+        for name, known in header.runtimes.items()
+    )
     return {name: why for name, why in said if why}
 
 
@@ -88,13 +102,19 @@ def _workloads(
 ) -> Iterator[tuple[Workload, dict[str, Point], list[samples.Series]]]:
     """Each workload with its points by name and with what the plan asks of it, twins included."""
     for name, workload in samples.workloads_of(header).items():
-        points = {key.partition("/")[2]: point for key, point in header.plan.points.items() if key.startswith(f"{name}/")}
+        points = {
+            key.partition("/")[2]: point
+            for key, point in header.plan.points.items()
+            if key.startswith(f"{name}/")
+        }
         yield workload, points, [part for part in found.values() if part.case.workload == name]
 
 
 def _reference(header: log.RunHeader, shown: list[Sample]) -> str | None:
     cells = (part.case.cell for sample in shown for part in sample.parts)
-    return next((header.plan.references[cell] for cell in cells if cell in header.plan.references), None)
+    return next(
+        (header.plan.references[cell] for cell in cells if cell in header.plan.references), None
+    )
 
 
 def noise_of(column: Column, control: Estimate) -> Noise:
@@ -110,36 +130,68 @@ def noise_of(column: Column, control: Estimate) -> Noise:
     )
 
 
-FLOOR = "a floor, and no contestant"
+LOWER_BOUND = "a lower bound, and no contestant"
 
 
 def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> Iterator[Cell]:
-    """The numbers of a column with verdicts, groups and flags. `marked`: the columns whose control marks the whole run.
+    """The numbers of a column with verdicts, groups and flags. `marked`: the columns whose control
+    marks the whole run.
 
-    `claims`: whether the run makes any. A number by which nothing is claimed has neither, and a floor is in no group.
+    `claims`: whether the run makes any. A number by which nothing is claimed has neither, and a
+    lower bound is in no group.
     """
     claims = claims and column.claims
     found = {sample.case.runtime: sample for sample in column.samples}
     beside, delta = _of_control(column, marked, claims), verdicts.noise_delta(column.control)
     flagged = {name: _flags(sample, column, beside) for name, sample in found.items()}
     logs = _against_reference(column, found, whole)
-    ratios = {name: _comparison(column, values, delta, found[name], whole) for name, values in logs.items()}
+    ratios = {
+        name: _comparison(column, values, delta, found[name], whole)
+        for name, values in logs.items()
+    }
     for name in (name for name, ratio in ratios.items() if ratio is None):
-        flagged[name].append(flags.no_ratio(sum(map(math.isfinite, logs[name])), len(found[name].within(whole))))
-    trusted = [name for name, sample in found.items() if sample.within(whole) and flags.trusted(flagged[name])]
-    comparable = [name for name in logs if claims and name in trusted and column.reference in trusted and ratios[name]]
+        flagged[name].append(
+            flags.no_ratio(sum(map(math.isfinite, logs[name])), len(found[name].within(whole)))
+        )
+    trusted = [
+        name
+        for name, sample in found.items()
+        if sample.within(whole) and flags.trusted(flagged[name])
+    ]
+    comparable = [
+        name
+        for name in logs
+        if claims and name in trusted and column.reference in trusted and ratios[name]
+    ]
     decided = verdicts.decide({name: logs[name] for name in comparable}, delta)
-    contestants = {name: sample for name, sample in found.items() if name not in column.floors}
-    usable = {name: values for name in trusted if name in contestants and (values := found[name].ranked(whole))}
+    contestants = {
+        name: sample for name, sample in found.items() if name not in column.lower_bounds
+    }
+    usable = {
+        name: values
+        for name in trusted
+        if name in contestants and (values := found[name].ranked(whole))
+    }
     ranked = groups(usable, delta) if claims and _are_enough(usable) else {}
     best_known = _best_is_known(contestants, trusted)
     for name, sample in found.items():
         comparison = _decided(ratios.get(name), decided.get(name))
-        yield _cell(sample, flagged[name], comparison, ranked.get(name), best_known, column.floors.get(name))
+        yield _cell(
+            sample,
+            flagged[name],
+            comparison,
+            ranked.get(name),
+            best_known,
+            column.lower_bounds.get(name),
+        )
 
 
-def _comparison(column: Column, logs: list[float], delta: float, sample: Sample, whole: set[int]) -> Comparison | None:
-    """A ratio to the reference before its family decides; None where too many values are not positive for one."""
+def _comparison(
+    column: Column, logs: list[float], delta: float, sample: Sample, whole: set[int]
+) -> Comparison | None:
+    """A ratio to the reference before its family decides; None where too many values are not
+    positive for one.
+    """
     ratio, wide = inference.paired_ratio(logs), inference.paired_ratio(logs, estimates.WIDER)
     if not inference.is_finite(ratio):
         return None
@@ -152,14 +204,18 @@ def _comparison(column: Column, logs: list[float], delta: float, sample: Sample,
         adjusted_confidence=0.0,
         pairs=len(logs),
         blocks=len(sample.within(whole).keys() & reference.values.keys()),
-        wide=inference.ratio_half_width(wide) if wide.confidence and inference.is_finite(wide) else None,
+        wide=inference.ratio_half_width(wide)
+        if wide.confidence and inference.is_finite(wide)
+        else None,
     )
 
 
 def _decided(comparison: Comparison | None, found: verdicts.Decision | None) -> Comparison | None:
     if comparison is None or found is None:
         return comparison
-    return msgspec.structs.replace(comparison, verdict=found.verdict, adjusted_confidence=found.confidence)
+    return msgspec.structs.replace(
+        comparison, verdict=found.verdict, adjusted_confidence=found.confidence
+    )
 
 
 def _are_enough(samples: dict[str, dict[int, float]]) -> bool:
@@ -168,23 +224,35 @@ def _are_enough(samples: dict[str, dict[int, float]]) -> bool:
 
 
 def _best_is_known(found: dict[str, Sample], trusted: list[str]) -> bool:
-    """Whether no number that can't be ranked reads better than all that can: else nobody knows who is the best of all."""
+    """Whether no number that can't be ranked reads better than all that can: else nobody knows who
+    is the best of all.
+    """
     ranked = {name: sample.ranked(set(sample.values)) for name, sample in found.items()}
-    medians = {name: statistics.median(values.values()) for name, values in ranked.items() if values}
+    medians = {
+        name: statistics.median(values.values()) for name, values in ranked.items() if values
+    }
     best = min((medians[name] for name in trusted if name in medians), default=math.inf)
     return all(name in trusted or value > best for name, value in medians.items())
 
 
-def _against_reference(column: Column, found: dict[str, Sample], whole: set[int]) -> dict[str, list[float]]:
+def _against_reference(
+    column: Column, found: dict[str, Sample], whole: set[int]
+) -> dict[str, list[float]]:
     reference = found.get(column.reference or "")
     if reference is None:
         return {}
-    logs = {name: sample.log_ratios(reference, whole) for name, sample in found.items() if sample is not reference}
+    logs = {
+        name: sample.log_ratios(reference, whole)
+        for name, sample in found.items()
+        if sample is not reference
+    }
     return {name: values for name, values in logs.items() if values}
 
 
 def _flags(sample: Sample, column: Column, beside: list[Flag]) -> list[Flag]:
-    """What is to be said of a number: of itself, and `beside` it of its column. Nothing where there is no number."""
+    """What is to be said of a number: of itself, and `beside` it of its column. Nothing where there
+    is no number.
+    """
     return [*_own_flags(sample, column), *beside] if sample.values else []
 
 
@@ -223,22 +291,35 @@ def _of_control(column: Column, marked: list[str], claims: bool) -> list[Flag]:
 
 
 def _is_nothing(twin: Sample | None) -> bool:
-    """Whether the reference reads zero in every block (no probe over the limit, say): there is no ratio to control."""
+    """Whether the reference reads zero in every block (no probe over the limit, say): there is no
+    ratio to control.
+    """
     return twin is not None and bool(twin.values) and max(twin.values.values()) <= 0
 
 
 def _typical(sample: Sample, flagged: list[Flag]) -> Estimate | None:
     if not sample.values:
         return None
-    return msgspec.structs.replace(estimates.serial_median_interval(sample.values), bound=any(flag.bound for flag in flagged))
+    return msgspec.structs.replace(
+        estimates.serial_median_interval(sample.values), bound=any(flag.bound for flag in flagged)
+    )
 
 
 def _cell(
-    sample: Sample, flagged: list[Flag], comparison: Comparison | None, group: int | None, best_known: bool, floor: str | None
+    sample: Sample,
+    flagged: list[Flag],
+    comparison: Comparison | None,
+    group: int | None,
+    best_known: bool,
+    lower_bound: str | None,
 ) -> Cell:
     case, metric = sample.case, sample.metric
     failures = list(dict.fromkeys(failure.reason for failure in sample.failures))
-    reason = None if sample.values or failures else sample.missing or "not measured: the run ended before"
+    reason = (
+        None
+        if sample.values or failures
+        else sample.missing or "not measured: the run ended before"
+    )
     return Cell(
         workload=case.workload,
         point=case.point,
@@ -247,7 +328,7 @@ def _cell(
         metric=metric.name,
         unit=metric.unit,
         better=metric.better,
-        typical=_typical(sample, flagged),
+        median=_typical(sample, flagged),
         figures=sample.figures,
         samples=sample.values,
         comparison=comparison,
@@ -257,8 +338,8 @@ def _cell(
         gap=reason,
         curve=sample.curve,
         ladders=sample.ladders,
-        notes=[f"{FLOOR}: {floor}"] if floor else [],
+        notes=[f"{LOWER_BOUND}: {lower_bound}"] if lower_bound else [],
         best_known=best_known,
         claims=metric.claims,
-        floor=floor is not None,
+        lower_bound=lower_bound is not None,
     )

@@ -1,8 +1,10 @@
-"""What makes two runs comparable: that they took turns, or something that was measured in both and stayed the same.
+"""What makes two runs comparable: that they took turns, or something that was measured in both and
+stayed the same.
 
-A box is not the same twice (its median moved by 12 % between two campaigns), so that times of two runs are
-compared as ratios to the reference runtime of the column. Where the reference's own programs changed, and for the reference
-itself, the canary stands in. Bytes need no anchor: they don't depend on the speed of the box.
+A box is not the same twice (its median moved by 12 % between two campaigns), so that times of two
+runs are compared as ratios to the reference runtime of the column. Where the reference's own
+programs changed, and for the reference itself, the canary stands in. Bytes need no anchor: they
+don't depend on the speed of the box.
 """
 
 from __future__ import annotations
@@ -17,7 +19,15 @@ import msgspec
 from corobench.results import log
 from corobench.statistics import controls, environment, inference, samples, verdicts
 from corobench.statistics.summary import summarise
-from corobench.statistics.types import Cell, Change, Difference, Estimate, RunComparison, RunSummary, Verdict
+from corobench.statistics.types import (
+    Cell,
+    Change,
+    Difference,
+    Estimate,
+    RunComparison,
+    RunSummary,
+    Verdict,
+)
 
 Method = Literal["paired", "reference", "canary", "absolute"]
 LogPair = tuple[list[float], list[float]]
@@ -38,18 +48,26 @@ class Side(NamedTuple):
 
     def delta(self, column: str) -> float:
         """The zone that counts as equal, by the A/A control of a column."""
-        controls = (c.ratio for c in self.summary.noise if f"{c.workload}/{c.point}/{c.track}/{c.metric}" == column)
+        controls = (
+            c.ratio
+            for c in self.summary.noise
+            if f"{c.workload}/{c.point}/{c.track}/{c.metric}" == column
+        )
         return verdicts.noise_delta(next(controls, None))
 
     def reference(self, column: str) -> str | None:
         """The runtime that the column's cells were compared with."""
-        found = (cell.comparison for cell in self.cells.values() if cell.comparison and column_of(cell) == column)
+        found = (
+            cell.comparison
+            for cell in self.cells.values()
+            if cell.comparison and column_of(cell) == column
+        )
         return next((comparison.other for comparison in found), None)
 
 
 def side(run: log.Run) -> Side:
     summary = summarise(run)
-    cells = {cell.key: cell for cell in summary.cells if cell.typical is not None}
+    cells = {cell.key: cell for cell in summary.cells if cell.median is not None}
     return Side(run, summary, cells, samples.whole_blocks(run), samples.canary_seconds(run))
 
 
@@ -59,9 +77,11 @@ def column_of(cell: Cell) -> str:
 
 
 def interleaved(before: log.Run, after: log.Run) -> bool:
-    """Whether the two runs took turns: each block that both have whole was over in both before another one began in either.
+    """Whether the two runs took turns: each block that both have whole was over in both before
+    another one began in either.
 
-    Within a block they may have taken turns at its families or have done it one after the other, in any order.
+    Within a block they may have taken turns at its families or have done it one after the other, in
+    any order.
     """
     spans = _spans(before, after)
     return len(spans) > 1 and all(end < start for (_, end), (start, _) in pairwise(spans))
@@ -78,18 +98,25 @@ def _spans(*runs: log.Run) -> list[tuple[str, str]]:
 
 
 def anchored(first: Side, second: Side, cell: Cell, same: bool) -> tuple[Method | None, LogPair]:
-    """How a number that isn't paired is compared, with the logs of both runs; None where nothing stayed the same."""
+    """How a number that isn't paired is compared, with the logs of both runs; None where nothing
+    stayed the same.
+    """
     if cell.unit == "B" and same:
         return "absolute", (_logs(first, cell, None), _logs(second, cell, None))
     if anchor := _same_reference(first, second, cell, same):
-        return "reference", (_logs(first, cell, first.values(anchor)), _logs(second, cell, second.values(anchor)))
+        return "reference", (
+            _logs(first, cell, first.values(anchor)),
+            _logs(second, cell, second.values(anchor)),
+        )
     if same and first.canary and second.canary and cell.unit == "s":
         return "canary", (_logs(first, cell, first.canary), _logs(second, cell, second.canary))
     return None, ([], [])
 
 
 def _same_reference(first: Side, second: Side, cell: Cell, same: bool) -> str | None:
-    """The key of the reference's number in the cell's column, where both runs have it and its programs are the same."""
+    """The key of the reference's number in the cell's column, where both runs have it and its
+    programs are the same.
+    """
     column = column_of(cell)
     reference = first.reference(column)
     if reference is None or reference != second.reference(column) or reference == cell.runtime:
@@ -101,7 +128,9 @@ def _same_reference(first: Side, second: Side, cell: Cell, same: bool) -> str | 
 
 
 def _logs(one: Side, cell: Cell, anchor: Mapping[int, float] | None) -> list[float]:
-    """The logs of one run; none where a value is not positive, since differences of two such samples have no side to keep."""
+    """The logs of one run; none where a value is not positive, since differences of two such
+    samples have no side to keep.
+    """
     values = one.values(cell.key)
     logs = inference.log_ratios(values, dict.fromkeys(values, 1.0) if anchor is None else anchor)
     return logs if all(map(math.isfinite, logs)) else []
@@ -109,14 +138,20 @@ def _logs(one: Side, cell: Cell, anchor: Mapping[int, float] | None) -> list[flo
 
 SCHEMA = 1
 THRESHOLD = 0.05
-# An identical reference once read over 5 % slower than the canary: arithmetic feels a box otherwise than a runtime does.
-CANARY = "only the canary anchors it, and no verdict rests on that: measure the two in turns (corobench run --beside)"
+# An identical reference once read over 5 % slower than the canary: arithmetic feels a box otherwise
+# than a runtime does.
+CANARY = (
+    "only the canary anchors it, and no verdict rests on that: measure the two in turns "
+    "(corobench run --beside)"
+)
 NOTHING_CLAIMED = "nothing is claimed of it: it only helps to judge other numbers"
 NOT_POSITIVE = "its values are not positive in too many blocks for a ratio"
 
 
 class Judged(NamedTuple):
-    """A number in both runs before its family decides: p values that it changed, and that it stayed within delta."""
+    """A number in both runs before its family decides: p values that it changed, and that it stayed
+    within delta.
+    """
 
     before: Cell
     after: Cell
@@ -141,11 +176,17 @@ class Judged(NamedTuple):
 
 
 def compare(before: log.Run, after: log.Run, threshold: float = THRESHOLD) -> RunComparison:
-    """`after` against `before`; a regression is a verdict of "worse" by more than `threshold` (0.05 is 5 %)."""
+    """`after` against `before`; a regression is a verdict of "worse" by more than `threshold` (0.05
+    is 5 %).
+    """
     first, second = side(before), side(after)
     same = environment.same_box(before.header, after.header)
     together = same and interleaved(before, after)
-    differences = [*environment.differences(before.header, after.header), *_meanwhile(before), *_meanwhile(after)]
+    differences = [
+        *environment.differences(before.header, after.header),
+        *_meanwhile(before),
+        *_meanwhile(after),
+    ]
     confounders = [one for one in differences if one.kind == "confounding"]
     columns: dict[str, list[Judged]] = {}
     for key in sorted(first.cells.keys() & second.cells.keys()):
@@ -154,7 +195,9 @@ def compare(before: log.Run, after: log.Run, threshold: float = THRESHOLD) -> Ru
     fit = [one for column in columns.values() for one in column if _is_fit(one, same)]
     alarms = {
         id(one)
-        for one, p in zip(fit, inference.benjamini_hochberg([one.worse for one in fit]), strict=True)
+        for one, p in zip(
+            fit, inference.benjamini_hochberg([one.worse for one in fit]), strict=True
+        )
         if p <= verdicts.ALPHA
     }
     decided = [each for column in columns.values() for each in _decide(column, same, confounders)]
@@ -167,15 +210,24 @@ def compare(before: log.Run, after: log.Run, threshold: float = THRESHOLD) -> Ru
         interleaved=together,
         threshold=threshold,
         environment=differences,
-        changes=[_change(one, found, reason, threshold, id(one) in alarms) for one, found, reason in decided],
+        changes=[
+            _change(one, found, reason, threshold, id(one) in alarms)
+            for one, found, reason in decided
+        ],
         missing=sorted(first.cells.keys() ^ second.cells.keys()),
-        warnings=[*_warnings(first, second, same, confounders), *_far_apart(first, second, together)],
+        warnings=[
+            *_warnings(first, second, same, confounders),
+            *_far_apart(first, second, together),
+        ],
     )
 
 
 def _meanwhile(run: log.Run) -> list[Difference]:
     """What differs within one of the two runs, which spoils a comparison as well."""
-    return [msgspec.structs.replace(one, key=f"{one.key} within {run.header.run}") for one in environment.meanwhile(run)]
+    return [
+        msgspec.structs.replace(one, key=f"{one.key} within {run.header.run}")
+        for one in environment.meanwhile(run)
+    ]
 
 
 def _judge(first: Side, second: Side, key: str, same: bool, together: bool) -> Judged:
@@ -194,18 +246,24 @@ def _judge(first: Side, second: Side, key: str, same: bool, together: bool) -> J
         return Judged(before, after, None, None, 1.0, 1.0, delta, reason or none)
     p_differs = inference.unpaired_p_differs(*samples, bound=math.log1p(least))
     p_equal = inference.unpaired_p_within(*samples, bound=math.log1p(delta))
-    return Judged(before, after, method, inference.unpaired_ratio(*samples), p_differs, p_equal, delta, reason)
+    return Judged(
+        before, after, method, inference.unpaired_ratio(*samples), p_differs, p_equal, delta, reason
+    )
 
 
 def _paired(first: Side, second: Side, key: str, least: float, delta: float, reason: str) -> Judged:
     before, after = first.cells[key], second.cells[key]
     logs = inference.log_ratios(second.values(key), first.values(key))
     if not logs:
-        return Judged(before, after, None, None, 1.0, 1.0, delta, reason or "no whole block in common")
+        return Judged(
+            before, after, None, None, 1.0, 1.0, delta, reason or "no whole block in common"
+        )
     ratio, p_equal = inference.paired_ratio(logs), verdicts.p_within(logs, math.log1p(delta))
     if not inference.is_finite(ratio):
         return Judged(before, after, None, None, 1.0, 1.0, delta, reason or NOT_POSITIVE)
-    return Judged(before, after, "paired", ratio, verdicts.p_differs(logs, least), p_equal, delta, reason)
+    return Judged(
+        before, after, "paired", ratio, verdicts.p_differs(logs, least), p_equal, delta, reason
+    )
 
 
 def _unfit(first: Side, second: Side, before: Cell, after: Cell) -> str:
@@ -227,16 +285,30 @@ def _is_fit(one: Judged, same: bool) -> bool:
     return same and not one.reason and one.ratio is not None
 
 
-def _decide(column: list[Judged], same: bool, confounders: list[Difference]) -> Iterator[tuple[Judged, verdicts.Decision, str]]:
-    """The verdicts of one column with what withholds them, Holm over those of its numbers that may have one."""
+def _decide(
+    column: list[Judged], same: bool, confounders: list[Difference]
+) -> Iterator[tuple[Judged, verdicts.Decision, str]]:
+    """The verdicts of one column with what withholds them, Holm over those of its numbers that may
+    have one.
+    """
     fit = [one for one in column if _is_fit(one, same)]
     differs = inference.holm([one.differs for one in fit])
     equal = inference.holm([one.equal for one in fit])
-    decided = {id(one): pair for one, pair in zip(fit, zip(differs, equal, strict=True), strict=True)}
-    spoilt = [one.key for one in confounders if not one.workloads or column[0].before.workload in one.workloads]
+    decided = {
+        id(one): pair for one, pair in zip(fit, zip(differs, equal, strict=True), strict=True)
+    }
+    spoilt = [
+        one.key
+        for one in confounders
+        if not one.workloads or column[0].before.workload in one.workloads
+    ]
     for one in column:
         if one.ratio is None or id(one) not in decided:
-            yield one, verdicts.Decision("not comparable", 0.0), one.reason or ("" if same else "two boxes: ratios only")
+            yield (
+                one,
+                verdicts.Decision("not comparable", 0.0),
+                one.reason or ("" if same else "two boxes: ratios only"),
+            )
             continue
         found = verdicts.judge(math.log(one.ratio.center), one.delta, *decided[id(one)])
         if spoilt and found.verdict != "inconclusive":
@@ -246,10 +318,12 @@ def _decide(column: list[Judged], same: bool, confounders: list[Difference]) -> 
             yield one, found, ""
 
 
-def _change(one: Judged, found: verdicts.Decision, reason: str, threshold: float, alarm: bool) -> Change:
+def _change(
+    one: Judged, found: verdicts.Decision, reason: str, threshold: float, alarm: bool
+) -> Change:
     """`alarm`: it got worse beyond what chance makes of all the numbers."""
     cell, later = one.before, one.after
-    if cell.typical is None or later.typical is None:
+    if cell.median is None or later.median is None:
         raise ValueError(f"{cell.key} has no number to compare")
     worse: Verdict = "higher" if cell.better == "lower" else "lower"
     return Change(
@@ -260,8 +334,8 @@ def _change(one: Judged, found: verdicts.Decision, reason: str, threshold: float
         metric=cell.metric,
         unit=cell.unit,
         better=cell.better,
-        before=cell.typical,
-        after=later.typical,
+        before=cell.median,
+        after=later.median,
         ratio=one.ratio,
         method=one.method,
         verdict=found.verdict,
@@ -272,11 +346,19 @@ def _change(one: Judged, found: verdicts.Decision, reason: str, threshold: float
     )
 
 
-def _warnings(first: Side, second: Side, same: bool, confounders: list[Difference]) -> Iterator[str]:
+def _warnings(
+    first: Side, second: Side, same: bool, confounders: list[Difference]
+) -> Iterator[str]:
     if not same:
-        yield "different boxes: only ratios to the reference are compared, and nothing is called lower or higher"
+        yield (
+            "different boxes: only ratios to the reference are compared, and nothing is called "
+            "lower or higher"
+        )
     elif confounders:
-        yield f"confounding differences ({', '.join(map(_told, confounders))}): no verdict but inconclusive"
+        yield (
+            f"confounding differences ({', '.join(map(_told, confounders))}): no verdict but "
+            "inconclusive"
+        )
     for side in (first, second):
         yield from (f"{side.summary.run}: {warning}" for warning in side.summary.warnings)
 
@@ -287,6 +369,13 @@ def _told(one: Difference) -> str:
 
 def _far_apart(first: Side, second: Side, together: bool) -> Iterator[str]:
     """Runs of before took a whole block at a time, so that what is paired may be minutes apart."""
-    seconds = controls.seconds_between(first.run, second.run, first.whole & second.whole) if together else 0.0
+    seconds = (
+        controls.seconds_between(first.run, second.run, first.whole & second.whole)
+        if together
+        else 0.0
+    )
     if seconds > controls.NEAR_S:
-        yield f"what is paired was measured {seconds:.0f} s apart (median): what the box did meanwhile is not the same for both"
+        yield (
+            f"what is paired was measured {seconds:.0f} s apart (median): what the box did "
+            "meanwhile is not the same for both"
+        )

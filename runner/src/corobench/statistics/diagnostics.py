@@ -1,14 +1,16 @@
 """Drift, modes and steadiness of a sample, and other load on the box during an invocation.
 
-Other-CPU is (busy time - own CPU time) / wall, in cores, for each core: of those that the program could use, or of the whole
-box, whichever is more, so that one busy core of 64 that is not the program's says little and one of two says much. In runs of
-before it was the whole box's, undivided. /proc/stat counts in ticks, so that a short invocation can show a whole tick of
-nobody's work: one tick is forgiven. Load biases ratios too (Method, What keeps a number out of the groups), so that
+Other-CPU is (busy time - own CPU time) / wall, in cores, for each core: of those that the program
+could use, or of the whole box, whichever is more, so that one busy core of 64 that is not the
+program's says little and one of two says much. In runs of before it was the whole box's, undivided.
+/proc/stat counts in ticks, so that a short invocation can show a whole tick of nobody's work: one
+tick is forgiven. Load biases ratios too (Method, What keeps a number out of the groups), so that
 neither pairing nor the floor makes up for it.
 
-Drift: Kendall's tau of value against block (Mann 1945; normal approximation with ties) together with a Theil-Sen change
-over the run that matters. Modes: a gap in the sorted logs that is wide for the spread on its two sides. Steadiness: the
-last third of the warm iterations against the first third.
+Drift: Kendall's tau of value against block (Mann 1945; normal approximation with ties) together
+with a Theil-Sen change over the run that matters. Modes: a gap in the sorted logs that is wide for
+the spread on its two sides. Steadiness: the last third of the warm iterations against the first
+third.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ TICK_NS = 10_000_000
 
 
 def other_cores(invocation: Invocation, forgiven_ns: int = 0) -> float | None:
-    """Cores that others used while this program ran, for each core; None where the box doesn't tell."""
+    """Cores that others used while this program ran, for each core; None where the box doesn't
+    tell.
+    """
     witness = invocation.witness
     if witness.busy_ns is None or witness.wall_ns <= 0:
         return None
@@ -42,7 +46,9 @@ def other_cores(invocation: Invocation, forgiven_ns: int = 0) -> float | None:
 
 
 class Neighbours(NamedTuple):
-    """What was seen of others while some invocations ran: in how many they used CPUs, of how many; stolen ns, and of how many."""
+    """What was seen of others while some invocations ran: in how many they used CPUs, of how many;
+    stolen ns, and of how many.
+    """
 
     disturbed: int
     known: int
@@ -53,8 +59,14 @@ class Neighbours(NamedTuple):
 def neighbours_seen(invocations: Iterable[Invocation]) -> Neighbours:
     """Of these, once for all of the numbers that are made from them."""
     listed = list(invocations)
-    cores = [used for invocation in listed if (used := other_cores(invocation, TICK_NS)) is not None]
-    stolen = [_stolen(invocation.witness) for invocation in listed if invocation.witness.steal_ns is not None]
+    cores = [
+        used for invocation in listed if (used := other_cores(invocation, TICK_NS)) is not None
+    ]
+    stolen = [
+        _stolen(invocation.witness)
+        for invocation in listed
+        if invocation.witness.steal_ns is not None
+    ]
     return Neighbours(
         disturbed=sum(used > OTHER_CORES for used in cores),
         known=len(cores),
@@ -71,16 +83,19 @@ def disturbed_share(neighbours: Iterable[Neighbours]) -> float | None:
 
 
 def is_unseen(invocations: Iterable[Invocation]) -> bool:
-    """Whether there are any and the box tells of none what others did: no flag then means nothing."""
+    """Whether there are any and the box tells of none what others did: no flag then means
+    nothing.
+    """
     seen = [invocation.witness.busy_ns is not None for invocation in invocations]
     return bool(seen) and not any(seen)
 
 
 def steal_share(neighbours: Iterable[Neighbours]) -> float | None:
-    """CPU time that the hypervisor gave to others, as a share of the time of the program's CPUs, in all invocations together.
+    """CPU time that the hypervisor gave to others, as a share of the time of the program's CPUs, in
+    all invocations together.
 
-    In runs of before it is that of the whole box as a share of the wall time. Summed before dividing: a tick of steal is 10 %
-    of a short invocation and would be an accident.
+    In runs of before it is that of the whole box as a share of the wall time. Summed before
+    dividing: a tick of steal is 10 % of a short invocation and would be an accident.
     """
     found = list(neighbours)
     time = sum(one.time_ns for one in found)
@@ -105,7 +120,9 @@ LEAST_WARM = 6
 
 
 def kendall_p(values: Sequence[float]) -> float:
-    """Two-sided p value of "no trend" for values in time order (Kendall & Gibbons 1990, with continuity correction)."""
+    """Two-sided p value of "no trend" for values in time order (Kendall & Gibbons 1990, with
+    continuity correction).
+    """
     n = len(values)
     score = sum((b > a) - (b < a) for a, b in combinations(values, 2))
     ties = [values.count(value) for value in set(values)]
@@ -116,7 +133,9 @@ def kendall_p(values: Sequence[float]) -> float:
 
 
 def drift(values: Mapping[int, float]) -> float | None:
-    """The relative change from the first to the last block, where it is a trend and over 5 %; otherwise None."""
+    """The relative change from the first to the last block, where it is a trend and over 5 %;
+    otherwise None.
+    """
     ordered = [values[block] for block in sorted(values)]
     if len(ordered) < LEAST_BLOCKS or kendall_p(ordered) > DRIFT_P:
         return None
@@ -129,9 +148,10 @@ def drift(values: Mapping[int, float]) -> float | None:
 def modes(values: Sequence[float]) -> float | None:
     """The ratio of the upper mode to the lower one, where there are two; otherwise None.
 
-    Each side must hold a fifth of the values (and three). The gap is judged in mean absolute deviations within the sides,
-    against 60 / n: spacings shrink as samples grow, and by simulation this calls 1 % of one-mode samples (normal, gamma,
-    lognormal, 9 to 51 values) two modes, and finds 3 of 4 pairs of modes 7 standard deviations apart.
+    Each side must hold a fifth of the values (and three). The gap is judged in mean absolute
+    deviations within the sides, against 60 / n: spacings shrink as samples grow, and by simulation
+    this calls 1 % of one-mode samples (normal, gamma, lognormal, 9 to 51 values) two modes, and
+    finds 3 of 4 pairs of modes 7 standard deviations apart.
     """
     if len(values) < LEAST_BLOCKS or min(values) <= 0:
         return None
@@ -140,15 +160,20 @@ def modes(values: Sequence[float]) -> float | None:
     for split in range(side, len(logs) - side + 1):
         lower, upper = logs[:split], logs[split:]
         centers = median(lower), median(upper)
-        spread = (sum(abs(x - centers[0]) for x in lower) + sum(abs(x - centers[1]) for x in upper)) / len(logs)
+        spread = (
+            sum(abs(x - centers[0]) for x in lower) + sum(abs(x - centers[1]) for x in upper)
+        ) / len(logs)
         gap = upper[0] - lower[-1]
-        if gap > MODES_GAP / len(logs) * spread and centers[1] - centers[0] > math.log1p(MODES_SHARE):
+        if gap > MODES_GAP / len(logs) * spread and centers[1] - centers[0] > math.log1p(
+            MODES_SHARE
+        ):
             return math.exp(centers[1] - centers[0])
     return None
 
 
 def unsteady(warm: Sequence[float]) -> int | None:
-    """-1 where the last third of the warm iterations is over 10 % faster than the first, 1 where slower, otherwise 0.
+    """-1 where the last third of the warm iterations is over 10 % faster than the first, 1 where
+    slower, otherwise 0.
 
     None where they are too few to tell.
     """

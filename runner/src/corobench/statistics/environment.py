@@ -1,13 +1,16 @@
 """What differs between two runs: box, programs, definitions.
 
-Titles, questions and what a page quotes are for people. What verify asks before a run decides whether a program may be
-measured, not what its number is, and doubts are flags that each run carries itself.
+Titles, questions and what a page quotes are for people. What verify asks before a run decides
+whether a program may be measured, not what its number is, and doubts are flags that each run
+carries itself.
 
-Versions, commits, programs and their build flags are intended, and so are tools that programs start. A tool that measures (the
-load generator, hyperfine) is the instrument: another one confounds what it measured, and nothing else. Everything else about the
-box is confounding, also a fact that this version does not know: to call it harmless would need an argument. Readings of a
-moment (load, free memory, clock rates) are neither; each run carries its own contamination flags for them. A variable of the
-user's shell that changes how a runtime runs is only noted: programs get an environment of the runner's making, and never see it.
+Versions, commits, programs and their build flags are intended, and so are tools that programs
+start. A tool that measures (the load generator, hyperfine) is the instrument: another one confounds
+what it measured, and nothing else. Everything else about the box is confounding, also a fact that
+this version does not know: to call it harmless would need an argument. Readings of a moment (load,
+free memory, clock rates) are neither; each run carries its own contamination flags for them. A
+variable of the user's shell that changes how a runtime runs is only noted: programs get an
+environment of the runner's making, and never see it.
 """
 
 from __future__ import annotations
@@ -27,7 +30,18 @@ from corobench.suite.workload import Difference as SpecDifference
 from corobench.suite.workload import Metric, Point, Ratio, Workload
 
 # How a program is driven and read, whatever is made of it then.
-DRIVEN = ("kind", "companion", "holds", "collected", "units", "unseen", "cap_s", "tasks", "resumes", "true_switches")
+DRIVEN = (
+    "kind",
+    "companion",
+    "holds",
+    "collected",
+    "units",
+    "generator_only",
+    "request_timeout_s",
+    "tasks",
+    "resumes",
+    "true_switches",
+)
 
 
 def definition_changes(before: log.RunHeader, after: log.RunHeader, cell: Cell) -> list[str]:
@@ -45,7 +59,10 @@ def _definition(header: log.RunHeader, cell: Cell) -> dict[str, Any]:
         "series": {name: (asked.count, asked.keep) for name, asked in workload.series.items()},
         "requests": workload.load,
         "way of measuring": {name: getattr(workload, name) for name in DRIVEN},
-        "points": {name: (p.params, p.iterations, p.evidence) for name, p in _points(header, workload, cell).items()},
+        "points": {
+            name: (p.params, p.iterations, p.evidence)
+            for name, p in _points(header, workload, cell).items()
+        },
         "metric": _metric(workload, cell.metric),
     }
 
@@ -53,34 +70,75 @@ def _definition(header: log.RunHeader, cell: Cell) -> dict[str, Any]:
 def _metric(workload: Workload, name: str) -> dict[str, Any]:
     """What a figure is made of, without its title and whether anything is claimed of it."""
     asked = _asked(workload, name)
-    return {key: getattr(asked, key) for key in asked.__struct_fields__ if key not in ("title", "claims")} if asked else {}
+    return (
+        {
+            key: getattr(asked, key)
+            for key in asked.__struct_fields__
+            if key not in ("title", "claims")
+        }
+        if asked
+        else {}
+    )
 
 
 def _asked(workload: Workload, name: str) -> Metric | SpecDifference | Ratio | None:
-    figures: list[Metric | SpecDifference | Ratio] = [*workload.metric, *workload.difference, *workload.ratio]
+    figures: list[Metric | SpecDifference | Ratio] = [
+        *workload.metric,
+        *workload.difference,
+        *workload.ratio,
+    ]
     return next((figure for figure in figures if figure.name == name), None)
 
 
 def _points(header: log.RunHeader, workload: Workload, cell: Cell) -> dict[str, Point]:
-    """The points that a number is made from, as they were measured: its own, the rungs of its ladder, or those of a pair."""
-    every = {key.partition("/")[2]: p for key, p in header.plan.points.items() if key.startswith(f"{workload.name}/")}
+    """The points that a number is made from, as they were measured: its own, the rungs of its
+    ladder, or those of a pair.
+    """
+    every = {
+        key.partition("/")[2]: p
+        for key, p in header.plan.points.items()
+        if key.startswith(f"{workload.name}/")
+    }
     parameter, _, ends = cell.point.partition("=")
     first, _, last = ends.partition("..")
     match _asked(workload, cell.metric):
         case SpecDifference(over=over, of=of, less=less):
-            return {name: point for name, point in every.items() if point.params[over] in (of, less)}
+            return {
+                name: point for name, point in every.items() if point.params[over] in (of, less)
+            }
         case Ratio(over=over, base=base):
-            return {name: point for name, point in every.items() if point.params[over] == base or name == cell.point}
+            return {
+                name: point
+                for name, point in every.items()
+                if point.params[over] == base or name == cell.point
+            }
         case _ if last and parameter == workload.ladder:
-            return {name: point for name, point in every.items() if int(first) <= int(point.params[parameter]) <= int(last)}
+            return {
+                name: point
+                for name, point in every.items()
+                if int(first) <= int(point.params[parameter]) <= int(last)
+            }
         case _:
             return {name: point for name, point in every.items() if name == cell.point}
 
 
-PROGRAM = ("version", "language_version", "settings", "env", "arguments", "command", "facts", "hashes", "threads", "order")
+PROGRAM = (
+    "version",
+    "language_version",
+    "settings",
+    "env",
+    "arguments",
+    "command",
+    "facts",
+    "hashes",
+    "threads",
+    "order",
+)
 INTENDED_BOX = frozenset({"toolchains", "toolchain", "tools", "versions", "commit"})
-SHELL = "environment_unused"  # and "environment" in older runs, together with what builds are made with
-TOLERANCE = {"memory.total": 0.01, "memory.swap": 0.01}  # a kernel keeps some KiB more or less for itself at each boot
+# and "environment" in older runs, together with what builds are made with
+SHELL = "environment_unused"
+# a kernel keeps some KiB more or less for itself at each boot
+TOLERANCE = {"memory.total": 0.01, "memory.swap": 0.01}
 
 
 def differences(before: log.RunHeader, after: log.RunHeader) -> list[Difference]:
@@ -95,7 +153,9 @@ def differences(before: log.RunHeader, after: log.RunHeader) -> list[Difference]
 
 
 def meanwhile(run: log.Run) -> list[Difference]:
-    """What of the box was not as it had been when an interrupted run went on: its blocks are not all of one box."""
+    """What of the box was not as it had been when an interrupted run went on: its blocks are not
+    all of one box.
+    """
     seen = [mark.values.get("box", {}) for mark in run.marks if mark.event == "resumed"]
     facts = {key: ends for changed in seen for key, ends in changed.items()}
     return [one for one in _of_box(facts) if one.kind != "noted"]
@@ -111,7 +171,9 @@ def program_changed(before: log.RunHeader, after: log.RunHeader, runtime: str) -
     """Whether a runtime's programs, versions or settings are others in the second run."""
     first, second = before.runtimes.get(runtime, {}), after.runtimes.get(runtime, {})
     started = {*first.get("tools", []), *second.get("tools", [])}
-    return any(first.get(key) != second.get(key) for key in PROGRAM) or not started.isdisjoint(_other_tools(before, after))
+    return any(first.get(key) != second.get(key) for key in PROGRAM) or not started.isdisjoint(
+        _other_tools(before, after)
+    )
 
 
 def _of_box(facts: Mapping[str, Sequence[object]]) -> Iterator[Difference]:
@@ -158,13 +220,21 @@ def _tools(before: log.RunHeader, after: log.RunHeader) -> Iterator[Difference]:
 
 def _other_tools(before: log.RunHeader, after: log.RunHeader) -> list[str]:
     names = sorted(before.tools.keys() | after.tools.keys())
-    return [name for name in names if not _is_same(before.tools.get(name, {}), after.tools.get(name, {}))]
+    return [
+        name
+        for name in names
+        if not _is_same(before.tools.get(name, {}), after.tools.get(name, {}))
+    ]
 
 
 def _is_same(first: Mapping[str, str], second: Mapping[str, str]) -> bool:
-    """The same file, wherever it came from, or made of the same: where a tool was built may change its file, and nothing else."""
+    """The same file, wherever it came from, or made of the same: where a tool was built may change
+    its file, and nothing else.
+    """
     recipe = first.get("recipe")
-    is_of_same = first.get("sha256") == second.get("sha256") or (recipe is not None and recipe == second.get("recipe"))
+    is_of_same = first.get("sha256") == second.get("sha256") or (
+        recipe is not None and recipe == second.get("recipe")
+    )
     return first.get("version") == second.get("version") and is_of_same
 
 
@@ -191,4 +261,10 @@ def _difference(key: str, before: object, after: object, kind: Kind) -> Differen
 
 
 def _text(value: object) -> str:
-    return "(absent)" if value is None else value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+    return (
+        "(absent)"
+        if value is None
+        else value
+        if isinstance(value, str)
+        else json.dumps(value, sort_keys=True)
+    )

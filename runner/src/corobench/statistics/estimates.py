@@ -1,25 +1,30 @@
 """Estimates with exact intervals: median, serial correlation, Theil-Sen slope.
 
-Assumption: the values are independent draws from one continuous distribution, of any shape. Then the median lies
-between the k-th smallest and the k-th largest value with a probability that only n and k decide (binomial at 1/2;
-David & Nagaraja, Order Statistics, 3rd ed., section 7.1). Mean and t would assume a shape that timings don't have.
+Assumption: the values are independent draws from one continuous distribution, of any shape. Then
+the median lies between the k-th smallest and the k-th largest value with a probability that only n
+and k decide (binomial at 1/2; David & Nagaraja, Order Statistics, 3rd ed., section 7.1). Mean and t
+would assume a shape that timings don't have.
 
-A run that stops as soon as a 95 % interval is narrow enough stops on those that are narrow by luck, and these miss the truth
-more often: in simulation one ratio of paired deviation 6.5 %, with a target of 3 % and looks after 9, 12, 17, 25, 37 and 51
-blocks, is then held in 92.5 % of cases instead of 95 %. So the 99 % interval, which rests on ranks further out, must not be
-wider either than it would be beside such a 95 % interval under a normal distribution. With that the truth is held in 94 %
-(bench/stopping.py), for a fifth more blocks; a smaller target alone costs as much and helps less.
+A run that stops as soon as a 95 % interval is narrow enough stops on those that are narrow by luck,
+and these miss the truth more often: in simulation one ratio of paired deviation 6.5 %, with a
+target of 3 % and looks after 9, 12, 17, 25, 37 and 51 blocks, is then held in 92.5 % of cases
+instead of 95 %. So the 99 % interval, which rests on ranks further out, must not be wider either
+than it would be beside such a 95 % interval under a normal distribution. With that the truth is
+held in 94 % (bench/stopping.py), for a fifth more blocks; a smaller target alone costs as much and
+helps less.
 
-The order-statistic interval is exact for independent values only. On a shared box busy spells outlast a block, and what was
-measured in one is not independent: in simulation (bench/simulate_verdicts.py) the plain interval then holds the truth in
-88 % of cases instead of 95 %. So the lag-1 correlation of the ranks (Bartels 1982, JASA 77) is estimated, with the bias of
-1/n put back, and where it exceeds half of its standard error the interval reaches for ranks that are sqrt((1 + r) / (1 - r))
-times as far from the middle (a first-order process). Never narrower than the exact one. Ratios don't need it: they are
-paired within blocks.
+The order-statistic interval is exact for independent values only. On a shared box busy spells
+outlast a block, and what was measured in one is not independent: in simulation
+(bench/simulate_verdicts.py) the plain interval then holds the truth in 88 % of cases instead of 95
+%. So the lag-1 correlation of the ranks (Bartels 1982, JASA 77) is estimated, with the bias of 1/n
+put back, and where it exceeds half of its standard error the interval reaches for ranks that are
+sqrt((1 + r) / (1 - r)) times as far from the middle (a first-order process). Never narrower than
+the exact one. Ratios don't need it: they are paired within blocks.
 
-Assumption: the cost is linear in N, and fewer than 29 % of the points are spoilt. The slope is the median of the slopes
-between all pairs of points (Theil 1950; Sen 1968, JASA 63); least squares is 5 % biased by 10 % outliers. Linearity is
-checked, not assumed: where the halves of the ladder disagree, the slope is no summary.
+Assumption: the cost is linear in N, and fewer than 29 % of the points are spoilt. The slope is the
+median of the slopes between all pairs of points (Theil 1950; Sen 1968, JASA 63); least squares is 5
+% biased by 10 % outliers. Linearity is checked, not assumed: where the halves of the ladder
+disagree, the slope is no summary.
 """
 
 from __future__ import annotations
@@ -47,7 +52,9 @@ def median(values: Iterable[float]) -> float:
 
 
 def _middle(ordered: Sequence[float]) -> float:
-    """As statistics.median says it, of numbers that are in order already: a summary asks for tens of thousands."""
+    """As statistics.median says it, of numbers that are in order already: a summary asks for tens
+    of thousands.
+    """
     half = len(ordered) // 2
     return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
@@ -59,23 +66,35 @@ def tail(n: int, k: int) -> float:
 
 
 def coverage(n: int, k: int) -> float:
-    """The probability that [k-th smallest, k-th largest] of n values holds the median (k = 1, 2 ...)."""
+    """The probability that [k-th smallest, k-th largest] of n values holds the median (k = 1, 2
+    ...).
+    """
     return 1 - 2 * tail(n, k - 1)
 
 
 @cache
 def rank(n: int, confidence: float = CONFIDENCE) -> int:
-    """The largest k whose interval still covers with `confidence`; 0 where even the extremes don't."""
+    """The largest k whose interval still covers with `confidence`; 0 where even the extremes
+    don't.
+    """
     return bisect_left(range(1, (n + 1) // 2 + 1), True, key=lambda k: coverage(n, k) < confidence)
 
 
 def median_interval(values: Iterable[float], confidence: float = CONFIDENCE) -> Estimate:
-    """Median and interval, in the unit of the values; the extremes and confidence 0 where n is too small for it."""
+    """Median and interval, in the unit of the values; the extremes and confidence 0 where n is too
+    small for it.
+    """
     ordered = sorted(values)
     n = len(ordered)
     k = rank(n, confidence)
-    low, high = (ordered[k - 1], ordered[n - k]) if k else (min(ordered, default=0.0), max(ordered, default=0.0))
-    return Estimate(center=median(ordered), low=low, high=high, n=n, confidence=coverage(n, k) if k else 0.0)
+    low, high = (
+        (ordered[k - 1], ordered[n - k])
+        if k
+        else (min(ordered, default=0.0), max(ordered, default=0.0))
+    )
+    return Estimate(
+        center=median(ordered), low=low, high=high, n=n, confidence=coverage(n, k) if k else 0.0
+    )
 
 
 def half_width(value: Estimate) -> float:
@@ -91,7 +110,9 @@ RATIO = NormalDist().inv_cdf((1 + WIDER) / 2) / NormalDist().inv_cdf((1 + CONFID
 
 
 def width(own: float, wide: float | None) -> float:
-    """The half-width that is held against a target, from those of the 95 % interval and, where it is known, of the 99 % one."""
+    """The half-width that is held against a target, from those of the 95 % interval and, where it
+    is known, of the 99 % one.
+    """
     return own if wide is None else max(own, wide / RATIO)
 
 
@@ -99,7 +120,9 @@ MOST = 0.9
 
 
 def serial_median_interval(values: Mapping[int, float], confidence: float = CONFIDENCE) -> Estimate:
-    """Median and interval of {block: value}. `confidence` is the coverage of the ranks taken, were the values independent."""
+    """Median and interval of {block: value}. `confidence` is the coverage of the ranks taken, were
+    the values independent.
+    """
     in_time = [values[block] for block in sorted(values)]
     exact = median_interval(in_time, confidence)
     k, n = rank(len(in_time), confidence), len(in_time)
@@ -110,14 +133,25 @@ def serial_median_interval(values: Mapping[int, float], confidence: float = CONF
     middle = (n + 1) / 2
     wider = max(1, math.floor(middle - (middle - k) * inflation))
     ordered = sorted(in_time)
-    return Estimate(center=exact.center, low=ordered[wider - 1], high=ordered[n - wider], n=n, confidence=coverage(n, wider))
+    return Estimate(
+        center=exact.center,
+        low=ordered[wider - 1],
+        high=ordered[n - wider],
+        n=n,
+        confidence=coverage(n, wider),
+    )
 
 
 def correlation(in_time: Sequence[float]) -> float:
-    """Lag-1 correlation of the ranks between 0 and 0.9, corrected for its bias of -1/n; 0 for values that are all equal."""
+    """Lag-1 correlation of the ranks between 0 and 0.9, corrected for its bias of -1/n; 0 for
+    values that are all equal.
+    """
     n = len(in_time)
     ordered = sorted(in_time)
-    ranks = [(bisect_left(ordered, value) + bisect_right(ordered, value)) / 2 - n / 2 for value in in_time]
+    ranks = [
+        (bisect_left(ordered, value) + bisect_right(ordered, value)) / 2 - n / 2
+        for value in in_time
+    ]
     square = sum(rank * rank for rank in ranks)
     if square == 0:
         return 0.0
@@ -140,7 +174,9 @@ class Line(NamedTuple):
 
 
 def theil_sen(points: Mapping[float, float]) -> Line:
-    """The line through {x: y}; ValueError for fewer than two points. Intercept: the median of y - slope x."""
+    """The line through {x: y}; ValueError for fewer than two points. Intercept: the median of y -
+    slope x.
+    """
     if len(points) < 2:
         raise ValueError("a slope needs two points or more")
     ordered = sorted(points.items())
@@ -149,7 +185,8 @@ def theil_sen(points: Mapping[float, float]) -> Line:
 
 
 def disagreement(points: Mapping[float, float]) -> float | None:
-    """How far the slope of the upper half of the ladder is from that of the lower half, as a share of the whole slope.
+    """How far the slope of the upper half of the ladder is from that of the lower half, as a share
+    of the whole slope.
 
     Points in the middle belong to both halves. None where there are fewer than three points.
     """

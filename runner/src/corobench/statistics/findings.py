@@ -1,8 +1,9 @@
-"""Whether claims hold on a box: each is a few ratios of numbers of one run, and the range in which they bear it out.
+"""Whether claims hold on a box: each is a few ratios of numbers of one run, and the range in which
+they bear it out.
 
-A ratio is taken block by block (inference.py). It bears the claim out where its whole interval lies in the range, and
-contradicts it where the interval lies outside; anything else, and any number that may not be ranked, decides nothing. A ratio
-of which nothing is claimed is shown.
+A ratio is taken block by block (inference.py). It bears the claim out where its whole interval lies
+in the range, and contradicts it where the interval lies outside; anything else, and any number that
+may not be ranked, decides nothing. A ratio of which nothing is claimed is shown.
 """
 
 from __future__ import annotations
@@ -63,11 +64,16 @@ class Judged(Value, frozen=True, kw_only=True):
 def judge(finding: Finding, summary: RunSummary) -> Judged:
     """What a run says of a claim."""
     checks = [_checked(check, summary) for check in finding.check]
-    return Judged(outcome=together([checked.outcome for checked in checks if checked.check.is_claim]), checks=checks)
+    return Judged(
+        outcome=together([checked.outcome for checked in checks if checked.check.is_claim]),
+        checks=checks,
+    )
 
 
 def together(outcomes: list[Outcome]) -> Whole:
-    """All parts as one: what each of them is, or each that is decided; in part where some are borne out and some contradicted."""
+    """All parts as one: what each of them is, or each that is decided; in part where some are borne
+    out and some contradicted.
+    """
     told = {"borne out", "not borne out"} & set(outcomes)
     if len(told) == 2:
         return "in part"
@@ -81,14 +87,24 @@ def together(outcomes: list[Outcome]) -> Whole:
 def _checked(check: Check, summary: RunSummary) -> Checked:
     this, other = _cell(check.this, summary), _cell(check.other, summary)
     if missing := next(_missing(check, this, other), None):
-        return Checked(check=check, this=this, other=other, ratio=None, outcome="not measured", reason=missing)
+        return Checked(
+            check=check, this=this, other=other, ratio=None, outcome="not measured", reason=missing
+        )
     assert this is not None
     assert other is not None
     ratio = inference.paired_estimate(
-        inference.within(_samples(check.this, this), summary.whole_blocks), _samples(check.other, other)
+        inference.within(_samples(check.this, this), summary.whole_blocks),
+        _samples(check.other, other),
     )
     if ratio is None:
-        return Checked(check=check, this=this, other=other, ratio=None, outcome="not decided", reason="no whole block in common")
+        return Checked(
+            check=check,
+            this=this,
+            other=other,
+            ratio=None,
+            outcome="not decided",
+            reason="no whole block in common",
+        )
     reason = _doubt(check, this, other, ratio, summary)
     outcome: Outcome = "not decided" if reason else _outcome(check, ratio)
     return Checked(check=check, this=this, other=other, ratio=ratio, outcome=outcome, reason=reason)
@@ -96,7 +112,7 @@ def _checked(check: Check, summary: RunSummary) -> Checked:
 
 def figure(number: Number, cell: Cell) -> Estimate | None:
     """What a cell says of a number."""
-    return cell.figures.get(number.figure, cell.typical) if number.figure else cell.typical
+    return cell.figures.get(number.figure, cell.median) if number.figure else cell.median
 
 
 def _ladder(number: Number, cell: Cell) -> Ladder | None:
@@ -129,7 +145,7 @@ def _missing(check: Check, *cells: Cell | None) -> Iterator[str]:
     for number, cell in zip(check.numbers, cells, strict=True):
         if cell is None:
             yield f"{number.runtime} was not part of the run"
-        elif cell.typical is None:
+        elif cell.median is None:
             yield f"{number.runtime}: {cell.gap or '; '.join(cell.failures)}"
 
 
@@ -144,13 +160,24 @@ def _doubt(check: Check, this: Cell, other: Cell, ratio: Estimate, summary: RunS
 
 
 def _flags(number: Number, cell: Cell) -> list[Flag]:
-    """The flags of a number. The shape of a value is not that of its figures: a figure has its own."""
+    """The flags of a number. The shape of a value is not that of its figures: a figure has
+    its own.
+    """
     ladder = _ladder(number, cell)
     if ladder is None or number.figure is None:
         return cell.flags
-    own = flags.of_case("memory", ladder.samples, estimates.serial_median_interval(ladder.samples), [], ladder.disagreement)
+    own = flags.of_case(
+        "memory",
+        ladder.samples,
+        estimates.serial_median_interval(ladder.samples),
+        [],
+        ladder.disagreement,
+    )
     after = _AFTER[number.figure]
-    told = [Flag(name=one.name, level=one.level, text=f"{after}, {one.text.removesuffix(_NATURAL)}") for one in own]
+    told = [
+        Flag(name=one.name, level=one.level, text=f"{after}, {one.text.removesuffix(_NATURAL)}")
+        for one in own
+    ]
     return [*told, *(flag for flag in cell.flags if flag.name not in _OF_THE_VALUE)]
 
 

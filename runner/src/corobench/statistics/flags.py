@@ -1,8 +1,8 @@
 """Every warning that a number can carry: its threshold and its words.
 
-A red flag keeps the case out of verdicts and groups: a contaminated case is never ranked (Method, What keeps a number out of
-the groups). What cannot concern a kind of workload is not asked: bytes do not depend on load or on steady times, and a
-process start has no warm iterations.
+A red flag keeps the case out of verdicts and groups: a contaminated case is never ranked (Method,
+What keeps a number out of the groups). What cannot concern a kind of workload is not asked: bytes
+do not depend on load or on steady times, and a process start has no warm iterations.
 """
 
 from __future__ import annotations
@@ -51,11 +51,16 @@ def flag_words(flag: Flag) -> str:
 
 
 def doubted(flags: Iterable[Flag]) -> str:
-    """What a spec itself doubts of a number, in its words (what else may have set the limit, say); empty where it does not.
+    """What a spec itself doubts of a number, in its words (what else may have set the limit, say);
+    empty where it does not.
 
     That it is a bound is shown with the number.
     """
-    return "; ".join(dict.fromkeys(flag_words(flag) for flag in flags if flag.name not in WORDS and not flag.bound))
+    return "; ".join(
+        dict.fromkeys(
+            flag_words(flag) for flag in flags if flag.name not in WORDS and not flag.bound
+        )
+    )
 
 
 DOUBT_SHARE = 0.2
@@ -65,25 +70,31 @@ Held = dict[tuple[str, str], tuple[int, int]]
 
 
 def held_doubts(workload: Workload, points: Mapping[str, Point], cases: Iterable[Series]) -> Held:
-    """What the doubts of a spec say of each invocation, once for all of its numbers; `points` are its points by name."""
+    """What the doubts of a spec say of each invocation, once for all of its numbers; `points` are
+    its points by name.
+    """
     return {
         (part.case.key, asked.name): (
             sum(
-                bool(samples.expression_value(asked.when, points[part.case.point].params, invocation))
+                bool(
+                    samples.expression_value(asked.when, points[part.case.point].params, invocation)
+                )
                 for invocation in part.invocations.values()
             ),
             len(part.invocations),
         )
         for part in cases
-        for asked in workload.doubt
+        for asked in workload.caution
     }
 
 
 def doubt_flags(sample: Sample, known: Held) -> Iterator[Flag]:
     """The doubts of a spec that are about a number, and hold for it."""
     name = sample.metric.name
-    for asked in (doubt for doubt in sample.workload.doubt if name in (doubt.metrics or [name])):
-        holding, of = map(sum, zip(*(known[part.case.key, asked.name] for part in sample.parts), strict=True))
+    for asked in (doubt for doubt in sample.workload.caution if name in (doubt.metrics or [name])):
+        holding, of = map(
+            sum, zip(*(known[part.case.key, asked.name] for part in sample.parts), strict=True)
+        )
         if holding > DOUBT_SHARE * of:
             text = f"{asked.text} ({holding} of {of} invocations)"
             yield Flag(name=asked.name, level=asked.level, text=text, bound=asked.bound)
@@ -95,7 +106,8 @@ WIDE_AMBER = 0.10
 UNSTEADY_SHARE = 0.5
 REGION_NS = 20_000_000
 ITERATION_STEPS = 100
-TIMER_STEP_NS = 50  # what clock_gettime costs through the vDSO, at most: where a run has no null control that tells
+# what clock_gettime costs through the vDSO, at most: where a run has no null control that tells
+TIMER_STEP_NS = 50
 TICKS_RED = 5
 TICKS_AMBER = 20
 PRECISION = frozenset({"few", "wide"})
@@ -120,30 +132,52 @@ def of_case(
         found += _of_iterations(parts, step_ns)
     if disagreement is not None and disagreement > estimates.NOT_LINEAR:
         apart = _over(disagreement, estimates.NOT_LINEAR)
-        found.append(_red("not linear", f"the upper half of the ladder differs from the lower by {apart}: see the curve"))
+        found.append(
+            _red(
+                "not linear",
+                f"the upper half of the ladder differs from the lower by {apart}: see the curve",
+            )
+        )
     return found
 
 
 def control_failed(ratio: Estimate) -> Flag:
     """For every case of a cell whose A/A control failed."""
     off = _over(abs(ratio.center - 1), verdicts.CONTROL_OFF)
-    return _red("control", f"A/A failed: the reference differs from itself by {off} and the interval excludes 1")
+    return _red(
+        "control",
+        f"A/A failed: the reference differs from itself by {off} and the interval excludes 1",
+    )
 
 
 def no_control() -> Flag:
-    """For every case of a cell, in a run that makes claims, whose A/A control has no 95 % interval."""
-    return _red("no control", "no A/A control: the reference has too few ratios to itself here to tell what this run can't see")
+    """For every case of a cell, in a run that makes claims, whose A/A control has no 95 %
+    interval.
+    """
+    return _red(
+        "no control",
+        "no A/A control: the reference has too few ratios to itself here to tell what this "
+        "run can't see",
+    )
 
 
 def control_flagged(own: Sequence[Flag]) -> Flag:
     """For every case of a cell whose A/A control has red flags of its own."""
     said = ", ".join(dict.fromkeys(flag_words(flag) for flag in own))
-    return _amber("control flagged", f"the A/A control is itself flagged ({said}): what counts as equal rests on it")
+    return _amber(
+        "control flagged",
+        f"the A/A control is itself flagged ({said}): what counts as equal rests on it",
+    )
 
 
 def no_ratio(pairs: int, blocks: int) -> Flag:
-    """For a number that has no ratio to its reference, because values of the two are not positive in too many blocks."""
-    return _amber("no ratio", f"no ratio to the reference: in only {pairs} of {blocks} blocks are both values positive")
+    """For a number that has no ratio to its reference, because values of the two are not positive
+    in too many blocks.
+    """
+    return _amber(
+        "no ratio",
+        f"no ratio to the reference: in only {pairs} of {blocks} blocks are both values positive",
+    )
 
 
 def in_ticks(values: Sequence[str], invocations: Sequence[log.Invocation]) -> Iterator[Flag]:
@@ -153,18 +187,31 @@ def in_ticks(values: Sequence[str], invocations: Sequence[log.Invocation]) -> It
         ticks = median(known) * 1e9 / diagnostics.TICK_NS if known else TICKS_AMBER
         if ticks < TICKS_AMBER - 1e-6:
             level: Level = "red" if ticks < TICKS_RED - 1e-6 else "amber"
-            text = f"the kernel counts this time in ticks of {diagnostics.TICK_NS // 1_000_000} ms, and saw {ticks:.0f} of them"
-            yield Flag(name="short", level=level, text=f"too short: {text} an invocation (at least {TICKS_AMBER})")
+            text = (
+                f"the kernel counts this time in ticks of {diagnostics.TICK_NS // 1_000_000} "
+                f"ms, and saw {ticks:.0f} of them"
+            )
+            yield Flag(
+                name="short",
+                level=level,
+                text=f"too short: {text} an invocation (at least {TICKS_AMBER})",
+            )
 
 
 def unfinished(what: str) -> Flag:
-    """For a slope over the lower rungs only, because the program did not finish at the upper ones."""
+    """For a slope over the lower rungs only, because the program did not finish at the upper
+    ones.
+    """
     return _red("unfinished", f"without the upper end of the ladder: {what}")
 
 
 def limited(quota: float) -> Flag:
     """For a number on several CPUs, of a run inside a CPU quota."""
-    return _red("quota", f"a CPU quota of {quota:g}: the kernel stops the programs for milliseconds when it is used up")
+    return _red(
+        "quota",
+        f"a CPU quota of {quota:g}: the kernel stops the programs for milliseconds when "
+        "it is used up",
+    )
 
 
 def run_marked(cells: Sequence[str]) -> Flag:
@@ -180,13 +227,17 @@ def crosscheck(text: str) -> Flag:
 
 def trusted(flags: Sequence[Flag], except_precision: bool = False) -> bool:
     """No red flag (or none that more blocks wouldn't cure)."""
-    return not any(flag.level == "red" and not (except_precision and flag.name in PRECISION) for flag in flags)
+    return not any(
+        flag.level == "red" and not (except_precision and flag.name in PRECISION) for flag in flags
+    )
 
 
 def _of_sample(samples: Mapping[int, float], typical: Estimate) -> Iterator[Flag]:
     if typical.n < LEAST_N:
         yield _red(
-            "few", f"only {typical.n} invocation{'' if typical.n == 1 else 's'} (at least {LEAST_N} are needed for a claim)"
+            "few",
+            f"only {typical.n} invocation{'' if typical.n == 1 else 's'} (at least {LEAST_N} are "
+            "needed for a claim)",
         )
     width = estimates.half_width(typical)
     if width > WIDE_AMBER:
@@ -199,18 +250,28 @@ def _of_sample(samples: Mapping[int, float], typical: Estimate) -> Iterator[Flag
     if (change := diagnostics.drift(samples)) is not None:
         yield _red("drift", f"the values drifted by {change:+.0%} from the first block to the last")
     if (apart := diagnostics.modes(list(samples.values()))) is not None:
-        yield _red("modes", f"the invocations fall into two modes {_percent(apart - 1)} apart: the median stands for neither")
+        yield _red(
+            "modes",
+            f"the invocations fall into two modes {_percent(apart - 1)} apart: the median "
+            "stands for neither",
+        )
 
 
 def _wide(width: float, limit: float) -> str:
     """How wide an interval is; one around 0 is no share of anything."""
     if not math.isfinite(width):
-        return f"the interval around a median of 0 is wider than any share of it (limit {_whole(limit)})"
+        return (
+            "the interval around a median of 0 is wider than any share of it (limit "
+            f"{_whole(limit)})"
+        )
     return f"the interval is {_over(width, limit, 'wide', '±')}"
 
 
 def _of_failures(parts: Sequence[samples.Series]) -> Iterator[Flag]:
-    failures, retried = sum(len(part.failures) for part in parts), sum(part.retried for part in parts)
+    failures, retried = (
+        sum(len(part.failures) for part in parts),
+        sum(part.retried for part in parts),
+    )
     if failures:
         yield _red("failed", f"{failures} invocation{'s' if failures > 1 else ''} failed")
     if retried:
@@ -221,30 +282,46 @@ def _of_neighbours(seen: Sequence[diagnostics.Neighbours]) -> Iterator[Flag]:
     share = diagnostics.disturbed_share(seen)
     if share is not None and share > diagnostics.OTHER_SHARE:
         often = _over(share, diagnostics.OTHER_SHARE, "of invocations")
-        yield _red("other-cpu", f"other programs used over {diagnostics.OTHER_CORES} cores in {often}")
+        yield _red(
+            "other-cpu", f"other programs used over {diagnostics.OTHER_CORES} cores in {often}"
+        )
     steal = diagnostics.steal_share(seen)
     if steal is not None and steal > diagnostics.STEAL_SHARE:
-        yield _red("steal", f"the hypervisor took {_over(steal, diagnostics.STEAL_SHARE, 'of the time')}")
+        yield _red(
+            "steal", f"the hypervisor took {_over(steal, diagnostics.STEAL_SHARE, 'of the time')}"
+        )
 
 
 def _of_iterations(parts: Sequence[samples.Series], step_ns: float) -> Iterator[Flag]:
-    yield from _of_trends([samples.measured_iterations(paces, "timed") for part in parts for paces in part.paces.values()])
+    yield from _of_trends(
+        [
+            samples.measured_iterations(paces, "timed")
+            for part in parts
+            for paces in part.paces.values()
+        ]
+    )
     warm = [
-        samples.measured_iterations(invocation.iterations, "timed") for part in parts for invocation in part.invocations.values()
+        samples.measured_iterations(invocation.iterations, "timed")
+        for part in parts
+        for invocation in part.invocations.values()
     ]
     lengths = [[i.elapsed_ns for i in iterations] for iterations in warm]
     total = median(map(sum, lengths)) if lengths else REGION_NS
     if total < REGION_NS:
         yield _red(
-            "short", f"region too short: {total / 1e6:.1f} ms of warm work an invocation (at least {REGION_NS // 1_000_000} ms)"
+            "short",
+            f"region too short: {total / 1e6:.1f} ms of warm work an invocation (at least "
+            f"{REGION_NS // 1_000_000} ms)",
         )
     least = ITERATION_STEPS * step_ns
-    # Asked first, because it takes a tenth of the time of the median, and hardly any iteration is so short.
+    # Asked first, because it takes a tenth of the time of the median, and hardly any iteration is
+    # so short.
     is_any_short = any(min(iterations) < least for iterations in lengths if iterations)
     if is_any_short and (usual := median(chain(*lengths))) < least:
         yield _red(
             "short",
-            f"region too short: iterations of {usual / 1e3:.1f} µs, under {ITERATION_STEPS} timer steps "
+            f"region too short: iterations of {usual / 1e3:.1f} µs, under {ITERATION_STEPS} "
+            "timer steps "
             f"of {step_ns / 1e3:.2f} µs",
         )
 
@@ -255,12 +332,19 @@ def _of_trends(warm: Sequence[Sequence[float]]) -> Iterator[Flag]:
         share = trends.count(sign) / len(trends) if trends else 0.0
         if share > UNSTEADY_SHARE:
             yield _red(
-                "not steady", f"still getting {word} by over 10 % within the warm iterations of {_percent(share)} of invocations"
+                "not steady",
+                f"still getting {word} by over 10 % within the warm iterations of "
+                f"{_percent(share)} of invocations",
             )
     untold = trends.count(None) / len(trends) if trends else 0.0
     if untold > UNSTEADY_SHARE:
-        few = f"fewer than {diagnostics.LEAST_WARM} warm iterations in {_percent(untold)} of invocations"
-        yield _amber("steadiness", f"steadiness not shown: {few}, too few to tell whether they still change")
+        few = (
+            f"fewer than {diagnostics.LEAST_WARM} warm iterations in {_percent(untold)} "
+            "of invocations"
+        )
+        yield _amber(
+            "steadiness", f"steadiness not shown: {few}, too few to tell whether they still change"
+        )
 
 
 def _red(name: str, text: str) -> Flag:
@@ -272,8 +356,14 @@ def _amber(name: str, text: str) -> Flag:
 
 
 def _over(share: float, limit: float, of: str = "", sign: str = "") -> str:
-    """A share over its limit, with that; one that would only be shown as its limit is said to be just over it."""
-    shown = f"{sign}{_percent(share)}" if _percent(share) != _percent(limit) else f"just over {sign}{_whole(limit)}"
+    """A share over its limit, with that; one that would only be shown as its limit is said to be
+    just over it.
+    """
+    shown = (
+        f"{sign}{_percent(share)}"
+        if _percent(share) != _percent(limit)
+        else f"just over {sign}{_whole(limit)}"
+    )
     return " ".join(filter(None, [shown, of, f"(limit {_whole(limit)})"]))
 
 

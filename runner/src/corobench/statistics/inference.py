@@ -1,21 +1,24 @@
 """Paired and unpaired ratios, and the adjustments for many comparisons (Holm, Benjamini-Hochberg).
 
-Assumption: within a block the order of the cases was random, so that what disturbs the box is as likely to hit one as
-the other. The sign test needs nothing else: no shape, no equal spread, no independence of the two cases (Dixon & Mood
-1946, The statistical sign test). Logs make the ratio of A to B the inverse of that of B to A.
+Assumption: within a block the order of the cases was random, so that what disturbs the box is as
+likely to hit one as the other. The sign test needs nothing else: no shape, no equal spread, no
+independence of the two cases (Dixon & Mood 1946, The statistical sign test). Logs make the ratio of
+A to B the inverse of that of B to A.
 
-Assumption: the samples are independent of each other, as two runs made one after the other are. The limits are combined as
-by MOVER (Zou & Donner 2008, Statistics in Medicine 27): each side's distance is the root of the sum of squares of the two
-distances, which keeps the confidence of the single intervals about; their plain difference would be too wide.
+Assumption: the samples are independent of each other, as two runs made one after the other are. The
+limits are combined as by MOVER (Zou & Donner 2008, Statistics in Medicine 27): each side's distance
+is the root of the sum of squares of the two distances, which keeps the confidence of the single
+intervals about; their plain difference would be too wide.
 
-Assumption: none about how the tests depend on each other (Holm 1979, A simple sequentially rejective multiple test
-procedure, Scand. J. Stat. 6). Never less powerful than Bonferroni's.
+Assumption: none about how the tests depend on each other (Holm 1979, A simple sequentially
+rejective multiple test procedure, Scand. J. Stat. 6). Never less powerful than Bonferroni's.
 
-Assumption: the tests are independent, or depend on each other positively, as numbers of one run do (Benjamini & Hochberg 1995,
-J. R. Stat. Soc. B 57; Benjamini & Yekutieli 2001, Ann. Stat. 29). Where nothing in the family has changed, anything at all is
-called with at most alpha (Simes 1986, Biometrika 73): a false alarm. Where something has, at most a share alpha of what is called
-is wrong. Holm's would hold every single claim to alpha; over the hundreds of numbers of two runs, with ranks of a dozen blocks,
-it could then call nothing.
+Assumption: the tests are independent, or depend on each other positively, as numbers of one run do
+(Benjamini & Hochberg 1995, J. R. Stat. Soc. B 57; Benjamini & Yekutieli 2001, Ann. Stat. 29). Where
+nothing in the family has changed, anything at all is called with at most alpha (Simes 1986,
+Biometrika 73): a false alarm. Where something has, at most a share alpha of what is called is
+wrong. Holm's would hold every single claim to alpha; over the hundreds of numbers of two runs, with
+ranks of a dozen blocks, it could then call nothing.
 """
 
 from __future__ import annotations
@@ -35,9 +38,10 @@ def within(values: Mapping[int, float], blocks: Collection[int]) -> dict[int, fl
 def log_ratios(this: Mapping[int, float], other: Mapping[int, float]) -> list[float]:
     """ln(this / other) for each block that has both, in their order.
 
-    A slope, or what is left of a difference, may not be positive. Leaving such a pair out would leave out the ends of what
-    is measured: where only one of the two isn't, the pair keeps its side as -inf or inf, which ranks can deal with. Where
-    neither is positive there is no side, and no pair.
+    A slope, or what is left of a difference, may not be positive. Leaving such a pair out would
+    leave out the ends of what is measured: where only one of the two isn't, the pair keeps its side
+    as -inf or inf, which ranks can deal with. Where neither is positive there is no side, and no
+    pair.
     """
     both = [(this[block], other[block]) for block in sorted(this.keys() & other.keys())]
     return [_log(one, another) for one, another in both if one > 0 or another > 0]
@@ -50,7 +54,9 @@ def _log(this: float, other: float) -> float:
 
 
 def paired_ratio(logs: Sequence[float], confidence: float = estimates.CONFIDENCE) -> Estimate:
-    """The median ratio (1 = no difference) with the interval that the sign test gives; see is_finite."""
+    """The median ratio (1 = no difference) with the interval that the sign test gives; see
+    is_finite.
+    """
     found = estimates.median_interval(logs, confidence)
     return Estimate(
         center=math.exp(found.center),
@@ -69,12 +75,16 @@ def paired_estimate(this: Mapping[int, float], other: Mapping[int, float]) -> Es
 
 
 def is_finite(ratio: Estimate) -> bool:
-    """Whether a ratio has a centre and two ends. Where values are not positive in too many blocks it has none, and is none."""
+    """Whether a ratio has a centre and two ends. Where values are not positive in too many blocks
+    it has none, and is none.
+    """
     return ratio.low > 0 and math.isfinite(ratio.center) and math.isfinite(ratio.high)
 
 
 def p_below(logs: Sequence[float], bound: float) -> float:
-    """One-sided sign test: how likely are so many values below `bound` if the median isn't? Ties count against it."""
+    """One-sided sign test: how likely are so many values below `bound` if the median isn't? Ties
+    count against it.
+    """
     above_or_on = sum(value >= bound for value in logs)
     return estimates.tail(len(logs), above_or_on)
 
@@ -97,9 +107,16 @@ def ratio_half_width(value: Estimate) -> float:
     return math.expm1((math.log(value.high) - math.log(value.low)) / 2)
 
 
-def unpaired_ratio(before: Sequence[float], after: Sequence[float], confidence: float = estimates.CONFIDENCE) -> Estimate:
-    """exp(median(after) - median(before)) for two samples of logs, with its interval; confidence 0 where one is too small."""
-    first, second = estimates.median_interval(before, confidence), estimates.median_interval(after, confidence)
+def unpaired_ratio(
+    before: Sequence[float], after: Sequence[float], confidence: float = estimates.CONFIDENCE
+) -> Estimate:
+    """exp(median(after) - median(before)) for two samples of logs, with its interval; confidence 0
+    where one is too small.
+    """
+    first, second = (
+        estimates.median_interval(before, confidence),
+        estimates.median_interval(after, confidence),
+    )
     low, high = _combine(first, second)
     known = min(first.confidence, second.confidence)
     return Estimate(
@@ -112,24 +129,34 @@ def unpaired_ratio(before: Sequence[float], after: Sequence[float], confidence: 
 
 
 def unpaired_p_differs(before: Sequence[float], after: Sequence[float], bound: float) -> float:
-    """Two-sided p value of "the medians differ by at most `bound`": 1 - the highest confidence whose interval is beyond it."""
+    """Two-sided p value of "the medians differ by at most `bound`": 1 - the highest confidence
+    whose interval is beyond it.
+    """
     beyond = [c for c, low, high in _intervals(before, after) if low > bound or high < -bound]
     return 1 - max(beyond, default=0.0)
 
 
 def unpaired_p_within(before: Sequence[float], after: Sequence[float], bound: float) -> float:
-    """p value of "the medians differ by `bound` or more": half of 1 - the highest confidence whose interval is within."""
+    """p value of "the medians differ by `bound` or more": half of 1 - the highest confidence whose
+    interval is within.
+    """
     within = [c for c, low, high in _intervals(before, after) if -bound < low and high < bound]
     return (1 - max(within)) / 2 if within else 1.0
 
 
-def _intervals(before: Sequence[float], after: Sequence[float]) -> Iterator[tuple[float, float, float]]:
-    """(confidence, low, high) of the difference at every confidence that the ranks of both samples can give."""
+def _intervals(
+    before: Sequence[float], after: Sequence[float]
+) -> Iterator[tuple[float, float, float]]:
+    """(confidence, low, high) of the difference at every confidence that the ranks of both samples
+    can give.
+    """
     n = len(before), len(after)
     levels = {estimates.coverage(size, k) for size in n for k in range(1, size // 2 + 1)}
     for level in sorted(levels):
         if all(estimates.rank(size, level) for size in n):
-            low, high = _combine(estimates.median_interval(before, level), estimates.median_interval(after, level))
+            low, high = _combine(
+                estimates.median_interval(before, level), estimates.median_interval(after, level)
+            )
             yield level, low, high
 
 
@@ -141,7 +168,9 @@ def _combine(before: Estimate, after: Estimate) -> tuple[float, float]:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Adjusted p values in the order given: reject those at most alpha, and the family errs with at most alpha."""
+    """Adjusted p values in the order given: reject those at most alpha, and the family errs with at
+    most alpha.
+    """
     size = len(p_values)
     adjusted = [1.0] * size
     running = 0.0

@@ -1,7 +1,8 @@
 """From the raw log to one value an invocation, by case and block.
 
-A process is one observation (Kalibera & Jones 2013): its value is the median of its warm iterations. The first one is
-cold and a figure of its own, because warm-up is shown, not assumed (Barrett et al. 2017).
+A process is one observation (Kalibera & Jones 2013): its value is the median of its warm
+iterations. The first one is cold and a figure of its own, because warm-up is shown, not assumed
+(Barrett et al. 2017).
 """
 
 from __future__ import annotations
@@ -21,13 +22,24 @@ from corobench.statistics import diagnostics, inference
 from corobench.statistics.estimates import median
 from corobench.statistics.types import Estimate, Ladder, RuntimeFacts, WorkloadFacts, by_identity
 from corobench.suite import expression, variables
-from corobench.suite.workload import Case, Kind, Metric, Parameter, Point, Ratio, Setting, Workload, parse_case
+from corobench.suite.workload import (
+    Case,
+    Kind,
+    Metric,
+    Parameter,
+    Point,
+    Ratio,
+    Setting,
+    Workload,
+    parse_case,
+)
 
 NS = 1e-9
 Each = TypeVar("Each")
 
 
-class Series(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # what several of its numbers ask for is made once
+# what several of its numbers ask for is made once
+class Series(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What one case gave. `invocations` holds one a block, the last where a block has several."""
 
     case: Case
@@ -38,7 +50,10 @@ class Series(msgspec.Struct, frozen=True, kw_only=True, dict=True):  # what seve
     @cached_property
     def paces(self) -> dict[int, list[float]]:
         """Nanoseconds an operation in each iteration of each invocation."""
-        return {block: [i.elapsed_ns / i.ops for i in one.iterations] for block, one in self.invocations.items()}
+        return {
+            block: [i.elapsed_ns / i.ops for i in one.iterations]
+            for block, one in self.invocations.items()
+        }
 
     @cached_property
     def neighbours(self) -> diagnostics.Neighbours:
@@ -81,17 +96,29 @@ def whole_blocks(run: log.Run) -> set[int]:
     for line in run.lines:
         if isinstance(line, log.Invocation | log.Failure):
             begun = line.block
-        elif isinstance(line, log.Mark) and line.event == "block-complete" and line.block is not None:
+        elif (
+            isinstance(line, log.Mark) and line.event == "block-complete" and line.block is not None
+        ):
             whole.add(line.block)
             begun = None
-        elif isinstance(line, log.Mark) and line.event in ("interrupted", "resumed") and begun is not None:
+        elif (
+            isinstance(line, log.Mark)
+            and line.event in ("interrupted", "resumed")
+            and begun is not None
+        ):
             broken.add(begun)
     return whole - broken
 
 
 def timer_steps(run: log.Run) -> dict[str, float]:
-    """Runtime -> the least nanoseconds that its harness can tell: the shortest iteration of its null program in the run."""
-    told = ((line.values.get("runtime"), line.values.get("elapsed_ns")) for line in run.controls if line.name == "null")
+    """Runtime -> the least nanoseconds that its harness can tell: the shortest iteration of its
+    null program in the run.
+    """
+    told = (
+        (line.values.get("runtime"), line.values.get("elapsed_ns"))
+        for line in run.controls
+        if line.name == "null"
+    )
     least: dict[str, float] = {}
     for runtime, elapsed in told:
         for value in elapsed or []:
@@ -102,31 +129,50 @@ def timer_steps(run: log.Run) -> dict[str, float]:
 
 def canary_seconds(run: log.Run) -> dict[int, float]:
     """Seconds that the fixed work of the canary took, by block."""
-    told = ((line.block, line.values.get("wall_ns")) for line in run.controls if line.name == "canary")
-    return {block: NS * wall for block, wall in told if block is not None and isinstance(wall, int) and wall > 0}
+    told = (
+        (line.block, line.values.get("wall_ns")) for line in run.controls if line.name == "canary"
+    )
+    return {
+        block: NS * wall
+        for block, wall in told
+        if block is not None and isinstance(wall, int) and wall > 0
+    }
 
 
 def measured_iterations(iterations: list[Each], kind: Kind) -> list[Each]:
-    """The iterations that count: all processes of a startup invocation, otherwise those after the cold first one."""
+    """The iterations that count: all processes of a startup invocation, otherwise those after the
+    cold first one.
+    """
     return iterations if kind == "startup" else iterations[1:]
 
 
 def median_seconds(part: Series, kind: Kind) -> dict[int, float]:
     """Seconds an operation by block: the median of the measured iterations, where there are any."""
-    return _medians({block: measured_iterations(paces, kind) for block, paces in part.paces.items()})
+    return _medians(
+        {block: measured_iterations(paces, kind) for block, paces in part.paces.items()}
+    )
 
 
 def minimum_seconds(part: Series, kind: Kind) -> dict[int, float]:
     """Seconds an operation in the fastest measured iteration, by block."""
     return part.by_block(
-        lambda one: min([NS * i.elapsed_ns / i.ops for i in measured_iterations(one.iterations, kind)], default=None)
+        lambda one: min(
+            [NS * i.elapsed_ns / i.ops for i in measured_iterations(one.iterations, kind)],
+            default=None,
+        )
     )
 
 
 def cpu_seconds(part: Series, kind: Kind) -> dict[int, float]:
-    """CPU seconds an operation (user and system, all threads) by block: the median of the measured iterations."""
-    found = {block: measured_iterations(one.iterations, kind) for block, one in part.invocations.items()}
-    return _medians({block: [i.cpu_ns / i.ops for i in iterations] for block, iterations in found.items()})
+    """CPU seconds an operation (user and system, all threads) by block: the median of the measured
+    iterations.
+    """
+    found = {
+        block: measured_iterations(one.iterations, kind) for block, one in part.invocations.items()
+    }
+    return _medians(
+        {block: [i.cpu_ns / i.ops for i in iterations] for block, iterations in found.items()}
+    )
 
 
 def cold_seconds(invocation: log.Invocation) -> float | None:
@@ -145,10 +191,11 @@ def _medians(nanoseconds: dict[int, list[float]]) -> dict[int, float]:
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """The values of one number, by block, with what they were made from. `case.point` is the ladder's name for a slope.
+    """The values of one number, by block, with what they were made from. `case.point` is the
+    ladder's name for a slope.
 
-    `ladders`: of the figures that are slopes as well. `missing`: why there are no values. `unfinished`: what the values had to
-    be made without.
+    `ladders`: of the figures that are slopes as well. `missing`: why there are no values.
+    `unfinished`: what the values had to be made without.
     """
 
     case: Case
@@ -187,28 +234,49 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
         return {block: 1 / value for block, value in chosen.items() if value}
 
 
-def expressed_samples(workload: Workload, points: Mapping[str, Point], cases: list[Series]) -> Iterator[Sample]:
-    """A number for each metric of each case that is an expression; an invocation in which that has no value gives none.
+def expressed_samples(
+    workload: Workload, points: Mapping[str, Point], cases: list[Series]
+) -> Iterator[Sample]:
+    """A number for each metric of each case that is an expression; an invocation in which that has
+    no value gives none.
 
-    A percentile of a series that is empty or short at a setting, for instance: that number does not exist there.
+    A percentile of a series that is empty or short at a setting, for instance: that number does not
+    exist there.
     """
     asked = [(metric, metric.value) for metric in workload.metric if metric.value is not None]
     for part in cases if asked else []:
         params = points[part.case.point].params
-        known = {block: variables.of_invocation(params, invocation) for block, invocation in part.invocations.items()}
+        known = {
+            block: variables.of_invocation(params, invocation)
+            for block, invocation in part.invocations.items()
+        }
         for metric, text in asked:
-            found = {block: _expression_value(text, known[block], i.series) for block, i in part.invocations.items()}
+            found = {
+                block: _expression_value(text, known[block], i.series)
+                for block, i in part.invocations.items()
+            }
             values = {block: number for block, number in found.items() if number is not None}
             if values or not part.invocations:
-                yield Sample(case=part.case, workload=workload, metric=metric, values=values, figures={}, parts=[part])
+                yield Sample(
+                    case=part.case,
+                    workload=workload,
+                    metric=metric,
+                    values=values,
+                    figures={},
+                    parts=[part],
+                )
 
 
-def expression_value(text: str, params: Mapping[str, Parameter], invocation: log.Invocation) -> float | None:
+def expression_value(
+    text: str, params: Mapping[str, Parameter], invocation: log.Invocation
+) -> float | None:
     """The value of an expression for an invocation; None where it has none."""
     return _expression_value(text, variables.of_invocation(params, invocation), invocation.series)
 
 
-def _expression_value(text: str, names: expression.Names, samples: Mapping[str, Distribution]) -> float | None:
+def _expression_value(
+    text: str, names: expression.Names, samples: Mapping[str, Distribution]
+) -> float | None:
     try:
         found = float(expression.evaluate(text, names, samples))
     except (ZeroDivisionError, expression.NoValue):
@@ -217,18 +285,26 @@ def _expression_value(text: str, names: expression.Names, samples: Mapping[str, 
 
 
 def pooled_series(found: Mapping[str, Series]) -> dict[str, dict[str, Distribution]]:
-    """Case -> series -> the samples of all its invocations as one distribution. The twins of the control are left out."""
+    """Case -> series -> the samples of all its invocations as one distribution. The twins of the
+    control are left out.
+    """
     result: dict[str, dict[str, Distribution]] = {}
     for key, part in found.items():
-        names = dict.fromkeys(name for invocation in part.invocations.values() for name in invocation.series)
+        names = dict.fromkeys(
+            name for invocation in part.invocations.values() for name in invocation.series
+        )
         if names and not part.case.twin:
             parts = part.invocations.values()
-            result[key] = {n: histogram.pooled(i.series[n] for i in parts if n in i.series) for n in names}
+            result[key] = {
+                n: histogram.pooled(i.series[n] for i in parts if n in i.series) for n in names
+            }
     return result
 
 
 def cpus_observed(found: Mapping[str, Series]) -> dict[str, int]:
-    """`workload/track` -> the CPUs that its programs had, where the runner has observed it: something else took one."""
+    """`workload/track` -> the CPUs that its programs had, where the runner has observed it:
+    something else took one.
+    """
     seen = {
         f"{part.case.workload}/{part.case.track}": int(invocation.observed[name])
         for part in found.values()
@@ -240,17 +316,34 @@ def cpus_observed(found: Mapping[str, Series]) -> dict[str, int]:
 
 
 def raw_series(found: Mapping[str, Series]) -> dict[str, dict[str, list[int]]]:
-    """Case -> series -> the samples of its last invocation, for what is shown of one invocation only (a timeline)."""
-    last = {key: list(part.invocations.values())[-1] for key, part in found.items() if part.invocations and not part.case.twin}
+    """Case -> series -> the samples of its last invocation, for what is shown of one invocation
+    only (a timeline).
+    """
+    last = {
+        key: list(part.invocations.values())[-1]
+        for key, part in found.items()
+        if part.invocations and not part.case.twin
+    }
     return {key: dict(invocation.raw) for key, invocation in last.items() if invocation.raw}
 
 
-AROUND = ("generator_cpu", "concurrency", "rate", "late", "queued", "companion_cpu", "companion_late", "companion_late_p99")
+AROUND = (
+    "generator_cpu",
+    "concurrency",
+    "rate",
+    "late",
+    "queued",
+    "companion_cpu",
+    "companion_late",
+    "companion_late_p99",
+)
 """Of what is observed, what is not the program's own (docs/contract.md says what each is)."""
 
 
 def observed_medians(found: Mapping[str, Series]) -> dict[str, dict[str, float]]:
-    """Case -> quantity -> its median over the invocations. The twins of the control are left out."""
+    """Case -> quantity -> its median over the invocations. The twins of the control are left
+    out.
+    """
     result: dict[str, dict[str, float]] = {}
     for key, part in found.items():
         seen = [invocation.observed for invocation in part.invocations.values()]
@@ -262,19 +355,26 @@ def observed_medians(found: Mapping[str, Series]) -> dict[str, dict[str, float]]
 
 @by_identity(4)
 def workloads_of(header: log.RunHeader) -> dict[str, Workload]:
-    """The specs that the run was made with, from the run itself, so that it can be read without its checkout."""
+    """The specs that the run was made with, from the run itself, so that it can be read without its
+    checkout.
+    """
     return {name: recorded(spec) for name, spec in header.workloads.items()}
 
 
 def effective_settings(cases: Iterable[Series]) -> dict[str, dict[str, str]]:
-    """Runtime -> what its programs said of their settings when they started: each different value once, as it was first seen."""
+    """Runtime -> what its programs said of their settings when they started: each different value
+    once, as it was first seen.
+    """
     found: dict[str, dict[str, dict[str, None]]] = {}
     for part in cases:
         said = found.setdefault(part.case.runtime, {})
         for invocation in part.invocations.values():
             for name, value in invocation.settings.items():
                 said.setdefault(name, {})[_word(value)] = None
-    return {name: {setting: "; ".join(values) for setting, values in said.items()} for name, said in found.items()}
+    return {
+        name: {setting: "; ".join(values) for setting, values in said.items()}
+        for name, said in found.items()
+    }
 
 
 def _word(setting: Setting) -> str:
@@ -283,15 +383,19 @@ def _word(setting: Setting) -> str:
 
 def runtime_facts(name: str, facts: dict[str, Any], told: dict[str, str]) -> RuntimeFacts:
     """A runtime, from the facts that the header holds of it and from what its programs told."""
-    text = {key: str(facts.get(key, "")) for key in ("title", "language", "unit", "version", "language_version", "site")}
+    text = {
+        key: str(facts.get(key, ""))
+        for key in ("title", "language", "unit", "version", "language_version", "site")
+    }
     if text["version"] == text["language_version"]:
-        # A server that is no part of the language tells which it is: `nginx, as a floor` by its setting `nginx`.
+        # A server that is no part of the language tells which it is: `nginx, as a floor` by its
+        # setting `nginx`.
         text["version"] = told.get(text["title"].partition(",")[0], text["version"])
     return RuntimeFacts(
         name=name,
         tracks=list(facts.get("tracks", [])),
         notes=list(facts.get("notes", [])),
-        departs=facts.get("departs"),
+        deviates=facts.get("deviates", facts.get("departs")),
         settings=dict(facts.get("settings", {})),
         facts={key: str(value) for key, value in facts.get("facts", {}).items()},
         told=told,
@@ -314,10 +418,14 @@ def workload_facts(workload: Workload) -> WorkloadFacts:
         group=workload.group,
         parameters=dict(workload.parameters),
         curve=workload.curve,
-        quoted=list(workload.quoted),
+        citation=list(workload.citation),
         advice=workload.advice,
         series={name: asked.title for name, asked in workload.series.items()},
-        counted={one.name: names for one in _expressed(workload) if one.value and (names := expression.counted(one.value))},
+        counted={
+            one.name: names
+            for one in _expressed(workload)
+            if one.value and (names := expression.counted(one.value))
+        },
         ratio=list(workload.ratio),
     )
 

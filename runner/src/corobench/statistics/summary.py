@@ -1,4 +1,6 @@
-"""From a run to its summary: numbers with n, intervals, verdicts, groups and warnings. Pure; the raw log decides everything."""
+"""From a run to its summary: numbers with n, intervals, verdicts, groups and warnings. Pure; the
+raw log decides everything.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,12 @@ from corobench.statistics.types import Agreement, CarryOver, Cell, RunSummary
 SCHEMA = 1
 NO_CLAIMS = "quick run: no claims"
 # What a box does to a program, rather than a program to itself.
-BOX_FLAGS = {"other-cpu": "other programs", "steal": "the hypervisor", "drift": "drift", "modes": "two modes"}
+BOX_FLAGS = {
+    "other-cpu": "other programs",
+    "steal": "the hypervisor",
+    "drift": "drift",
+    "modes": "two modes",
+}
 LOUD = 0.1  # share of the numbers: one in a hundred is flagged by chance
 
 
@@ -38,7 +45,11 @@ def summarise(run: log.Run) -> RunSummary:
     told = samples.effective_settings(found.values())
     shown = list(columns(header, found, whole, samples.timer_steps(run)))
     marked = verdicts.run_noise_failed(
-        {column.name: column.control_logs for column in shown if column.control_logs and column.claims}
+        {
+            column.name: column.control_logs
+            for column in shown
+            if column.control_logs and column.claims
+        }
     )
     cells = [cell for column in shown for cell in judged(column, whole, marked, header.claims)]
     agreement = cross_check_agreement(run, cells)
@@ -70,8 +81,13 @@ def summarise(run: log.Run) -> RunSummary:
         noise=[noise_of(column, column.control) for column in shown if column.control],
         noise_floor=verdicts.noise_floor(controls),
         verdict_figure=verdicts.FIGURE,
-        runtimes=[samples.runtime_facts(name, known, told.get(name, {})) for name, known in header.runtimes.items()],
-        workloads=[samples.workload_facts(workload) for workload in samples.workloads_of(header).values()],
+        runtimes=[
+            samples.runtime_facts(name, known, told.get(name, {}))
+            for name, known in header.runtimes.items()
+        ],
+        workloads=[
+            samples.workload_facts(workload) for workload in samples.workloads_of(header).values()
+        ],
         references=header.plan.references,
         cells=[*cells, *_gaps(header, cells)],
         controls=_controls(run, carried, agreement, spans),
@@ -84,7 +100,9 @@ def summarise(run: log.Run) -> RunSummary:
 
 
 def _gaps(header: log.RunHeader, cells: list[Cell]) -> Iterator[Cell]:
-    """A cell without a number for each runtime that has no program, or can't be measured at a point, in those columns."""
+    """A cell without a number for each runtime that has no program, or can't be measured at a
+    point, in those columns.
+    """
     known = samples.workloads_of(header)
     places = {(cell.workload, cell.point, cell.track, cell.metric): cell for cell in cells}
     taken = {cell.key for cell in cells}
@@ -92,14 +110,20 @@ def _gaps(header: log.RunHeader, cells: list[Cell]) -> Iterator[Cell]:
         tracks = header.runtimes.get(gap.runtime, {}).get("tracks")
         for (name, point, track, metric), like in places.items():
             key = "/".join((name, point, track, gap.runtime, metric))
-            is_there = name == gap.workload and name in known and (tracks is None or track in tracks)
-            if not is_there or key in taken or not (gap.point in (None, point) or _is_rung(gap, like)):
+            is_there = (
+                name == gap.workload and name in known and (tracks is None or track in tracks)
+            )
+            if (
+                not is_there
+                or key in taken
+                or not (gap.point in (None, point) or _is_rung(gap, like))
+            ):
                 continue
             taken.add(key)
             yield msgspec.structs.replace(
                 like,
                 runtime=gap.runtime,
-                typical=None,
+                median=None,
                 figures={},
                 samples={},
                 comparison=None,
@@ -110,16 +134,23 @@ def _gaps(header: log.RunHeader, cells: list[Cell]) -> Iterator[Cell]:
                 curve=[],
                 notes=[],
                 ladders={},
-                floor=False,
+                lower_bound=False,
             )
 
 
 def _is_rung(gap: Gap, ladder: Cell) -> bool:
-    """Whether a runtime can't be measured at a point of this ladder: then it has no slope over it."""
+    """Whether a runtime can't be measured at a point of this ladder: then it has no slope
+    over it.
+    """
     parameter, _, ends = ladder.point.partition("=")
     first, _, last = ends.partition("..")
     name, _, value = (gap.point or "").partition("=")
-    return bool(last) and name == parameter and value.isdigit() and int(first) <= int(value) <= int(last)
+    return (
+        bool(last)
+        and name == parameter
+        and value.isdigit()
+        and int(first) <= int(value) <= int(last)
+    )
 
 
 def _stop_reason(run: log.Run) -> str:
@@ -136,11 +167,20 @@ def _warnings(run: log.Run, marked: list[str]) -> Iterator[str]:
     if run.header.dirty:
         yield "made from a working tree with changes that are in no commit"
     for one in environment.meanwhile(run):
-        yield f"the box changed while the run was interrupted: {one.key.removeprefix('box.')} was {one.before}, then {one.after}"
+        yield (
+            f"the box changed while the run was interrupted: {one.key.removeprefix('box.')} was "
+            f"{one.before}, then {one.after}"
+        )
     if diagnostics.is_unseen(run.invocations):
-        yield "this box does not tell what its CPUs did: whether other programs disturbed a number is not known"
+        yield (
+            "this box does not tell what its CPUs did: whether other programs disturbed a "
+            "number is not known"
+        )
     if (change := diagnostics.drift(samples.canary_seconds(run))) is not None:
-        yield f"the canary drifted by {change:+.0%}: the box itself was not as fast in the last block as in the first"
+        yield (
+            f"the canary drifted by {change:+.0%}: the box itself was not as fast in the last "
+            "block as in the first"
+        )
     if marked:
         yield f"A/A failed: the reference runtime differs from itself in {', '.join(marked)}"
     failed = {failure.case for failure in run.failures}
@@ -149,23 +189,39 @@ def _warnings(run: log.Run, marked: list[str]) -> Iterator[str]:
 
 
 def _contaminated(cells: Iterable[Cell]) -> Iterator[str]:
-    """One warning where what the box did besides keeps more than a tenth of the numbers out of the groups."""
-    measured = [cell for cell in cells if cell.typical is not None]
-    hit = [cell for cell in measured if any(flag.level == "red" and flag.name in BOX_FLAGS for flag in cell.flags)]
+    """One warning where what the box did besides keeps more than a tenth of the numbers out of the
+    groups.
+    """
+    measured = [cell for cell in cells if cell.median is not None]
+    hit = [
+        cell
+        for cell in measured
+        if any(flag.level == "red" and flag.name in BOX_FLAGS for flag in cell.flags)
+    ]
     if len(hit) > LOUD * len(measured):
         why = ", ".join(BOX_FLAGS.values())
-        yield f"the box was not quiet: {len(hit)} of {len(measured)} numbers can't be ranked for it ({why})"
+        yield (
+            f"the box was not quiet: {len(hit)} of {len(measured)} numbers can't be ranked "
+            f"for it ({why})"
+        )
 
 
 def _controls(
-    run: log.Run, carried: Iterable[CarryOver], agreement: Iterable[Agreement], spans: dict[str, float]
+    run: log.Run,
+    carried: Iterable[CarryOver],
+    agreement: Iterable[Agreement],
+    spans: dict[str, float],
 ) -> dict[str, Any]:
-    """The control lines by name, each with its block, and what is derived from them and from the order of the log."""
+    """The control lines by name, each with its block, and what is derived from them and from the
+    order of the log.
+    """
     controls: dict[str, Any] = {}
     for line in run.controls:
         controls.setdefault(line.name, []).append({"block": line.block, **line.values})
     controls["looks"] = [
-        {"block": mark.block, "reason": mark.reason, **mark.values} for mark in run.marks if mark.event == "look"
+        {"block": mark.block, "reason": mark.reason, **mark.values}
+        for mark in run.marks
+        if mark.event == "look"
     ]
     controls["carry_over"] = [msgspec.to_builtins(effect) for effect in carried]
     controls["agreement"] = [msgspec.to_builtins(row) for row in agreement]

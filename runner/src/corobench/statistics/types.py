@@ -1,7 +1,7 @@
 """What a pure function has made of a large value is not made again while that value is at hand.
 
-By identity: the values (a run, its summary) are never changed, and to compare or to hash them takes longer than most of what
-is made of them.
+By identity: the values (a run, its summary) are never changed, and to compare or to hash them takes
+longer than most of what is made of them.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from typing import Any, Literal, ParamSpec, TypeVar
 import msgspec
 
 from corobench.results.histogram import Distribution
-from corobench.suite.workload import Advice, Group, Quoted, Ratio
+from corobench.suite.workload import Advice, Citation, Group, Ratio
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def by_identity(most: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Keeps the latest `most` results of a function, with their arguments, which therefore live as long."""
+    """Keeps the latest `most` results of a function, with their arguments, which therefore live as
+    long.
+    """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         kept: OrderedDict[tuple[int, ...], tuple[tuple[object, ...], R]] = OrderedDict()
@@ -53,9 +55,10 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
 class Estimate(Value, frozen=True, kw_only=True, omit_defaults=True):
     """A centre with its interval, in base units (s, B, or a plain ratio).
 
-    `confidence` is the coverage of the ranks of [low, high] for independent samples, 0 where n is too small for 95 % (then
-    low and high are the extremes). An absolute value's ranks lie further out where neighbours in time resemble each other
-    (estimates.py): its confidence is what they would cover if they did not. `bound`: what was asked is known to be higher only.
+    `confidence` is the coverage of the ranks of [low, high] for independent samples, 0 where n is
+    too small for 95 % (then low and high are the extremes). An absolute value's ranks lie further
+    out where neighbours in time resemble each other (estimates.py): its confidence is what they
+    would cover if they did not. `bound`: what was asked is known to be higher only.
     """
 
     center: float
@@ -84,12 +87,15 @@ class Flag(Value, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Comparison(Value, frozen=True, kw_only=True):
-    """A case against the reference runtime of its cell, or against the same case of another run: ratio = this / other.
+    """A case against the reference runtime of its cell, or against the same case of another run:
+    ratio = this / other.
 
-    `ratio` is the plain 95 % interval. `verdict` is family-wise (Holm over the column); `adjusted_confidence` is 1 minus the
-    adjusted p value of what it claims. `delta` (0.01 = 1 %) is the zone around 1 that counts as equal: "equal" means within it,
-    and is not said where it is wider than 10 %. `pairs` blocks have a ratio, of `blocks` that have both values (the others:
-    neither is positive). `wide`: half-width of the 99 % interval, which has a say in when a run stops.
+    `ratio` is the plain 95 % interval. `verdict` is family-wise (Holm over the column);
+    `adjusted_confidence` is 1 minus the adjusted p value of what it claims. `delta` (0.01 = 1 %) is
+    the zone around 1 that counts as equal: "equal" means within it, and is not said where it is
+    wider than 10 %. `pairs` blocks have a ratio, of `blocks` that have both values (the others:
+    neither is positive). `wide`: half-width of the 99 % interval, which has a say in when a run
+    stops.
     """
 
     other: str
@@ -103,9 +109,11 @@ class Comparison(Value, frozen=True, kw_only=True):
 
 
 class Ladder(Value, frozen=True, kw_only=True):
-    """What a figure that is a slope itself was made from: its values by block, and how far the halves of its ladder are apart.
+    """What a figure that is a slope itself was made from: its values by block, and how far the
+    halves of its ladder are apart.
 
-    `disagreement` is a share of the slope (estimates.py), None where there are too few rungs to tell.
+    `disagreement` is a share of the slope (estimates.py), None where there are too few rungs to
+    tell.
     """
 
     samples: dict[int, float]
@@ -115,17 +123,19 @@ class Ladder(Value, frozen=True, kw_only=True):
 class Cell(Value, frozen=True, kw_only=True):
     """One number of a page: a metric of a case, or of a runtime over a ladder of points.
 
-    `point` is the point's name, or the ladder's ("n=1000..100000"). `figures` holds what belongs beside the headline:
-    `floor`, `cpu`, `cold` for timed workloads; `floor`, `cpu`, `user`, `system`, `cpu_above_bare` for startup; `intercept`
-    for slopes; `intercept`, `rss`, `high`, `kept`, `collected`, `kept_collected` for memory (at the largest N). A floor has
-    confidence 0: low is the floor itself and high the next smallest invocation's.
-    `ladders` has those of the figures that are slopes as well (`collected`).
-    `curve` holds [n, total at n] (s or B) for slopes. `group` 1 is the best; None where the number may not be grouped.
-    A cell without a number has its reason in `failures` (it ran and failed) or `gap` (it was not run).
-    `samples` are the invocation values by block, in base units, that the headline summarises. `best_known`: no number of its
-    column that can't be ranked reads better than all that can; else the first group is the best of those that can be ranked.
-    `claims`: whether the spec has runtimes told apart by this metric; else the number has neither group nor verdict. `floor`: its
-    runtime is no contestant here, as its manifest says (why stands in `notes`), and in no group.
+    `point` is the point's name, or the ladder's ("n=1000..100000"). `figures` holds what belongs
+    beside the headline: `minimum`, `cpu`, `cold` for timed workloads; `minimum`, `cpu`, `user`,
+    `system`, `cpu_above_bare` for startup; `intercept` for slopes; `intercept`, `rss`, `high`,
+    `kept`, `collected`, `kept_collected` for memory (at the largest N). A floor has confidence 0:
+    low is the minimum itself and high the next smallest invocation's. `ladders` has those of the
+    figures that are slopes as well (`collected`). `curve` holds [n, total at n] (s or B) for
+    slopes. `group` 1 is the best; None where the number may not be grouped. A cell without a number
+    has its reason in `failures` (it ran and failed) or `gap` (it was not run). `samples` are the
+    invocation values by block, in base units, that the headline summarises. `best_known`: no number
+    of its column that can't be ranked reads better than all that can; else the first group is the
+    best of those that can be ranked. `claims`: whether the spec has runtimes told apart by this
+    metric; else the number has neither group nor verdict. `floor`: its runtime is no contestant
+    here, as its manifest says (why stands in `notes`), and in no group.
     """
 
     workload: str
@@ -135,7 +145,7 @@ class Cell(Value, frozen=True, kw_only=True):
     metric: str
     unit: str
     better: str
-    typical: Estimate | None
+    median: Estimate | None
     figures: dict[str, Estimate]
     samples: dict[int, float]
     comparison: Comparison | None
@@ -148,7 +158,7 @@ class Cell(Value, frozen=True, kw_only=True):
     notes: list[str] = []
     best_known: bool = True
     claims: bool = True
-    floor: bool = False
+    lower_bound: bool = False
 
     @property
     def key(self) -> str:
@@ -157,12 +167,12 @@ class Cell(Value, frozen=True, kw_only=True):
     @property
     def trusted(self) -> bool:
         """Whether the number may take part in verdicts and groups."""
-        return self.typical is not None and not any(flag.level == "red" for flag in self.flags)
+        return self.median is not None and not any(flag.level == "red" for flag in self.flags)
 
     @property
     def bound(self) -> bool:
         """Whether all that is known is that what was asked is higher than the number."""
-        return self.typical is not None and self.typical.bound
+        return self.median is not None and self.median.bound
 
 
 class Noise(Value, frozen=True, kw_only=True):
@@ -177,10 +187,12 @@ class Noise(Value, frozen=True, kw_only=True):
 
 
 class CarryOver(Value, frozen=True, kw_only=True):
-    """What ran right after a program against what it takes otherwise (1 = the same), in time or bytes, as its column has it.
+    """What ran right after a program against what it takes otherwise (1 = the same), in time or
+    bytes, as its column has it.
 
-    `after` is workload/runtime, or `HUNGRY` of controls.py for whatever held much memory. `memory`: the most that it was seen
-    to hold, in bytes (high-water mark). `found`: an effect that is not chance.
+    `after` is workload/runtime, or `HUNGRY` of controls.py for whatever held much memory. `memory`:
+    the most that it was seen to hold, in bytes (high-water mark). `found`: an effect that is not
+    chance.
     """
 
     after: str
@@ -191,12 +203,14 @@ class CarryOver(Value, frozen=True, kw_only=True):
 
 
 class Agreement(Value, frozen=True, kw_only=True):
-    """A number beside that of the language's own harness, in seconds an operation; ratio = theirs / ours.
+    """A number beside that of the language's own harness, in seconds an operation; ratio = theirs /
+    ours.
 
-    `state`: agrees (the ratio's interval lies within 10 %), disagrees (it lies outside) or can't tell. `interval` is of the
-    ratio, confidence 0 where the harness ran in too few blocks for one. `method`: what it is made of, either pairs of a block
-    (its n of them) or ranks of all values. `agrees` is whether the state is that.
-    `explanation` is what the runtime's manifest says of a difference; empty where the two agree or nobody knows.
+    `state`: agrees (the ratio's interval lies within 10 %), disagrees (it lies outside) or can't
+    tell. `interval` is of the ratio, confidence 0 where the harness ran in too few blocks for one.
+    `method`: what it is made of, either pairs of a block (its n of them) or ranks of all values.
+    `agrees` is whether the state is that. `explanation` is what the runtime's manifest says of a
+    difference; empty where the two agree or nobody knows.
     """
 
     runtime: str
@@ -218,9 +232,10 @@ class Agreement(Value, frozen=True, kw_only=True):
 class RuntimeFacts(Value, frozen=True, kw_only=True):
     """What stands about a runtime beside its numbers.
 
-    `version` is that of what serves where its programs told one (samples.py). `told`: what they said of their settings when they
-    started, each different value once. `threads`: as its manifest declares them ("{cpus}": one for each CPU). `profiles`: those
-    that measure it where nobody names runtimes, none for all of them. `departs`: workload -> why its numbers leave the shape that
+    `version` is that of what serves where its programs told one (samples.py). `told`: what they
+    said of their settings when they started, each different value once. `threads`: as its manifest
+    declares them ("{cpus}": one for each CPU). `profiles`: those that measure it where nobody names
+    runtimes, none for all of them. `deviates`: workload -> why its numbers leave the shape that
     arithmetic gives them. Each of these three is None where a run did not record it.
     """
 
@@ -238,14 +253,16 @@ class RuntimeFacts(Value, frozen=True, kw_only=True):
     told: dict[str, str] = {}
     threads: int | str | None = None
     profiles: list[str] | None = None
-    departs: dict[str, str] | None = None
+    deviates: dict[str, str] | None = None
 
 
 class WorkloadFacts(Value, frozen=True, kw_only=True):
-    """What stands about a workload beside its numbers: titles of its metrics, parameters and series by name.
+    """What stands about a workload beside its numbers: titles of its metrics, parameters and series
+    by name.
 
-    `curve` is the parameter against which its numbers are drawn. `counted`: metric -> the series whose samples it counts
-    (requests answered a second, say). `ratio`: the metrics that set one point beside another.
+    `curve` is the parameter against which its numbers are drawn. `counted`: metric -> the series
+    whose samples it counts (requests answered a second, say). `ratio`: the metrics that set one
+    point beside another.
     """
 
     name: str
@@ -259,7 +276,7 @@ class WorkloadFacts(Value, frozen=True, kw_only=True):
     parameters: dict[str, str] = {}
     curve: str | None = None
     series: dict[str, str] = {}
-    quoted: list[Quoted] = []
+    citation: list[Citation] = []
     advice: Advice | None = None
     counted: dict[str, list[str]] = {}
     ratio: list[Ratio] = []
@@ -268,11 +285,12 @@ class WorkloadFacts(Value, frozen=True, kw_only=True):
 class RunSummary(Value, frozen=True, kw_only=True):
     """Everything that the pages, tables and exports of a run show; derived from the raw log alone.
 
-    `distributions`: case -> series -> the samples of all its invocations; `raw`: the same of its last invocation, as written.
-    `cpus`: workload/track -> the CPUs that its programs had, where a load generator or a companion had one of their own.
-    `observed`: case -> what was seen of a load generator or a companion beside its programs (median over invocations).
-    `noise_floor` is None where no A/A control has a 95 % interval. `whole_blocks`: only these may be paired, since the others
-    were interrupted.
+    `distributions`: case -> series -> the samples of all its invocations; `raw`: the same of its
+    last invocation, as written. `cpus`: workload/track -> the CPUs that its programs had, where a
+    load generator or a companion had one of their own. `observed`: case -> what was seen of a load
+    generator or a companion beside its programs (median over invocations). `noise_floor` is None
+    where no A/A control has a 95 % interval. `whole_blocks`: only these may be paired, since the
+    others were interrupted.
     """
 
     schema: int
@@ -290,7 +308,7 @@ class RunSummary(Value, frozen=True, kw_only=True):
     warnings: list[str]
     noise: list[Noise]
     noise_floor: float | None
-    verdict_figure: str = "typical"
+    verdict_figure: str = "median"
     runtimes: list[RuntimeFacts]
     workloads: list[WorkloadFacts]
     references: dict[str, str]
@@ -306,8 +324,8 @@ class RunSummary(Value, frozen=True, kw_only=True):
 class Difference(Value, frozen=True, kw_only=True):
     """A fact that two runs don't share.
 
-    Intended: what one compares (versions, commits). Confounding: what spoils it. Noted: what cannot reach a program.
-    `workloads`: those whose numbers it concerns, where it isn't all of them.
+    Intended: what one compares (versions, commits). Confounding: what spoils it. Noted: what cannot
+    reach a program. `workloads`: those whose numbers it concerns, where it isn't all of them.
     """
 
     key: str
@@ -318,11 +336,13 @@ class Difference(Value, frozen=True, kw_only=True):
 
 
 class Change(Value, frozen=True, kw_only=True):
-    """One number in two runs: ratio = after / before, where `method` says what made the two comparable.
+    """One number in two runs: ratio = after / before, where `method` says what made the two
+    comparable.
 
-    `paired`: block by block. `reference` and `canary`: the ratio of the ratios to the reference runtime, or to the canary.
-    `absolute`: as it stands (bytes only). `reason` says why a verdict was withheld. `regression`: worse by over the threshold,
-    beyond what chance makes of all the numbers of the comparison.
+    `paired`: block by block. `reference` and `canary`: the ratio of the ratios to the reference
+    runtime, or to the canary. `absolute`: as it stands (bytes only). `reason` says why a verdict
+    was withheld. `regression`: worse by over the threshold, beyond what chance makes of all the
+    numbers of the comparison.
     """
 
     workload: str
@@ -348,7 +368,8 @@ class Change(Value, frozen=True, kw_only=True):
 
 
 class RunComparison(Value, frozen=True, kw_only=True):
-    """Two runs, case by case. `missing` names the numbers that only one of them has; `claims`: both runs make some.
+    """Two runs, case by case. `missing` names the numbers that only one of them has; `claims`: both
+    runs make some.
 
     `interleaved`: their blocks took turns, so that numbers are paired (compare.py).
     """

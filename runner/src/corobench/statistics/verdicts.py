@@ -1,27 +1,33 @@
-"""The A/A control, the verdicts of a family of paired comparisons, and groups of runtimes that are tied.
+"""The A/A control, the verdicts of a family of paired comparisons, and groups of runtimes that are
+tied.
 
-Assumption: nothing tells the two apart but chance, so that their interval shows what this run can't see. Layout alone
-moves identical code by about 1 % (Curtsinger & Berger 2013, STABILIZER), which is therefore the least difference that
-is ever called one. A control of so few pairs that it has no 95 % interval shows nothing: its width would be that of luck.
+Assumption: nothing tells the two apart but chance, so that their interval shows what this run can't
+see. Layout alone moves identical code by about 1 % (Curtsinger & Berger 2013, STABILIZER), which is
+therefore the least difference that is ever called one. A control of so few pairs that it has no 95
+% interval shows nothing: its width would be that of luck.
 
-A difference is claimed where two things hold: the sign test, held to 5 % over the family by Holm, puts the median ratio
-beyond the 1 % that layout alone moves identical code, and the median itself is beyond delta, what the A/A control of this
-run can't see. Asking for the whole interval to clear delta would count the same noise twice, since delta already is such an
-interval's half-width: a true 10 % difference at a paired standard deviation of 6.5 % was then found with 25 blocks in 75 %
-of cases, and in 97 % by this rule, while identical runtimes get a false verdict in under 1 % of families by either
-(bench/simulate_verdicts.py). "Equal" claims that the ratio lies within +-delta (two one-sided tests, Schuirmann 1987), again
-with Holm. Where delta is over 10 %, "equal" would say nothing that anybody wants to hear, and is not said. The family is one
-column of the matrix: a workload at a point on a track.
+A difference is claimed where two things hold: the sign test, held to 5 % over the family by Holm,
+puts the median ratio beyond the 1 % that layout alone moves identical code, and the median itself
+is beyond delta, what the A/A control of this run can't see. Asking for the whole interval to clear
+delta would count the same noise twice, since delta already is such an interval's half-width: a true
+10 % difference at a paired standard deviation of 6.5 % was then found with 25 blocks in 75 % of
+cases, and in 97 % by this rule, while identical runtimes get a false verdict in under 1 % of
+families by either (bench/simulate_verdicts.py). "Equal" claims that the ratio lies within +-delta
+(two one-sided tests, Schuirmann 1987), again with Holm. Where delta is over 10 %, "equal" would say
+nothing that anybody wants to hear, and is not said. The family is one column of the matrix: a
+workload at a point on a track.
 
-FIGURE carries the verdicts: the typical time. That is a choice by meaning. In the simulation the floor finds more, and CPU
-time more still, but there CPU time is half of the log of a slowdown by assumption; in real A/A pairs it was less noisy than
-wall time under load, and as noisy without (docs/instrument.md). The typical time reaches the bounds too, and the others answer
-other questions: a floor escapes collector pauses, and is the smallest of more iterations where a runtime is faster; CPU time
-knows nothing of waiting.
+FIGURE carries the verdicts: the typical time. That is a choice by meaning. In the simulation the
+floor finds more, and CPU time more still, but there CPU time is half of the log of a slowdown by
+assumption; in real A/A pairs it was less noisy than wall time under load, and as noisy without
+(docs/instrument.md). The typical time reaches the bounds too, and the others answer other
+questions: a floor escapes collector pauses, and is the smallest of more iterations where a runtime
+is faster; CPU time knows nothing of waiting.
 
-A runtime opens a new group only if its paired interval clears the group's best by more than delta. The best is chosen by
-the data, which favours the luckiest of equals; the margin of delta and an error rate divided over all comparisons of the
-column hold that in check (bench/simulate_verdicts.py shows how well).
+A runtime opens a new group only if its paired interval clears the group's best by more than delta.
+The best is chosen by the data, which favours the luckiest of equals; the margin of delta and an
+error rate divided over all comparisons of the column hold that in check (bench/simulate_verdicts.py
+shows how well).
 """
 
 from __future__ import annotations
@@ -42,18 +48,26 @@ NO_CONTROL_DELTA = 0.05
 
 def usable_control(control: Estimate | None) -> Estimate | None:
     """The control where it has a 95 % interval with two ends, otherwise None."""
-    known = control is not None and control.confidence >= estimates.CONFIDENCE and inference.is_finite(control)
+    known = (
+        control is not None
+        and control.confidence >= estimates.CONFIDENCE
+        and inference.is_finite(control)
+    )
     return control if known else None
 
 
 def noise_delta(control: Estimate | None) -> float:
-    """The zone that counts as equal, as a ratio: max(1 %, half-width of the A/A interval); 5 % without a usable control."""
+    """The zone that counts as equal, as a ratio: max(1 %, half-width of the A/A interval); 5 %
+    without a usable control.
+    """
     known = usable_control(control)
     return max(LEAST_DELTA, inference.ratio_half_width(known)) if known else NO_CONTROL_DELTA
 
 
 def noise_failed(control: Estimate) -> bool:
-    """More than 2 % off with an interval that excludes 1 (one that is no 95 % interval proves nothing)."""
+    """More than 2 % off with an interval that excludes 1 (one that is no 95 % interval proves
+    nothing).
+    """
     off = abs(control.center - 1) > CONTROL_OFF
     return off and usable_control(control) is not None and not control.low <= 1 <= control.high
 
@@ -61,32 +75,40 @@ def noise_failed(control: Estimate) -> bool:
 def run_noise_failed(logs: Mapping[str, list[float]], alpha: float = 0.05) -> list[str]:
     """The controls that fail when all of a run's are judged as one family: they mark the whole run.
 
-    With some 30 controls a run, one in 25 excludes 1 by chance, so that sound runs would be marked. An alarm (inference.py): by
-    Holm's adjustment 13 controls of nine blocks, whose least p value is 1 in 256, could not mark a run if all of them failed.
+    With some 30 controls a run, one in 25 excludes 1 by chance, so that sound runs would be marked.
+    An alarm (inference.py): by Holm's adjustment 13 controls of nine blocks, whose least p value is
+    1 in 256, could not mark a run if all of them failed.
     """
     names = [name for name, values in logs.items() if values]
     adjusted = inference.benjamini_hochberg([inference.sign_test(logs[name]) for name in names])
     return [
-        name for name, p in zip(names, adjusted, strict=True) if p <= alpha and noise_failed(inference.paired_ratio(logs[name]))
+        name
+        for name, p in zip(names, adjusted, strict=True)
+        if p <= alpha and noise_failed(inference.paired_ratio(logs[name]))
     ]
 
 
 def noise_floor(controls: Iterable[Estimate]) -> float | None:
-    """The noise floor of a run: the median half-width of its usable A/A controls, at least 1 %, which is the layout's.
+    """The noise floor of a run: the median half-width of its usable A/A controls, at least 1 %,
+    which is the layout's.
 
     None where there is none: that floor was not measured.
     """
-    widths = [inference.ratio_half_width(control) for control in controls if usable_control(control)]
+    widths = [
+        inference.ratio_half_width(control) for control in controls if usable_control(control)
+    ]
     return max(LEAST_DELTA, estimates.median(widths)) if widths else None
 
 
 ALPHA = 0.05
 MOST_EQUAL = 0.10
-FIGURE = "typical"
+FIGURE = "median"
 
 
 class Decision(NamedTuple):
-    """`confidence`: 1 - the Holm-adjusted p value of the claim (of the nearest one where the verdict is inconclusive)."""
+    """`confidence`: 1 - the Holm-adjusted p value of the claim (of the nearest one where the
+    verdict is inconclusive).
+    """
 
     verdict: Verdict
     confidence: float
@@ -97,11 +119,16 @@ def decide(family: Mapping[str, list[float]], delta: float) -> dict[str, Decisio
     names = list(family)
     differs = inference.holm([p_differs(family[name]) for name in names])
     equal = inference.holm([p_within(family[name], math.log1p(delta)) for name in names])
-    return {name: judge(median(family[name]), delta, *pair) for name, *pair in zip(names, differs, equal, strict=True)}
+    return {
+        name: judge(median(family[name]), delta, *pair)
+        for name, *pair in zip(names, differs, equal, strict=True)
+    }
 
 
 def p_differs(logs: Sequence[float], least: float = LEAST_DELTA) -> float:
-    """Two-sided p value of "the median ratio is within `least` of 1": 1 % in a run, and what layout may move between two."""
+    """Two-sided p value of "the median ratio is within `least` of 1": 1 % in a run, and what layout
+    may move between two.
+    """
     bound = math.log1p(least)
     return min(1.0, 2 * min(inference.p_below(logs, -bound), inference.p_above(logs, bound)))
 
@@ -112,7 +139,9 @@ def p_within(logs: Sequence[float], bound: float) -> float:
 
 
 def judge(center: float, delta: float, differs: float, equal: float) -> Decision:
-    """The verdict of a median log ratio from the Holm-adjusted p values of its two possible claims."""
+    """The verdict of a median log ratio from the Holm-adjusted p values of its two possible
+    claims.
+    """
     if differs <= ALPHA and abs(center) > math.log1p(delta):
         return Decision("lower" if center < 0 else "higher", 1 - differs)
     if equal <= ALPHA and delta <= MOST_EQUAL:
@@ -120,8 +149,12 @@ def judge(center: float, delta: float, differs: float, equal: float) -> Decision
     return Decision("inconclusive", 1 - min(differs, equal))
 
 
-def groups(samples: Mapping[str, Mapping[int, float]], delta: float, alpha: float = ALPHA) -> dict[str, int]:
-    """The group (1 is the lowest) of each runtime, from its values by block, where lower is better."""
+def groups(
+    samples: Mapping[str, Mapping[int, float]], delta: float, alpha: float = ALPHA
+) -> dict[str, int]:
+    """The group (1 is the lowest) of each runtime, from its values by block, where lower is
+    better.
+    """
     ordered = sorted(samples, key=lambda name: (median(samples[name].values()), name))
     bound = math.log1p(delta)
     level = alpha / max(1, len(ordered) - 1)
@@ -135,11 +168,15 @@ def groups(samples: Mapping[str, Mapping[int, float]], delta: float, alpha: floa
 
 
 def group_blocks_needed(runtimes: int) -> int:
-    """The fewest blocks that can tell two of so many runtimes apart. Fewer put all into one group, whatever they cost."""
+    """The fewest blocks that can tell two of so many runtimes apart. Fewer put all into one group,
+    whatever they cost.
+    """
     return inference.holm_blocks_needed(max(1, runtimes - 1), ALPHA)
 
 
-def _clears(this: Mapping[int, float], best: Mapping[int, float], bound: float, level: float) -> bool:
+def _clears(
+    this: Mapping[int, float], best: Mapping[int, float], bound: float, level: float
+) -> bool:
     logs = inference.log_ratios(this, best)
     return 2 * inference.p_above(logs, bound) <= level
 

@@ -1,6 +1,8 @@
-"""The arithmetic in which specs state evidence (`== n * (n - 1) // 2`), metrics (`quantile(lateness, 0.99)`) and conditions.
+"""The arithmetic in which specs state evidence (`== n * (n - 1) // 2`), metrics
+(`quantile(lateness, 0.99)`) and conditions.
 
-Numbers, parameters, what a program counted, and functions of its series of samples; nothing else can be written in it.
+Numbers, parameters, what a program counted, and functions of its series of samples; nothing else
+can be written in it.
 """
 
 from __future__ import annotations
@@ -53,7 +55,11 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,
     ast.Gt: operator.gt,
 }
-_CHECK: dict[str, Callable[[Any, Any], bool]] = {"==": operator.eq, "<=": operator.le, ">=": operator.ge}
+_CHECK: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -69,7 +75,9 @@ _ARGUMENTS = {"abs": range(1, 2), "min": range(2, 100), "max": range(2, 100)}
 def _percentile(samples: Samples, share: float) -> float:
     beyond = round(samples.count * (1 - share), 6)
     if beyond < FEWEST_BEYOND:
-        raise NoValue(f"{beyond:g} samples lie beyond the share {share:g}, fewer than {FEWEST_BEYOND}")
+        raise NoValue(
+            f"{beyond:g} samples lie beyond the share {share:g}, fewer than {FEWEST_BEYOND}"
+        )
     return samples.quantile(share)
 
 
@@ -81,11 +89,13 @@ _OF_SAMPLES: dict[str, Callable[..., Number]] = {
     "total": lambda samples: samples.total(),
     "count": lambda samples: samples.count,
 }
-_BESIDE_SERIES = {name: int(name in ("quantile", "percentile")) for name in _OF_SAMPLES}  # how many arguments: a share, or none
+# how many arguments: a share, or none
+_BESIDE_SERIES = {name: int(name in ("quantile", "percentile")) for name in _OF_SAMPLES}
 
 
 def evaluate(text: str, names: Names, samples: Mapping[str, Samples] | None = None) -> Any:
-    """The value of an expression. ValueError for what the arithmetic doesn't have; ZeroDivisionError as it is.
+    """The value of an expression. ValueError for what the arithmetic doesn't have;
+    ZeroDivisionError as it is.
 
     NoValue where it asks for a percentile beyond which fewer than five samples lie.
     """
@@ -118,18 +128,24 @@ def check_syntax(check: str, names: Collection[str]) -> None:
 
 
 def check_names(text: str, names: Collection[str], samples: Collection[str] = ()) -> None:
-    """ValueError where an expression can't be evaluated: another name than these, or what the arithmetic doesn't have."""
+    """ValueError where an expression can't be evaluated: another name than these, or what the
+    arithmetic doesn't have.
+    """
     known = {*names, *samples, *_OF_NUMBERS, *_OF_SAMPLES}
     for name in names_of(text):
         if name not in known:
-            raise ValueError(f"unknown name {name!r} in {text!r}; known: {', '.join([*names, *samples])}")
+            raise ValueError(
+                f"unknown name {name!r} in {text!r}; known: {', '.join([*names, *samples])}"
+            )
     _part(_parse(text), text, names, samples)
 
 
 @lru_cache(maxsize=1024)
 def names_of(text: str) -> tuple[str, ...]:
     """The names that an expression uses, each once."""
-    return tuple(dict.fromkeys(node.id for node in ast.walk(_parse(text)) if isinstance(node, ast.Name)))
+    return tuple(
+        dict.fromkeys(node.id for node in ast.walk(_parse(text)) if isinstance(node, ast.Name))
+    )
 
 
 def counted(text: str) -> list[str]:
@@ -159,12 +175,18 @@ def _split(check: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=1024)
 def _made(text: str) -> Made:
-    """What an expression does with names and samples. Made once: a run has thousands of invocations for each."""
+    """What an expression does with names and samples. Made once: a run has thousands of invocations
+    for each.
+    """
     return _part(_parse(text), text)
 
 
-def _part(node: ast.expr, text: str, names: Container[str] = _EVERY, series: Container[str] = _EVERY) -> Made:
-    """ValueError for what the arithmetic doesn't have, and for other names and series than these, where these are known."""
+def _part(
+    node: ast.expr, text: str, names: Container[str] = _EVERY, series: Container[str] = _EVERY
+) -> Made:
+    """ValueError for what the arithmetic doesn't have, and for other names and series than these,
+    where these are known.
+    """
 
     def made(*parts: ast.expr) -> list[Made]:
         return [_part(part, text, names, series) for part in parts]
@@ -181,14 +203,21 @@ def _part(node: ast.expr, text: str, names: Container[str] = _EVERY, series: Con
             function, arguments = operator.neg, made(operand)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
             function, arguments = _BINARY[type(op)], made(left, right)
-        case ast.Compare(left=left, ops=[compare], comparators=[right]) if type(compare) in _COMPARE:
+        case ast.Compare(left=left, ops=[compare], comparators=[right]) if (
+            type(compare) in _COMPARE
+        ):
             function, arguments = int, [_called(_COMPARE[type(compare)], made(left, right))]
-        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in _OF_NUMBERS and len(parts) in _ARGUMENTS[name]:
+        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if (
+            name in _OF_NUMBERS and len(parts) in _ARGUMENTS[name]
+        ):
             function, arguments = _OF_NUMBERS[name], made(*parts)
         case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=of), *parts], keywords=[]) if (
             len(parts) == _BESIDE_SERIES.get(name) and of in series
         ):
-            function, arguments = _OF_SAMPLES[name], [lambda _names, samples: samples[of], *made(*parts)]
+            function, arguments = (
+                _OF_SAMPLES[name],
+                [lambda _names, samples: samples[of], *made(*parts)],
+            )
         case _:
             raise ValueError(f"{text!r}: {ast.unparse(node)!r} is not allowed here")
     return _called(function, arguments)

@@ -17,8 +17,12 @@ from corobench.suite.workload import EXPRESSED, FINDINGS, TRACE_RULES, Finding, 
 
 
 def spread_grid(settings: list[Any]) -> list[Any]:
-    """Points or verify settings as read, each list among their parameters multiplied out; the last list varies fastest."""
-    return [single for number, setting in enumerate(settings, 1) for single in _singles(setting, number)]
+    """Points or verify settings as read, each list among their parameters multiplied out; the last
+    list varies fastest.
+    """
+    return [
+        single for number, setting in enumerate(settings, 1) for single in _singles(setting, number)
+    ]
 
 
 def _singles(setting: Any, number: int) -> list[Any]:
@@ -27,17 +31,26 @@ def _singles(setting: Any, number: int) -> list[Any]:
         return [setting]  # the reader of types says what is wrong with it
     for name, value in params.items():
         if value == []:
-            raise UserError(f"{number}: params.{name}: an empty list stands for no value; give one or more, or a single one")
+            raise UserError(
+                f"{number}: params.{name}: an empty list stands for no value; give one or more, "
+                "or a single one"
+            )
     values = [value if isinstance(value, list) else [value] for value in params.values()]
-    return [{**setting, "params": dict(zip(params, chosen, strict=True))} for chosen in product(*values)]
+    return [
+        {**setting, "params": dict(zip(params, chosen, strict=True))} for chosen in product(*values)
+    ]
 
 
 T = TypeVar("T")
 
 
 def load_suite(root: Path) -> Suite:
-    """The suite under a repository root. Raises UserError that names the file and what is wrong in it."""
-    workloads = {p.stem: load_workload(p) for p in sorted((root / "runner/workloads").glob("*.toml"))}
+    """The suite under a repository root. Raises UserError that names the file and what is wrong in
+    it.
+    """
+    workloads = {
+        p.stem: load_workload(p) for p in sorted((root / "runner/workloads").glob("*.toml"))
+    }
     helpers = {p.stem: _helper(p) for p in sorted((root / "runner/tools").glob("*.toml"))}
     toolchains: dict[str, Toolchain] = {}
     runtimes: dict[str, Runtime] = {}
@@ -49,11 +62,14 @@ def load_suite(root: Path) -> Suite:
         for runtime in _runtimes(file.parent, toolchains[language], workloads):
             if other := runtimes.get(runtime.name):
                 raise UserError(
-                    f"{runtime.folder}/runtime.toml: variant {runtime.name!r} is already in {other.folder}/runtime.toml"
+                    f"{runtime.folder}/runtime.toml: variant {runtime.name!r} is already in "
+                    f"{other.folder}/runtime.toml"
                 )
             runtimes[runtime.name] = runtime
     if not workloads:
-        raise UserError(f"{root}: no specs under runner/workloads; is this the root of a corobench checkout?")
+        raise UserError(
+            f"{root}: no specs under runner/workloads; is this the root of a corobench checkout?"
+        )
     suite = Suite(
         root=root,
         toolchains=toolchains,
@@ -81,16 +97,22 @@ def load_findings(root: Path) -> list[Finding]:
 def _finding(file: Path) -> Finding:
     read = decode_file(file, Finding)
     if not any(check.is_claim for check in read.check):
-        raise UserError(f"{file}: check: none has `least` or `most`, so that nothing would be claimed")
+        raise UserError(
+            f"{file}: check: none has `least` or `most`, so that nothing would be claimed"
+        )
     return msgspec.structs.replace(read, name=file.stem)
 
 
 def _check_findings(suite: Suite) -> None:
-    """The numbers that findings name can be measured: runtime, workload, metric, point and track exist."""
+    """The numbers that findings name can be measured: runtime, workload, metric, point and track
+    exist.
+    """
     for finding in suite.findings:
         for number in finding.numbers:
             if problem := _unmeasurable(suite, number):
-                raise UserError(f"{suite.root}/runner/findings/{finding.name}.toml: check: {problem}")
+                raise UserError(
+                    f"{suite.root}/runner/findings/{finding.name}.toml: check: {problem}"
+                )
 
 
 def _unmeasurable(suite: Suite, number: Number) -> str | None:
@@ -103,7 +125,9 @@ def _unmeasurable(suite: Suite, number: Number) -> str | None:
         return f"{number.metric!r} is no metric of {number.workload}"
     if number.track not in runtime.variant.tracks or number.track not in workload.tracks:
         return f"{number.runtime} has no {number.workload} on the track {number.track}"
-    return _misplaced(number, [point.name for point in workload.points(FINDINGS) if number.is_at(point.name)])
+    return _misplaced(
+        number, [point.name for point in workload.points(FINDINGS) if number.is_at(point.name)]
+    )
 
 
 def _misplaced(number: Number, points: list[str]) -> str | None:
@@ -111,7 +135,10 @@ def _misplaced(number: Number, points: list[str]) -> str | None:
     if number.point is None or len(points) == 1:
         return None
     if points:
-        return f"the profile {FINDINGS} has several points {number.point!r} of {number.workload}, {' and '.join(points)}"
+        return (
+            f"the profile {FINDINGS} has several points {number.point!r} of {number.workload}, "
+            f"{' and '.join(points)}"
+        )
     return f"the profile {FINDINGS} has no point {number.point!r} of {number.workload}"
 
 
@@ -120,7 +147,9 @@ def _check_tools(suite: Suite) -> None:
     for runtime in suite.runtimes.values():
         for name in runtime.manifest.tools:
             if name not in suite.helpers:
-                raise UserError(f"{runtime.folder}/runtime.toml: tools: runner/tools/{name}.toml does not exist")
+                raise UserError(
+                    f"{runtime.folder}/runtime.toml: tools: runner/tools/{name}.toml does not exist"
+                )
 
 
 def decode_file(file: Path, kind: type[T]) -> T:
@@ -134,7 +163,9 @@ def _read(file: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{file}: not valid TOML: {error}") from error
     except UnicodeDecodeError as error:
-        raise UserError(f"{file}: not UTF-8, as TOML must be: {error.reason} at byte {error.start}") from error
+        raise UserError(
+            f"{file}: not UTF-8, as TOML must be: {error.reason} at byte {error.start}"
+        ) from error
     except OSError as error:
         raise UserError(f"{file}: cannot be read: {error.strerror}") from error
 
@@ -158,7 +189,9 @@ def _spec(file: Path) -> Workload:
 
 
 def load_workload(file: Path) -> Workload:
-    """The spec of a workload, its grids spread out; UserError with file and key for what is wrong in it."""
+    """The spec of a workload, its grids spread out; UserError with file and key for what is wrong
+    in it.
+    """
     workload = _spec(file)
     validate.check_spec(file, workload)
     _check_loads(file, workload)
@@ -166,9 +199,14 @@ def load_workload(file: Path) -> Workload:
     _check_quoted(file, workload)
     _check_advice(file, workload)
     _check_ratios(file, workload)
-    for rule in [*workload.trace, *(rule for point in workload.verify for rule in point.trace or [])]:
+    for rule in [
+        *workload.trace,
+        *(rule for point in workload.verify for rule in point.trace or []),
+    ]:
         if rule not in TRACE_RULES:
-            raise UserError(f"{file}: trace: unknown rule {rule!r}; known: {', '.join(sorted(TRACE_RULES))}")
+            raise UserError(
+                f"{file}: trace: unknown rule {rule!r}; known: {', '.join(sorted(TRACE_RULES))}"
+            )
     for place, checks in (
         ("evidence", workload.evidence),
         ("units", workload.units),
@@ -189,42 +227,64 @@ def _check_expressions(file: Path, workload: Workload) -> None:
     series = [name for name, asked in workload.series.items() if asked.keep == "distribution"]
     for key, text in variables.expressions(workload):
         _check_names(f"{file}: {key}", text, names, series)
-    values = [*(metric.value for metric in workload.metric), *(difference.value for difference in workload.difference)]
+    values = [
+        *(metric.value for metric in workload.metric),
+        *(difference.value for difference in workload.difference),
+    ]
     if workload.kind in EXPRESSED and not all(values):
-        raise UserError(f"{file}: a workload of kind {workload.kind!r} needs a value for each metric and difference")
+        raise UserError(
+            f"{file}: a workload of kind {workload.kind!r} needs a value for each metric "
+            "and difference"
+        )
 
 
 def _check_loads(file: Path, workload: Workload) -> None:
     if (workload.kind == "served") != bool(workload.load):
         raise UserError(f"{file}: a workload of kind 'served', and no other, has [[load]]")
-    if workload.load and any(asked.count or asked.keep == "raw" for asked in workload.series.values()):
-        raise UserError(f"{file}: the series of a served workload are response times, of which neither count nor keep is asked")
-    for name in workload.unseen:
+    if workload.load and any(
+        asked.count or asked.keep == "raw" for asked in workload.series.values()
+    ):
+        raise UserError(
+            f"{file}: the series of a served workload are response times, of which neither count "
+            "nor keep is asked"
+        )
+    for name in workload.generator_only:
         if name not in workload.parameters:
-            raise UserError(f"{file}: unseen: {name!r} is no parameter of the workload")
+            raise UserError(f"{file}: generator_only: {name!r} is no parameter of the workload")
     for load in workload.load:
-        beforehand = {name: getattr(load, name) for name in ("when", "clients", "keepalive", "warm", "warm_ms")}
-        texts = {**beforehand, "requests": load.requests, "least_ms": load.least_ms, "rate": load.rate}
+        beforehand = {
+            name: getattr(load, name)
+            for name in ("when", "clients", "keepalive", "warm", "warm_ms")
+        }
+        texts = {
+            **beforehand,
+            "requests": load.requests,
+            "least_ms": load.least_ms,
+            "rate": load.rate,
+        }
         for key, text in texts.items():
             names = [*workload.parameters, *([] if key in beforehand else ["warm"])]
             _check_names(f"{file}: load.{load.name}.{key}", text or "0", names)
     for spot in workload.spots:
         streams = workload.loads(spot.params)
         if streams and all(load.requests is None for load in streams):
-            raise UserError(f"{file}: point {spot.name}: no [[load]] there has a number of requests")
+            raise UserError(
+                f"{file}: point {spot.name}: no [[load]] there has a number of requests"
+            )
         if workload.load and not streams:
             raise UserError(f"{file}: point {spot.name}: no [[load]] is for it")
 
 
 def _check_quoted(file: Path, workload: Workload) -> None:
     metrics = workload.titles
-    for quoted in workload.quoted:
+    for quoted in workload.citation:
         if quoted.metric not in metrics:
             raise UserError(
-                f"{file}: quoted: {quoted.metric!r} is no metric of the workload; known: {', '.join(sorted(metrics))}"
+                f"{file}: citation: {quoted.metric!r} is no metric of the workload; known: "
+                f"{', '.join(sorted(metrics))}"
             )
         if unknown := sorted(set(quoted.at) - set(workload.parameters)):
-            raise UserError(f"{file}: quoted: at: {unknown[0]!r} is no parameter of the workload")
+            raise UserError(f"{file}: citation: at: {unknown[0]!r} is no parameter of the workload")
 
 
 def _check_ratios(file: Path, workload: Workload) -> None:
@@ -233,15 +293,22 @@ def _check_ratios(file: Path, workload: Workload) -> None:
     for ratio in workload.ratio:
         for key, names in (("over", [ratio.over]), ("free", ratio.free)):
             if unknown := sorted(set(names) - set(workload.parameters)):
-                raise UserError(f"{file}: ratio.{ratio.name}.{key}: {unknown[0]!r} is no parameter of the workload")
+                raise UserError(
+                    f"{file}: ratio.{ratio.name}.{key}: {unknown[0]!r} is no parameter of "
+                    "the workload"
+                )
         if not any(point.params.get(ratio.over) == ratio.base for point in workload.point):
-            raise UserError(f"{file}: ratio.{ratio.name}.base: no point has {ratio.over} = {ratio.base!r}")
+            raise UserError(
+                f"{file}: ratio.{ratio.name}.base: no point has {ratio.over} = {ratio.base!r}"
+            )
 
 
 def _check_advice(file: Path, workload: Workload) -> None:
     metrics = [metric.name for metric in workload.metric]
     sized = [
-        (f"point {p.name}: sized.{key}", text, ["cores", *p.params]) for p in workload.point for key, text in p.sized.items()
+        (f"point {p.name}: derived.{key}", text, ["cores", *p.params])
+        for p in workload.point
+        for key, text in p.derived.items()
     ]
     rules = []
     if advice := workload.advice:
@@ -251,25 +318,34 @@ def _check_advice(file: Path, workload: Workload) -> None:
             ("metric", advice.metric, metrics),
         ):
             if name not in known:
-                raise UserError(f"{file}: advice.{key}: {name!r} is not in the workload; known: {', '.join(known)}")
+                raise UserError(
+                    f"{file}: advice.{key}: {name!r} is not in the workload; known: "
+                    f"{', '.join(known)}"
+                )
         names = ["cores", *workload.parameters, *metrics]
         rules = [(f"advice.rule {rule.title}", rule.value, names) for rule in advice.rule]
     for place, text, known in [*sized, *rules]:
         _check_names(f"{file}: {place}", text, known)
 
 
-def _check_names(place: str, text: str, names: Collection[str], series: Collection[str] = ()) -> None:
+def _check_names(
+    place: str, text: str, names: Collection[str], series: Collection[str] = ()
+) -> None:
     try:
         expression.check_names(text, names, series)
     except ValueError as error:
         raise UserError(f"{place}: {error}") from error
 
 
-def _runtimes(folder: Path, toolchain: Toolchain, workloads: dict[str, Workload]) -> Iterator[Runtime]:
+def _runtimes(
+    folder: Path, toolchain: Toolchain, workloads: dict[str, Workload]
+) -> Iterator[Runtime]:
     for file in sorted(folder.glob("*/runtime.toml")):
         read = decode_file(file, Manifest)
         validate.check_manifest(file, read, toolchain, workloads)
         for variant in read.variant:
-            runtime = Runtime(variant=variant, manifest=read, toolchain=toolchain, folder=file.parent)
+            runtime = Runtime(
+                variant=variant, manifest=read, toolchain=toolchain, folder=file.parent
+            )
             validate.check_sizes(file, runtime, workloads)
             yield runtime

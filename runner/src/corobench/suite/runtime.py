@@ -40,21 +40,29 @@ _WORDS = {
 
 
 def fill(text: str, values: Mapping[str, str], where: str) -> str:
-    """The text with its placeholders replaced; UserError, naming the place, for one that has no value there."""
+    """The text with its placeholders replaced; UserError, naming the place, for one that has no
+    value there.
+    """
     check(text, values, where)
     return _PLACEHOLDER.sub(lambda match: values[match[1]], text)
 
 
 def in_words(text: str) -> str:
-    """The text for readers: `<its build folder>/<workload>`. One that has no other words, as a tool, is told by its name."""
+    """The text for readers: `<its build folder>/<workload>`. One that has no other words, as a
+    tool, is told by its name.
+    """
     return _PLACEHOLDER.sub(lambda match: f"<{_WORDS.get(match[1], match[1])}>", text)
 
 
 def check(text: str, known: Collection[str], where: str) -> None:
-    """UserError, naming the place and what would be right, for a placeholder that has no value there."""
+    """UserError, naming the place and what would be right, for a placeholder that has no value
+    there.
+    """
     for match in _PLACEHOLDER.finditer(text):
         if match[1] not in known:
-            raise UserError(f"{where}: {match[0]} has no value here; known: {', '.join(sorted(known))}")
+            raise UserError(
+                f"{where}: {match[0]} has no value here; known: {', '.join(sorted(known))}"
+            )
 
 
 Key = tuple[tuple[int, ...], bool, str]
@@ -64,7 +72,9 @@ _EARLY = re.compile(r"[-._]?(a|b|c|rc|alpha|beta|dev|pre|nightly)", re.IGNORECAS
 
 
 def version_key(text: str) -> Key:
-    """What versions are ordered by: the numbers without trailing zeros, then whether it is final. ValueError without a number."""
+    """What versions are ordered by: the numbers without trailing zeros, then whether it is final.
+    ValueError without a number.
+    """
     match = _SHAPE.match(text)
     if match is None:
         raise ValueError(f"{text!r} is no version")
@@ -76,14 +86,18 @@ def version_key(text: str) -> Key:
 
 
 class Refusal(NamedTuple):
-    """Why a runtime doesn't take a setting; `of_size`: the number is not among those that it takes, else the word."""
+    """Why a runtime doesn't take a setting; `of_size`: the number is not among those that it takes,
+    else the word.
+    """
 
     reason: str
     of_size: bool
 
 
 def refused(name: str, value: int | str, values: list[int | str], beyond: str) -> Refusal:
-    """For a value that is none of those that are listed. `beyond`: what the manifest says of sizes that are larger than these."""
+    """For a value that is none of those that are listed. `beyond`: what the manifest says of sizes
+    that are larger than these.
+    """
     most = largest(values)
     if not isinstance(value, int) or most is None:
         return Refusal(f"it has no {name} {value!r}", of_size=False)
@@ -110,7 +124,9 @@ class Build(Value, frozen=True, kw_only=True):
 
 
 class Environment(Value, frozen=True, kw_only=True):
-    """What programs need: Debian packages unpacked into `{env}`, then commands; done once for each hash of the inputs."""
+    """What programs need: Debian packages unpacked into `{env}`, then commands; done once for each
+    hash of the inputs.
+    """
 
     commands: list[list[str]] = []
     packages: list[str] = []
@@ -121,7 +137,9 @@ class Environment(Value, frozen=True, kw_only=True):
 
 
 class Find(Value, frozen=True, kw_only=True):
-    """How to find a tool on this box. `exit_status` is that of a probe that was answered: wrk tells its version with a 1."""
+    """How to find a tool on this box. `exit_status` is that of a probe that was answered: wrk tells
+    its version with a 1.
+    """
 
     candidates: list[str]
     probe: list[str]
@@ -130,10 +148,11 @@ class Find(Value, frozen=True, kw_only=True):
 
 
 class Provision(Value, frozen=True, kw_only=True):
-    """One way to fill `{folder}` without root: Debian packages, then hash-locked wheels, then commands.
+    """One way to fill `{folder}` without root: Debian packages, then hash-locked wheels, then
+    commands.
 
-    `tool`: a glob in it. `language`: its tool is `{tool}` in the commands. `tool_env` goes to the tool alone, `run_env` to what
-    it builds and runs too; a path in them may be a glob.
+    `tool`: a glob in it. `language`: its tool is `{tool}` in the commands. `tool_env` goes to the
+    tool alone, `run_env` to what it builds and runs too; a path in them may be a glob.
     """
 
     tool: str
@@ -148,7 +167,9 @@ class Provision(Value, frozen=True, kw_only=True):
 
 
 class Need(Value, frozen=True, kw_only=True):
-    """What is needed beyond the language's tool. Where `probe` doesn't end with 0, there is a gap and no failure."""
+    """What is needed beyond the language's tool. Where `probe` doesn't end with 0, there is a gap
+    and no failure.
+    """
 
     probe: list[str]
     reason: str
@@ -159,9 +180,9 @@ class Need(Value, frozen=True, kw_only=True):
 class Commands(Value, frozen=True, kw_only=True):
     """What `make test` or `make lint` runs for a language, in its folder.
 
-    `fetch`: what the commands would else fetch by themselves, with a tool that does not try again; it is tried three times.
-    `tools`: tools of `runner/tools` that they need, each told as COROBENCH_TOOL_<NAME> where it can be had.
-    `needs`: what they are skipped without.
+    `fetch`: what the commands would else fetch by themselves, with a tool that does not try again;
+    it is tried three times. `tools`: tools of `runner/tools` that they need, each told as
+    COROBENCH_TOOL_<NAME> where it can be had. `needs`: what they are skipped without.
     """
 
     commands: list[list[str]]
@@ -171,9 +192,11 @@ class Commands(Value, frozen=True, kw_only=True):
 
 
 class Pin(Value, frozen=True, kw_only=True):
-    """`[toolchain]` of a runtime: the version (3.10 means any 3.10.x) of the language's tool that it runs on, and no other.
+    """`[toolchain]` of a runtime: the version (3.10 means any 3.10.x) of the language's tool that
+    it runs on, and no other.
 
-    `build` names another build of that version than the usual one (free-threaded, say), for which `find` looks.
+    `build` names another build of that version than the usual one (free-threaded, say), for which
+    `find` looks.
     """
 
     version: str
@@ -184,7 +207,8 @@ class Pin(Value, frozen=True, kw_only=True):
 
 
 class Helper(Value, frozen=True, kw_only=True):
-    """`runner/tools/<name>.toml`: a tool that the runner or a program starts, and that is no language.
+    """`runner/tools/<name>.toml`: a tool that the runner or a program starts, and that is no
+    language.
 
     `install`: package manager -> packages; `help` is for a machine that has none of these.
     `provision`: ways to put one in place, in the order in which they are tried.
@@ -198,9 +222,9 @@ class Helper(Value, frozen=True, kw_only=True):
     provision: list[Provision] = []
 
 
-class Exhausted(Value, frozen=True, kw_only=True):
-    """What programs of a language say on stderr, beyond the words of errno, when they have run out of memory, or of what there
-    is a fixed number of: threads, say.
+class OutOfResource(Value, frozen=True, kw_only=True):
+    """What programs of a language say on stderr, beyond the words of errno, when they have run out
+    of memory, or of what there is a fixed number of: threads, say.
     """
 
     memory: list[str] = []
@@ -213,7 +237,7 @@ class Toolchain(Helper, frozen=True, kw_only=True):
     environment: Environment | None = None
     build: Build | None = None
     facts: dict[str, list[str]] = {}
-    exhausted: Exhausted = Exhausted()
+    out_of_resource_messages: OutOfResource = OutOfResource()
     test: list[Commands] = []
     lint: list[Commands] = []
     language: str = ""
@@ -221,7 +245,9 @@ class Toolchain(Helper, frozen=True, kw_only=True):
 
 
 class VersionSource(Value, frozen=True, kw_only=True):
-    """Where a runtime's version is read from: a lock file and a pattern with the group `version`."""
+    """Where a runtime's version is read from: a lock file and a pattern with the group
+    `version`.
+    """
 
     file: str
     pattern: str
@@ -260,7 +286,7 @@ class Variant(Value, frozen=True, kw_only=True):
     workloads: list[str] | None = None
     profiles: list[Profile] = []
     values: dict[str, dict[str, list[Parameter]]] = {}
-    beyond: str | dict[str, str] = {}
+    limit_reason: str | dict[str, str] = {}
     parts: dict[str, str] = {}
     notes: list[str] = []
 
@@ -276,12 +302,12 @@ class Manifest(Value, frozen=True, kw_only=True):
     version: VersionSource | None = None
     notes: list[str] = []
     gaps: dict[str, str] = {}
-    departs: dict[str, str] = {}
-    floor: dict[str, str] = {}
+    deviates: dict[str, str] = {}
+    lower_bound: dict[str, str] = {}
     profiles: list[Profile] = []
     warm_ms: int = WARM_MS
     values: dict[str, dict[str, list[Parameter]]] = {}
-    beyond: str | dict[str, str] = {}
+    limit_reason: str | dict[str, str] = {}
     environment: Environment | None = None
     build: Build | None = None
     crosscheck: Crosscheck | None = None
@@ -308,27 +334,42 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def profiles(self) -> list[Profile]:
-        """The profiles that measure this runtime where the user names no runtimes; empty: every one."""
+        """The profiles that measure this runtime where the user names no runtimes; empty: every
+        one.
+        """
         return self.variant.profiles or self.manifest.profiles
 
     def source(self, workload: str) -> Path:
         """The program's source; the workload exists for this runtime where this file exists."""
-        places = {"runtime": str(self.folder), "language": str(self.toolchain.folder), "workload": workload}
-        return Path(fill(self.manifest.program.source, places, f"{self.folder}/runtime.toml: program.source"))
+        places = {
+            "runtime": str(self.folder),
+            "language": str(self.toolchain.folder),
+            "workload": workload,
+        }
+        return Path(
+            fill(
+                self.manifest.program.source, places, f"{self.folder}/runtime.toml: program.source"
+            )
+        )
 
     def concerns(self, workload: Workload) -> bool:
         """Whether a page is expected to say something of the two.
 
-        A variant may exist for certain workloads only, and a scenario names no runtimes: it concerns those that take part.
+        A variant may exist for certain workloads only, and a scenario names no runtimes: it
+        concerns those that take part.
         """
         if self.variant.workloads is not None:
             return workload.name in self.variant.workloads
         if workload.name in self.manifest.gaps or self.source(workload.name).is_file():
             return True
-        return workload.group == "core" and self.manifest.unit in (workload.among or [self.manifest.unit])
+        return workload.group == "core" and self.manifest.unit in (
+            workload.only_units or [self.manifest.unit]
+        )
 
     def gap(self, workload: Workload) -> str | None:
-        """Why this runtime has no number for a workload that concerns it, or None where it has a program."""
+        """Why this runtime has no number for a workload that concerns it, or None where it has a
+        program.
+        """
         if workload.name in self.manifest.gaps:
             return self.manifest.gaps[workload.name]
         if not self.source(workload.name).is_file():
@@ -340,26 +381,32 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
         return self.refusal(workload, params) is None
 
     def refusal(self, workload: str, params: dict[str, Parameter]) -> Refusal | None:
-        """Why a setting does not exist for this runtime: values of a parameter (sizes, modes) may be listed, else all do."""
+        """Why a setting does not exist for this runtime: values of a parameter (sizes, modes) may
+        be listed, else all do.
+        """
         for name, values in self.listed(workload).items():
             if params[name] not in values:
-                return refused(name, params[name], values, self.beyond(workload))
+                return refused(name, params[name], values, self.limit_reason(workload))
         return None
 
     def listed(self, workload: str) -> dict[str, list[Parameter]]:
         """The values of parameters that exist for this runtime, where not all do."""
         return {**self.manifest.values.get(workload, {}), **self.variant.values.get(workload, {})}
 
-    def beyond(self, workload: str) -> str:
-        """Why the listed sizes end before the spec's do: the variant's words, else its manifest's, of this workload or of all."""
-        for said in (self.variant.beyond, self.manifest.beyond):
+    def limit_reason(self, workload: str) -> str:
+        """Why the listed sizes end before the spec's do: the variant's words, else its manifest's,
+        of this workload or of all.
+        """
+        for said in (self.variant.limit_reason, self.manifest.limit_reason):
             if found := said if isinstance(said, str) else said.get(workload):
                 return found
         return ""
 
     def is_meant(self, point: Point) -> bool:
-        """Whether a point is for this runtime: some are for certain units, or for some runtimes of many."""
-        of_unit = point.among is None or self.manifest.unit in point.among
+        """Whether a point is for this runtime: some are for certain units, or for some runtimes of
+        many.
+        """
+        of_unit = point.only_units is None or self.manifest.unit in point.only_units
         return of_unit and (point.runtimes is None or self.name in point.runtimes)
 
 

@@ -1,8 +1,8 @@
 """Checks specs and manifests beyond the types of their keys, each error with its file and key.
 
-Each function raises UserError, which names the file, the key, the value and what would be right. The arithmetic of specs is
-checked where it is read (suite.load), environments and builds when they are made (toolchains.build): a mistake there is that
-runtime's alone.
+Each function raises UserError, which names the file, the key, the value and what would be right.
+The arithmetic of specs is checked where it is read (suite.load), environments and builds when they
+are made (toolchains.build): a mistake there is that runtime's alone.
 """
 
 from __future__ import annotations
@@ -48,16 +48,24 @@ def check_toolchain(file: Path, made: Toolchain) -> None:
     check_helper(file, made)
     for name, command in made.facts.items():
         _all(f"{file}: facts.{name}", command, (*_STARTED, "env", "build"))
-    for name, texts in (("memory", made.exhausted.memory), ("limit", made.exhausted.limit)):
+    for name, texts in (
+        ("memory", made.out_of_resource_messages.memory),
+        ("limit", made.out_of_resource_messages.limit),
+    ):
         if any(not text.strip() for text in texts):
-            raise UserError(f"{file}: exhausted.{name}: an empty text, which every line holds; write what the runtime says")
+            raise UserError(
+                f"{file}: out_of_resource_messages.{name}: an empty text, which every line holds; "
+                "write what the runtime says"
+            )
     for name, listed in (("test", made.test), ("lint", made.lint)):
         for asked in listed:
             _commands(f"{file}: {name}", [*asked.fetch, *asked.commands], _TOOL)
             _needs(f"{file}: {name}.needs", asked.needs, _TOOL)
 
 
-def check_manifest(file: Path, made: Manifest, language: Toolchain, workloads: dict[str, Workload]) -> None:
+def check_manifest(
+    file: Path, made: Manifest, language: Toolchain, workloads: dict[str, Workload]
+) -> None:
     """A runtime, in the light of its language's defaults and of the specs that there are."""
     environment, build = made.environment or language.environment, made.build or language.build
     if made.version:
@@ -72,9 +80,9 @@ def check_manifest(file: Path, made: Manifest, language: Toolchain, workloads: d
     _needs(f"{file}: needs", made.needs, _MADE)
     _started(file, made, env=environment is not None, build=build is not None)
     _known(f"{file}: gaps", made.gaps, workloads)
-    _known(f"{file}: departs", made.departs, workloads)
-    _known(f"{file}: floor", made.floor, workloads)
-    _values(file, made.values, made.beyond, workloads)
+    _known(f"{file}: deviates", made.deviates, workloads)
+    _known(f"{file}: lower_bound", made.lower_bound, workloads)
+    _values(file, made.values, made.limit_reason, workloads)
     if not made.variant:
         raise UserError(f"{file}: variant: a runtime needs one [[variant]] at least")
     for variant in made.variant:
@@ -85,7 +93,10 @@ def check_manifest(file: Path, made: Manifest, language: Toolchain, workloads: d
 def _parts(where: str, parts: dict[str, str], made: Manifest) -> None:
     """What a variant puts together."""
     if parts and made.version is None:
-        raise UserError(f"{where}: their versions are looked up in the file that version names, and there is no version")
+        raise UserError(
+            f"{where}: their versions are looked up in the file that version names, and there "
+            "is no version"
+        )
     for name, pattern in parts.items():
         _pattern(f"{where}.{name}", pattern)
 
@@ -111,37 +122,57 @@ def _variant(file: Path, variant: Variant, workloads: dict[str, Workload]) -> No
     if not variant.tracks:
         raise UserError(f"{where}: tracks: name one track at least")
     if odd := set(variant.reference) - set(variant.tracks):
-        raise UserError(f"{where}: reference: it is not measured on the track {min(odd)}; choose of {', '.join(variant.tracks)}")
+        raise UserError(
+            f"{where}: reference: it is not measured on the track {min(odd)}; choose of "
+            f"{', '.join(variant.tracks)}"
+        )
     if variant.threads != CPUS and not (isinstance(variant.threads, int) and variant.threads > 0):
-        raise UserError(f"{where}: threads: {variant.threads!r} is neither a number of 1 or more nor {CPUS!r}")
+        raise UserError(
+            f"{where}: threads: {variant.threads!r} is neither a number of 1 or more nor {CPUS!r}"
+        )
     for name, setting in variant.settings.items():
         if isinstance(setting, str) and "{" in setting and setting != CPUS:
-            raise UserError(f"{where}: settings.{name}: {setting!r}: the only placeholder here is {CPUS!r}, alone")
+            raise UserError(
+                f"{where}: settings.{name}: {setting!r}: the only placeholder here is "
+                f"{CPUS!r}, alone"
+            )
     _known(f"{where}: workloads", variant.workloads or [], workloads)
-    _values(file, variant.values, variant.beyond, workloads)
+    _values(file, variant.values, variant.limit_reason, workloads)
 
 
 def check_sizes(file: Path, runtime: Runtime, workloads: dict[str, Workload]) -> None:
     """That a runtime says why its sizes end where they do, if those of the spec go on."""
     for name, workload in workloads.items():
         listed = runtime.listed(name)
-        if not listed or runtime.beyond(name) or name in runtime.manifest.gaps or not runtime.concerns(workload):
+        if (
+            not listed
+            or runtime.limit_reason(name)
+            or name in runtime.manifest.gaps
+            or not runtime.concerns(workload)
+        ):
             continue
         for key, values in listed.items():
             most = largest(values)
-            asked = largest([point.params[key] for point in workload.point if runtime.is_meant(point)])
+            asked = largest(
+                [point.params[key] for point in workload.point if runtime.is_meant(point)]
+            )
             if most is not None and asked is not None and asked > most:
                 raise UserError(
-                    f"{file}: beyond: {runtime.name} ends at {key} = {most:,} in {name}, and the spec goes on to {asked:,}: "
-                    f'say why, of all workloads (beyond = "...") or of this one (beyond.{name} = "...")'
+                    f"{file}: limit_reason: {runtime.name} ends at {key} = {most:,} in {name}, "
+                    f"and the spec goes on to {asked:,}: "
+                    'say why, of all workloads (limit_reason = "...") or of this one '
+                    f'(limit_reason.{name} = "...")'
                 )
 
 
 def _values(
-    file: Path, values: dict[str, dict[str, list[Parameter]]], beyond: str | dict[str, str], workloads: dict[str, Workload]
+    file: Path,
+    values: dict[str, dict[str, list[Parameter]]],
+    beyond: str | dict[str, str],
+    workloads: dict[str, Workload],
 ) -> None:
     _known(f"{file}: values", values, workloads)
-    _known(f"{file}: beyond", beyond if isinstance(beyond, dict) else [], workloads)
+    _known(f"{file}: limit_reason", beyond if isinstance(beyond, dict) else [], workloads)
     for workload, parameters in values.items():
         for name, listed in parameters.items():
             where = f"{file}: values.{workload}"
@@ -150,7 +181,10 @@ def _values(
             kinds = {type(spot.params.get(name)) for spot in workloads[workload].spots}
             if odd := [value for value in listed if type(value) not in kinds]:
                 like = sorted({str(spot.params.get(name)) for spot in workloads[workload].spots})
-                raise UserError(f"{where}.{name}: {odd[0]!r} is no value that the spec gives it; it gives {', '.join(like)}")
+                raise UserError(
+                    f"{where}.{name}: {odd[0]!r} is no value that the spec gives it; it gives "
+                    f"{', '.join(like)}"
+                )
 
 
 def _known(where: str, named: Iterable[str], workloads: dict[str, Workload]) -> None:
@@ -188,7 +222,9 @@ def _pattern(where: str, pattern: str) -> None:
     except re.error as error:
         raise UserError(f"{where}: {pattern!r} is no regular expression: {error}") from error
     if "version" not in groups:
-        raise UserError(f"{where}: {pattern!r} has no group (?P<version>...), from which the version is read")
+        raise UserError(
+            f"{where}: {pattern!r} has no group (?P<version>...), from which the version is read"
+        )
 
 
 def _version(where: str, text: str) -> None:
@@ -215,12 +251,17 @@ def check_spec(file: Path, workload: Workload) -> None:
     for spot in workload.spots:
         if set(spot.params) != set(workload.parameters):
             wanted = ", ".join(workload.parameters)
-            raise UserError(f"{file}: a point has params {spot.params}; the spec's parameters are {wanted}")
+            raise UserError(
+                f"{file}: a point has params {spot.params}; the spec's parameters are {wanted}"
+            )
     for point in workload.point:
-        for name in point.sized:
-            _parameter(f"{file}: point {point.name}: sized", name, workload)
+        for name in point.derived:
+            _parameter(f"{file}: point {point.name}: derived", name, workload)
         if point.iterations < 1:
-            raise UserError(f"{file}: point {point.name}: iterations: {point.iterations} is none at all; write 1 or more")
+            raise UserError(
+                f"{file}: point {point.name}: iterations: {point.iterations} is none at all; "
+                "write 1 or more"
+            )
     for key, along in (("ladder", workload.ladder), ("curve", workload.curve)):
         if along is not None:
             _parameter(f"{file}: {key}", along, workload)
@@ -238,11 +279,16 @@ def check_spec(file: Path, workload: Workload) -> None:
 
 def _parameter(where: str, name: str, workload: Workload) -> None:
     if name not in workload.parameters:
-        raise UserError(f"{where}: {name!r} is no parameter of the workload; they are {', '.join(workload.parameters)}")
+        raise UserError(
+            f"{where}: {name!r} is no parameter of the workload; they are "
+            f"{', '.join(workload.parameters)}"
+        )
 
 
 def _counted(file: Path, key: str, text: str, workload: Workload) -> None:
-    """Only a trace, and what is counted in it, asks for these; elsewhere their default stands for nothing."""
+    """Only a trace, and what is counted in it, asks for these; elsewhere their default stands for
+    nothing.
+    """
     if not workload.trace and not workload.true_switches:
         return
     try:
@@ -256,7 +302,9 @@ def _own_metric(file: Path, workload: Workload) -> None:
     for metric in workload.metric[:1]:
         if workload.kind not in EXPRESSED and metric.value is not None:
             own = f"a workload of kind {workload.kind!r} knows its first metric by itself"
-            raise UserError(f"{file}: metric.{metric.name}.value: {own}; put what is an expression after it")
+            raise UserError(
+                f"{file}: metric.{metric.name}.value: {own}; put what is an expression after it"
+            )
 
 
 def _difference(file: Path, difference: Difference, workload: Workload) -> None:
@@ -268,7 +316,9 @@ def _difference(file: Path, difference: Difference, workload: Workload) -> None:
     for key, value in (("of", difference.of), ("less", difference.less)):
         if value not in given:
             known = ", ".join(dict.fromkeys(map(str, given)))
-            raise UserError(f"{where}.{key}: no point has {difference.over} = {value!r}; they have {known}")
+            raise UserError(
+                f"{where}.{key}: no point has {difference.over} = {value!r}; they have {known}"
+            )
     try:
         expression.check_names(difference.per, list(workload.parameters))
     except ValueError as error:
@@ -277,9 +327,16 @@ def _difference(file: Path, difference: Difference, workload: Workload) -> None:
 
 def _names(file: Path, workload: Workload) -> None:
     """A figure is known by its name."""
-    names = [name for figures in (workload.metric, workload.difference, workload.ratio) for name in _named(figures)]
+    names = [
+        name
+        for figures in (workload.metric, workload.difference, workload.ratio)
+        for name in _named(figures)
+    ]
     if twice := [name for name in names if names.count(name) > 1]:
-        raise UserError(f"{file}: {twice[0]!r} is the name of two metrics, differences or ratios; give each its own")
+        raise UserError(
+            f"{file}: {twice[0]!r} is the name of two metrics, differences or ratios; give "
+            "each its own"
+        )
 
 
 def _named(figures: Sequence[Metric | Difference | Ratio]) -> list[str]:
@@ -287,32 +344,46 @@ def _named(figures: Sequence[Metric | Difference | Ratio]) -> list[str]:
 
 
 def _claims(file: Path, workload: Workload) -> None:
-    """What stands for a workload has to claim something: its first metric, and the one by which it gives advice."""
-    leading = {metric.name for metric in workload.metric[:1]} | ({workload.advice.metric} if workload.advice else set())
+    """What stands for a workload has to claim something: its first metric, and the one by which it
+    gives advice.
+    """
+    leading = {metric.name for metric in workload.metric[:1]} | (
+        {workload.advice.metric} if workload.advice else set()
+    )
     for metric in workload.metric:
         if metric.name in leading and not metric.claims:
-            why = "the first metric stands for its workload, and that of [advice] for what is worth it: these claim something"
+            why = (
+                "the first metric stands for its workload, and that of [advice] for what is "
+                "worth it: these claim something"
+            )
             raise UserError(f"{file}: metric.{metric.name}.claims: {why}")
 
 
 def _doubts(file: Path, workload: Workload) -> None:
     """A doubt is known by its name, and so are the figures that it is about."""
-    names = [doubt.name for doubt in workload.doubt]
+    names = [doubt.name for doubt in workload.caution]
     if twice := [name for name in names if names.count(name) > 1]:
         raise UserError(f"{file}: {twice[0]!r} is the name of two doubts; give each its own")
-    for doubt in workload.doubt:
+    for doubt in workload.caution:
         for name in doubt.metrics:
             if name not in workload.titles:
-                raise UserError(f"{file}: doubt.{doubt.name}.metrics: {unknown('metric', name, workload.titles)}")
+                raise UserError(
+                    f"{file}: caution.{doubt.name}.metrics: "
+                    f"{unknown('metric', name, workload.titles)}"
+                )
 
 
 def _quoted(file: Path, workload: Workload) -> None:
-    """What stands in for a point that was not measured is known by a parameter; a ratio is that of two runtimes."""
-    for quoted in workload.quoted:
+    """What stands in for a point that was not measured is known by a parameter; a ratio is that of
+    two runtimes.
+    """
+    for quoted in workload.citation:
         if quoted.largest is not None:
-            _parameter(f"{file}: quoted.largest", quoted.largest, workload)
+            _parameter(f"{file}: citation.largest", quoted.largest, workload)
         if quoted.against == quoted.runtime:
-            raise UserError(f"{file}: quoted.against: {quoted.against!r} is the runtime itself; name another")
+            raise UserError(
+                f"{file}: citation.against: {quoted.against!r} is the runtime itself; name another"
+            )
 
 
 def _holds(file: Path, workload: Workload) -> None:
@@ -320,7 +391,12 @@ def _holds(file: Path, workload: Workload) -> None:
     for key, points in (("holds", workload.holds), ("collected", workload.collected)):
         for point in points:
             if workload.kind != "served" and point not in workload.units:
-                raise UserError(f"{file}: {key}: {point!r} is not among units, which say how many are alive there")
+                raise UserError(
+                    f"{file}: {key}: {point!r} is not among units, which say how many "
+                    "are alive there"
+                )
     for units in (workload.units, *(point.units for point in workload.verify)):
         if odd := set(units) - {*workload.holds, *workload.collected}:
-            raise UserError(f"{file}: units.{min(odd)}: there is no such hold; name it under holds or collected")
+            raise UserError(
+                f"{file}: units.{min(odd)}: there is no such hold; name it under holds or collected"
+            )

@@ -1,9 +1,10 @@
 """The variables that an expression of a spec may use, and their values for one invocation. Pure.
 
-Times are seconds, memory is bytes. Besides the parameters and the evidence: `ops`, `elapsed` and `cpu` of the last
-iteration, `held_<point>` (private bytes at a hold) and `high_<point>` (the resident high-water mark there), and what the
-runner observed from outside: `process_cpu`, say, which a program that only claims to have worked cannot raise.
-What was not observed is no number (NaN), and so is what is made of it.
+Times are seconds, memory is bytes. Besides the parameters and the evidence: `ops`, `elapsed` and
+`cpu` of the last iteration, `held_<point>` (private bytes at a hold) and `high_<point>` (the
+resident high-water mark there), and what the runner observed from outside: `process_cpu`, say,
+which a program that only claims to have worked cannot raise. What was not observed is no number
+(NaN), and so is what is made of it.
 """
 
 from __future__ import annotations
@@ -51,21 +52,49 @@ OBSERVED: dict[str, tuple[str, ...]] = {
         "processes",
     ),
 }
-"""What the runner observes of a program, by the kind of its workload (docs/contract.md says what each is)."""
-COMPANION = ("companion_answers", "companion_late", "companion_late_p99", "companion_cpu", "companion_overlap", "program_cpus")
+"""What the runner observes of a program, by the kind of its workload (docs/contract.md says what
+each is).
+"""
+COMPANION = (
+    "companion_answers",
+    "companion_late",
+    "companion_late_p99",
+    "companion_cpu",
+    "companion_overlap",
+    "program_cpus",
+)
 """What it observes of a companion, and of the program beside it."""
 IN_TICKS = frozenset({"server_user", "server_system"})
-"""What the kernel counts in ticks only (proc_pid_stat(5), utime and stime); all other times are read from clocks."""
+"""What the kernel counts in ticks only (proc_pid_stat(5), utime and stime); all other times are
+read from clocks.
+"""
 CPUS = ("server_cpus", "program_cpus")
-"""The names under which it is told how many CPUs a program had, where something else had one meanwhile."""
+"""The names under which it is told how many CPUs a program had, where something else had one
+meanwhile.
+"""
 
 
 def known(workload: Workload) -> list[str]:
     """Every name that an expression of this spec may use, its series aside."""
-    evidence = {name for checks in (workload.evidence, *(spot.evidence for spot in workload.spots)) for name in checks}
-    held = [name(point) for point in (*workload.holds, *workload.collected) for name in (_held, _high)]
+    evidence = {
+        name
+        for checks in (workload.evidence, *(spot.evidence for spot in workload.spots))
+        for name in checks
+    }
+    held = [
+        name(point) for point in (*workload.holds, *workload.collected) for name in (_held, _high)
+    ]
     streams = dict.fromkeys(elapsed(load.name) for load in workload.load)
-    return [*workload.parameters, *sorted(evidence), "ops", "elapsed", "cpu", *held, *_observed(workload), *streams]
+    return [
+        *workload.parameters,
+        *sorted(evidence),
+        "ops",
+        "elapsed",
+        "cpu",
+        *held,
+        *_observed(workload),
+        *streams,
+    ]
 
 
 def _observed(workload: Workload) -> tuple[str, ...]:
@@ -97,14 +126,19 @@ def in_ticks(text: str) -> list[str]:
     return [name for name in expression.names_of(text) if name in IN_TICKS]
 
 
-def of_invocation(params: Mapping[str, Parameter], invocation: log.Invocation) -> dict[str, Number | str]:
+def of_invocation(
+    params: Mapping[str, Parameter], invocation: log.Invocation
+) -> dict[str, Number | str]:
     """The same from the log."""
     observed = of_process(invocation.witness) | invocation.observed
-    return values(params, invocation.iterations[-1], invocation.evidence, invocation.holds, observed)
+    return values(
+        params, invocation.iterations[-1], invocation.evidence, invocation.holds, observed
+    )
 
 
 def of_process(witness: log.Witness) -> dict[str, float]:
-    """What the kernel says of a program: CPU time of its process, from start to exit, and of the children that it collected.
+    """What the kernel says of a program: CPU time of its process, from start to exit, and of the
+    children that it collected.
 
     Its high-water mark is known only where somebody has looked at it meanwhile.
     """
@@ -130,9 +164,13 @@ def asks(workload: Workload, name: str) -> bool:
 
 
 def expressions(workload: Workload) -> Iterable[tuple[str, str]]:
-    """Every expression of a spec that is evaluated with these names, with the key it stands under."""
+    """Every expression of a spec that is evaluated with these names, with the key it stands
+    under.
+    """
     yield from ((f"metric.{m.name}.value", m.value) for m in workload.metric if m.value is not None)
-    yield from ((f"difference.{d.name}.value", d.value) for d in workload.difference if d.value is not None)
+    yield from (
+        (f"difference.{d.name}.value", d.value) for d in workload.difference if d.value is not None
+    )
     yield from ((f"ratio.{r.name}.value", r.value) for r in workload.ratio)
     yield from ((f"require.{r.name}.holds", r.holds) for r in workload.require)
-    yield from ((f"doubt.{d.name}.when", d.when) for d in workload.doubt)
+    yield from ((f"caution.{d.name}.when", d.when) for d in workload.caution)

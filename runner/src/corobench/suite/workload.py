@@ -1,6 +1,7 @@
 """The values of a spec: workload, metric, point, case, load, citation, finding.
 
-Both halves know them. The measuring half plans from them what the profile `findings` measures, the reporting half judges them.
+Both halves know them. The measuring half plans from them what the profile `findings` measures, the
+reporting half judges them.
 
 Nothing here collects state: measurements refer to cases by key.
 """
@@ -19,7 +20,9 @@ class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class SampleSeries(Value, frozen=True, kw_only=True):
-    """Samples that a program writes (ns). `count` is a check; `raw`: kept as they are, where they are no distribution."""
+    """Samples that a program writes (ns). `count` is a check; `raw`: kept as they are, where they
+    are no distribution.
+    """
 
     title: str
     count: str | None = None
@@ -29,7 +32,8 @@ class SampleSeries(Value, frozen=True, kw_only=True):
 class Require(Value, frozen=True, kw_only=True):
     """What must hold for an invocation to give a number at all; `text` says it in words.
 
-    `timing`: it rests on measured time, which a busy box can spoil; verify tries again before it rejects a program for it.
+    `timing`: it rests on measured time, which a busy box can spoil; verify tries again before it
+    rejects a program for it.
     """
 
     name: str
@@ -38,11 +42,12 @@ class Require(Value, frozen=True, kw_only=True):
     timing: bool = False
 
 
-class Doubt(Value, frozen=True, kw_only=True):
-    """What makes a number doubtful where it holds for over a fifth of its invocations: a flag, in words.
+class Caution(Value, frozen=True, kw_only=True):
+    """What makes a number doubtful where it holds for over a fifth of its invocations: a flag, in
+    words.
 
-    `metrics`: only these figures (metrics, differences, ratios) are doubtful for it; all of them where none is named.
-    `bound`: such a figure is only a lower bound of what was asked.
+    `metrics`: only these figures (metrics, differences, ratios) are doubtful for it; all of them
+    where none is named. `bound`: such a figure is only a lower bound of what was asked.
     """
 
     name: str
@@ -54,12 +59,14 @@ class Doubt(Value, frozen=True, kw_only=True):
 
 
 class Load(Value, frozen=True, kw_only=True):
-    """Requests that the load generator sends to a served program, with the answer that each must have.
+    """Requests that the load generator sends to a served program, with the answer that each must
+    have.
 
-    `when` says at which points; it and all from `clients` on are expressions of the parameters; `path`, `body` and `expect` may
-    hold `$parameter`. A stream sends so many `requests`, and goes on until `least_ms` are over; without them it lasts as long as
-    the others do. With `rate` (a second) it is an open loop. `warm`: so many requests
-    beforehand, closed, for `warm_ms` at least; in `rate`, how many of them a second were answered.
+    `when` says at which points; it and all from `clients` on are expressions of the parameters;
+    `path`, `body` and `expect` may hold `$parameter`. A stream sends so many `requests`, and goes
+    on until `least_ms` are over; without them it lasts as long as the others do. With `rate` (a
+    second) it is an open loop. `warm`: so many requests beforehand, closed, for `warm_ms` at least;
+    in `rate`, how many of them a second were answered.
     """
 
     name: str
@@ -80,13 +87,15 @@ class Load(Value, frozen=True, kw_only=True):
 
 
 class Number(Value, frozen=True, kw_only=True):
-    """A number of a run: a workload's metric for a runtime, at a point or (None) over the whole ladder.
+    """A number of a run: a workload's metric for a runtime, at a point or (None) over the whole
+    ladder.
 
-    A point may be named by some of its parameters, `k=100` for `k=100,m=200`: a run in which the others had other values told
-    the same.
+    A point may be named by some of its parameters, `k=100` for `k=100,m=200`: a run in which the
+    others had other values told the same.
 
-    `figure`: in place of the metric's value the figure of this name beside it, of a runtime that has it: `collected` is what a
-    task holds after a forced collection, and without a collector there is only the value.
+    `figure`: in place of the metric's value the figure of this name beside it, of a runtime that
+    has it: `collected` is what a task holds after a forced collection, and without a collector
+    there is only the value.
     """
 
     workload: str
@@ -132,7 +141,8 @@ class Source(Value, frozen=True, kw_only=True):
 class Finding(Value, frozen=True, kw_only=True):
     """`runner/findings/<name>.toml`: a claim, what is behind it, and the ratios that decide it.
 
-    `published`: whether the sources make the claim; where it is this project's own they are its background.
+    `published`: whether the sources make the claim; where it is this project's own they are its
+    background.
     """
 
     title: str
@@ -153,12 +163,14 @@ class Finding(Value, frozen=True, kw_only=True):
         return list(dict.fromkeys(number.runtime for number in self.numbers))
 
 
-class Quoted(Value, frozen=True, kw_only=True):
-    """What the document that a scenario reproduces says, to stand beside a metric of a runtime that was measured here.
+class Citation(Value, frozen=True, kw_only=True):
+    """What the document that a scenario reproduces says, to stand beside a metric of a runtime that
+    was measured here.
 
-    `mark` names the document in short, `source` is the document; `at` are the parameters that single out the point, the others
-    being free. `largest`: a parameter whose largest measured value may stand in, named as that, where the point was not
-    measured. `against`: the claim is about how many times the metric of this other runtime it is.
+    `mark` names the document in short, `source` is the document; `at` are the parameters that
+    single out the point, the others being free. `largest`: a parameter whose largest measured value
+    may stand in, named as that, where the point was not measured. `against`: the claim is about how
+    many times the metric of this other runtime it is.
     """
 
     mark: str
@@ -173,15 +185,17 @@ class Quoted(Value, frozen=True, kw_only=True):
 
 
 class Rule(Value, frozen=True, kw_only=True):
-    """A rule of thumb: an expression of the parameters, of `cores`, and of the metrics at the least of what is chosen."""
+    """A rule of thumb: an expression of the parameters, of `cores`, and of the metrics at the least
+    of what is chosen.
+    """
 
     title: str
     value: str
 
 
 class Advice(Value, frozen=True, kw_only=True):
-    """How much of the parameter `over` is worth it, by a metric at the largest `demand` that was asked of enough of its values,
-    and what rules say of that.
+    """How much of the parameter `over` is worth it, by a metric at the largest `demand` that was
+    asked of enough of its values, and what rules say of that.
 
     Without a demand it is itself what is asked.
     """
@@ -198,13 +212,16 @@ Unit = Literal["timer", "future", "stackless task", "stackful task", "thread", "
 Order = Literal["round-robin", "any"]
 Kind = Literal["timed", "startup", "memory", "measured", "served"]
 Group = Literal["core", "scenario"]
-Profile = Literal["smoke", "quick", "default", "publish", "scenarios", "breadth", "findings", "scale"]
+Profile = Literal[
+    "smoke", "quick", "default", "publish", "scenarios", "breadth", "findings", "scale"
+]
 Parameter = int | str
 Setting = bool | int | float | str | list[str]
 
 EXPRESSED: tuple[Kind, ...] = ("measured", "served")  # their metrics are expressions of the spec
-# An invocation covers at least this much work after its cold first iteration. 20 ms are enough for most; V8 settles only
-# after 30 to 60 ms of these workloads, and the median of the warm iterations must lie in what has settled.
+# An invocation covers at least this much work after its cold first iteration. 20 ms are enough for
+# most; V8 settles only after 30 to 60 ms of these workloads, and the median of the warm iterations
+# must lie in what has settled.
 WARM_MS = 100
 NO_PROGRAM = "no program yet"
 TRACKS: tuple[Track, ...] = ("one-cpu", "all-cpus")
@@ -217,11 +234,13 @@ FINDINGS: Profile = "findings"  # measures what the findings name, and nothing e
 
 
 class Metric(Value, frozen=True, kw_only=True):
-    """A figure that a workload yields, in its base unit ("1" for a plain number); scaling happens only when shown.
+    """A figure that a workload yields, in its base unit ("1" for a plain number); scaling happens
+    only when shown.
 
-    `value` is an expression over one invocation: of a measured or served workload, or what a timed one has besides its time.
-    The other kinds know their own. `claims`: whether runtimes are told apart by it. One that only helps to judge the others
-    (what the clients of a closed loop saw, the load generator's own CPU) has neither group nor verdict.
+    `value` is an expression over one invocation: of a measured or served workload, or what a timed
+    one has besides its time. The other kinds know their own. `claims`: whether runtimes are told
+    apart by it. One that only helps to judge the others (what the clients of a closed loop saw, the
+    load generator's own CPU) has neither group nor verdict.
     """
 
     name: str
@@ -235,9 +254,10 @@ class Metric(Value, frozen=True, kw_only=True):
 class Difference(Value, frozen=True, kw_only=True):
     """A figure from two points of a workload in one block: (time at `of` - time at `less`) / `per`.
 
-    `of` and `less` are values of the parameter `over`; the points agree in all others, but for those that are `free`. `per` is
-    an expression of the parameters at `of`.
-    `value` stands for the time in a workload whose metrics are expressions, and is one of an invocation. `claims`: as in Metric.
+    `of` and `less` are values of the parameter `over`; the points agree in all others, but for
+    those that are `free`. `per` is an expression of the parameters at `of`. `value` stands for the
+    time in a workload whose metrics are expressions, and is one of an invocation. `claims`: as in
+    Metric.
     """
 
     name: str
@@ -254,10 +274,11 @@ class Difference(Value, frozen=True, kw_only=True):
 
 
 class Ratio(Value, frozen=True, kw_only=True):
-    """A figure from two points of a workload in one block: `value` (an expression) at each point over that at its base.
+    """A figure from two points of a workload in one block: `value` (an expression) at each point
+    over that at its base.
 
-    The base is the point where the parameter `over` is `base` and all others agree, but for those that are `free`.
-    `claims`: as in Metric.
+    The base is the point where the parameter `over` is `base` and all others agree, but for those
+    that are `free`. `claims`: as in Metric.
     """
 
     name: str
@@ -271,7 +292,9 @@ class Ratio(Value, frozen=True, kw_only=True):
 
 
 class Spot(Value, frozen=True, kw_only=True):
-    """One setting of a workload's parameters; `evidence` is what is asked for there beyond the spec's own."""
+    """One setting of a workload's parameters; `evidence` is what is asked for there beyond the
+    spec's own.
+    """
 
     params: dict[str, Parameter]
     evidence: dict[str, str] = {}
@@ -284,25 +307,28 @@ class Spot(Value, frozen=True, kw_only=True):
 class Point(Spot, frozen=True, kw_only=True):
     """A setting that is measured, with the least number of timed iterations an invocation.
 
-    `timeout_s`: what one invocation may take, where that is more than the workload's own limit. `tracks`: only these.
-    `sized`: parameters that depend on others or on the box, as expressions of these and of `cores`, the CPUs of a server that
-    has all but one.
-    `among`: only runtimes of these units, which can't be measured at the settings of the others. `runtimes`: only these, where
-    all of them would take too long.
+    `timeout_s`: what one invocation may take, where that is more than the workload's own limit.
+    `tracks`: only these. `derived`: parameters that depend on others or on the box, as expressions
+    of these and of `cores`, the CPUs of a server that has all but one. `only_units`: only runtimes
+    of these units, which can't be measured at the settings of the others. `runtimes`: only these,
+    where all of them would take too long.
     """
 
     profiles: list[Profile]
     iterations: int = 1
     timeout_s: float | None = None
     tracks: list[Track] | None = None
-    among: list[Unit] | None = None
+    only_units: list[Unit] | None = None
     runtimes: list[str] | None = None
-    sized: dict[str, str] = {}
+    derived: dict[str, str] = {}
 
     def on(self, cores: int) -> Point:
         """The point as it is measured on a box."""
-        own = {name: expression.evaluate(text, {**self.params, "cores": cores}) for name, text in self.sized.items()}
-        return msgspec.structs.replace(self, params={**self.params, **own}, sized={})
+        own = {
+            name: expression.evaluate(text, {**self.params, "cores": cores})
+            for name, text in self.derived.items()
+        }
+        return msgspec.structs.replace(self, params={**self.params, **own}, derived={})
 
 
 def point_name(params: dict[str, Parameter]) -> str:
@@ -311,14 +337,18 @@ def point_name(params: dict[str, Parameter]) -> str:
 
 
 class VerifyPoint(Spot, frozen=True, kw_only=True):
-    """A small setting at which a program is traced. `trace`, `units`: rules and counts there, where they are not the spec's."""
+    """A small setting at which a program is traced. `trace`, `units`: rules and counts there, where
+    they are not the spec's.
+    """
 
     trace: list[str] | None = None
     units: dict[str, str] = {}
 
 
 class Workload(Value, frozen=True, kw_only=True):
-    """One question with one contract: the spec file. Paths and names are added when it is loaded."""
+    """One question with one contract: the spec file. Paths and names are added when it is
+    loaded.
+    """
 
     title: str
     family: str
@@ -337,13 +367,14 @@ class Workload(Value, frozen=True, kw_only=True):
     ratio: list[Ratio] = []
     series: dict[str, SampleSeries] = {}
     require: list[Require] = []
-    doubt: list[Doubt] = []
+    caution: list[Caution] = []
     companion: Literal["latency"] | None = None
-    quoted: list[Quoted] = []
+    citation: list[Citation] = []
     load: list[Load] = []
-    unseen: list[str] = []
-    cap_s: float = 20.0
-    among: list[Unit] | None = None  # the units that the question is about: others owe no program and no reason
+    generator_only: list[str] = []
+    request_timeout_s: float = 20.0
+    # the units that the question is about: others owe no program and no reason
+    only_units: list[Unit] | None = None
     trace: list[str] = []
     units: dict[str, str] = {}
     holds: list[str] = []
@@ -378,8 +409,12 @@ class Workload(Value, frozen=True, kw_only=True):
         return [p for p in self.point if profile in p.profiles]
 
     def checks(self, params: dict[str, Parameter]) -> dict[str, str]:
-        """The evidence that is asked for at a setting: the spec's, and what a point of these parameters adds."""
-        return self.evidence | next((spot.evidence for spot in self.spots if spot.params == params), {})
+        """The evidence that is asked for at a setting: the spec's, and what a point of these
+        parameters adds.
+        """
+        return self.evidence | next(
+            (spot.evidence for spot in self.spots if spot.params == params), {}
+        )
 
     def loads(self, params: dict[str, Parameter]) -> list[Load]:
         """The streams of requests that a served program gets at a setting."""
@@ -387,11 +422,15 @@ class Workload(Value, frozen=True, kw_only=True):
 
     def rules(self, params: dict[str, Parameter]) -> list[str]:
         """The rules that a trace at a setting must satisfy."""
-        return next((p.trace for p in self.verify if p.params == params and p.trace is not None), self.trace)
+        return next(
+            (p.trace for p in self.verify if p.params == params and p.trace is not None), self.trace
+        )
 
 
 class Case(msgspec.Struct, frozen=True, order=True):
-    """runtime x workload x point (x track). `twin` marks the second name of the reference runtime: the A/A control."""
+    """runtime x workload x point (x track). `twin` marks the second name of the reference runtime:
+    the A/A control.
+    """
 
     workload: str
     point: str
@@ -401,7 +440,9 @@ class Case(msgspec.Struct, frozen=True, order=True):
 
     @property
     def key(self) -> str:
-        return "/".join((self.workload, self.point, self.track, self.runtime + (TWIN if self.twin else "")))
+        return "/".join(
+            (self.workload, self.point, self.track, self.runtime + (TWIN if self.twin else ""))
+        )
 
     @property
     def cell(self) -> str:

@@ -1,4 +1,6 @@
-"""What a language wants recorded of itself, asked once for each recipe: some of these commands take a second."""
+"""What a language wants recorded of itself, asked once for each recipe: some of these commands take
+a second.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,16 @@ from corobench.commands import run_tool
 from corobench.environ import build_tuning, tuning
 from corobench.suite.runtime import Build, Environment, Runtime, fill
 from corobench.toolchains import steps
-from corobench.toolchains.steps import Step, command_env, hash_files, hash_of, is_finished, make, matching, remove_others
+from corobench.toolchains.steps import (
+    Step,
+    command_env,
+    hash_files,
+    hash_of,
+    is_finished,
+    make,
+    matching,
+    remove_others,
+)
 from corobench.toolchains.tools import Prepared, Tool, folders, places
 
 LIMIT_S = 20.0
@@ -27,12 +38,20 @@ def facts(runtime: Runtime, prepared: Prepared, tool: Tool, recipe: str) -> dict
     """The first line that each command of [facts] prints, and where the tool came from."""
     commands = _commands(runtime, prepared)
     words = [word for name, command in commands.items() for word in (name, *command)]
-    key = hash_of(recipe, tool.version, *words, *(f"{name}={value}" for name, value in tuning(os.environ).items()))
+    key = hash_of(
+        recipe,
+        tool.version,
+        *words,
+        *(f"{name}={value}" for name, value in tuning(os.environ).items()),
+    )
     root = runtime.toolchain.folder.parent
     file = root / ".build" / runtime.toolchain.language / runtime.folder.name / "facts.json"
     kept = _read(file)
     if kept is None or kept.key != key:
-        kept = _Kept(key, {name: _ask(command, runtime, prepared, tool) for name, command in commands.items()})
+        kept = _Kept(
+            key,
+            {name: _ask(command, runtime, prepared, tool) for name, command in commands.items()},
+        )
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(msgspec.json.encode(kept))
     unpacked = {"packages": ", ".join(tool.packages)} if tool.packages else {}
@@ -42,11 +61,19 @@ def facts(runtime: Runtime, prepared: Prepared, tool: Tool, recipe: str) -> dict
 def _commands(runtime: Runtime, prepared: Prepared) -> dict[str, list[str]]:
     where = f"{runtime.toolchain.folder}/toolchain.toml: facts"
     values = places(runtime, prepared, 1)
-    return {name: [fill(word, values, f"{where}.{name}") for word in words] for name, words in runtime.toolchain.facts.items()}
+    return {
+        name: [fill(word, values, f"{where}.{name}") for word in words]
+        for name, words in runtime.toolchain.facts.items()
+    }
 
 
 def _ask(command: list[str], runtime: Runtime, prepared: Prepared, tool: Tool) -> str:
-    completed = run_tool(command, runtime.folder, command_env(prepared.tool, tool.env | prepared.env), timeout_s=LIMIT_S)
+    completed = run_tool(
+        command,
+        runtime.folder,
+        command_env(prepared.tool, tool.env | prepared.env),
+        timeout_s=LIMIT_S,
+    )
     return completed.output.partition("\n")[0] if completed.ok else f"unknown: {completed.reason}"
 
 
@@ -71,25 +98,47 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_runtime(runtime: Runtime, tool: Tool, say: Say) -> Made:
-    """Environment first, then build, with the environment's tool. Ready ones are kept. StepFailed, UserError or OSError."""
+    """Environment first, then build, with the environment's tool. Ready ones are kept. StepFailed,
+    UserError or OSError.
+    """
     environment = runtime.manifest.environment or runtime.toolchain.environment
     build = runtime.manifest.build or runtime.toolchain.build
     used, env_folder, build_folder = tool.path, None, None
     lock = recipe = ""
     if environment is not None:
-        job = _Job(runtime, "env", environment, used, tool.env, None, str(tool.path.resolve()), tool.version)
+        job = _Job(
+            runtime,
+            "env",
+            environment,
+            used,
+            tool.env,
+            None,
+            str(tool.path.resolve()),
+            tool.version,
+        )
         env_folder, lock, recipe = _ready(job, say)
         if environment.tool is not None:
             used = Path(fill(environment.tool, job.values(env_folder), f"{job.where}.tool"))
     if build is not None:
-        job = _Job(runtime, "build", build, used, tool.env, env_folder, recipe or str(used.resolve()), tool.version)
+        job = _Job(
+            runtime,
+            "build",
+            build,
+            used,
+            tool.env,
+            env_folder,
+            recipe or str(used.resolve()),
+            tool.version,
+        )
         build_folder, _, built = _ready(job, say)
         recipe = hash_of(recipe, built)
     return Made(tool=used, environment=env_folder, build=build_folder, lock=lock, recipe=recipe)
 
 
 class _Job(msgspec.Struct, frozen=True):
-    """One folder to be made for a runtime: `kind` is env or build; `origin` is what it rests on, `version` the tool's."""
+    """One folder to be made for a runtime: `kind` is env or build; `origin` is what it rests on,
+    `version` the tool's.
+    """
 
     runtime: Runtime
     kind: str
@@ -106,13 +155,25 @@ class _Job(msgspec.Struct, frozen=True):
 
     @property
     def where(self) -> str:
-        own = self.runtime.manifest.build if self.kind == "build" else self.runtime.manifest.environment
+        own = (
+            self.runtime.manifest.build
+            if self.kind == "build"
+            else self.runtime.manifest.environment
+        )
         section = "build" if self.kind == "build" else "environment"
-        file = f"{self.runtime.folder}/runtime.toml" if own else f"{self.runtime.toolchain.folder}/toolchain.toml"
+        file = (
+            f"{self.runtime.folder}/runtime.toml"
+            if own
+            else f"{self.runtime.toolchain.folder}/toolchain.toml"
+        )
         return f"{file}: {section}"
 
     def values(self, folder: Path | None = None) -> dict[str, str]:
-        found = {**folders(self.runtime.toolchain.folder), "tool": str(self.tool), "runtime": str(self.runtime.folder)}
+        found = {
+            **folders(self.runtime.toolchain.folder),
+            "tool": str(self.tool),
+            "runtime": str(self.runtime.folder),
+        }
         if self.environment is not None:
             found["env"] = str(self.environment)
         if folder is not None:
@@ -121,17 +182,28 @@ class _Job(msgspec.Struct, frozen=True):
 
 
 def _ready(job: _Job, say: Say) -> tuple[Path, str, str]:
-    """The finished folder, the hash of its inputs, and the hash of its inputs and commands (neither holds machine paths)."""
+    """The finished folder, the hash of its inputs, and the hash of its inputs and commands (neither
+    holds machine paths).
+    """
     root = job.runtime.toolchain.folder.parent
     where = f"{job.where}.inputs"
-    inputs = [file for pattern in job.asked.inputs for file in matching(fill(pattern, job.values(), where), where)]
+    inputs = [
+        file
+        for pattern in job.asked.inputs
+        for file in matching(fill(pattern, job.values(), where), where)
+    ]
     contents = hash_files(inputs, root)
     words = [word for command in job.asked.commands for word in [*command, "\n"]]
-    settings = [*job.asked.env, *job.asked.env.values(), *(f"{k}={v}" for k, v in build_tuning(os.environ).items())]
+    settings = [
+        *job.asked.env,
+        *job.asked.env.values(),
+        *(f"{k}={v}" for k, v in build_tuning(os.environ).items()),
+    ]
     archive = [steps.archive(), *job.packages] if job.packages else []
     recipe = hash_of(contents, *archive, *words, *settings, job.asked.cwd, job.version)
     place = root / ".build" / job.runtime.toolchain.language / job.runtime.folder.name
-    # Environments hold links to the tool and builds to the sources, so both are made anew where those moved.
+    # Environments hold links to the tool and builds to the sources, so both are made anew where
+    # those moved.
     folder = place / f"{job.kind}-{hash_of(recipe, job.origin, str(root))[:12]}"
     if not is_finished(folder):
         _make(job, folder, say)
@@ -144,7 +216,10 @@ def _make(job: _Job, folder: Path, say: Say) -> None:
     extra = {name: fill(value, values, f"{job.where}.env") for name, value in job.asked.env.items()}
     root = job.runtime.toolchain.folder.parent
     commands = steps.commands(root, job.packages, folder) if job.packages else []
-    commands += [[fill(word, values, f"{job.where}.commands") for word in command] for command in job.asked.commands]
+    commands += [
+        [fill(word, values, f"{job.where}.commands") for word in command]
+        for command in job.asked.commands
+    ]
     what = "environment" if job.kind == "env" else "programs"
     say(f"{job.runtime.toolchain.language}: making the {what} of {job.runtime.folder.name}")
     make(

@@ -1,4 +1,6 @@
-"""What `make test` and `make lint` run: each language's own commands, then the runner's. There is no list of languages."""
+"""What `make test` and `make lint` run: each language's own commands, then the runner's. There is
+no list of languages.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +25,26 @@ Kind = Literal["test", "lint"]
 BROWSER = "COROBENCH_BROWSER"
 PLAYWRIGHT = "PLAYWRIGHT_BROWSERS_PATH"
 _RUNNER: dict[Kind, list[list[str]]] = {
-    # What measures for real has the box to itself: the other tests would be its contamination. Worksteal leaves a file's tests
-    # together, so that its sites and browser are made once and not by each worker.
-    "test": [["pytest", "-n", "2", "--dist", "worksteal", "-m", "not alone"], ["pytest", "-m", "alone"]],
-    "lint": [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], ["lint-imports"]],
+    # What measures for real has the box to itself: the other tests would be its contamination.
+    # Worksteal leaves a file's tests together, so that its sites and browser are made once and not
+    # by each worker.
+    "test": [
+        ["pytest", "-n", "2", "--dist", "worksteal", "-m", "not alone"],
+        ["pytest", "-m", "alone"],
+    ],
+    "lint": [
+        ["ruff", "check", "."],
+        ["ruff", "format", "--check", "."],
+        ["mypy"],
+        ["lint-imports"],
+    ],
 }
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How one command of a language (or of the runner) ended; `reason` is empty where it succeeded."""
+    """How one command of a language (or of the runner) ended; `reason` is empty where it
+    succeeded.
+    """
 
     part: str
     command: str
@@ -47,7 +60,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check(suite: Suite, kind: Kind, say: Say, environ: Mapping[str, str]) -> Iterator[Outcome]:
-    """Runs everything of a kind, its output shown as it comes; a failure stops nothing. `environ` is added for the runner.
+    """Runs everything of a kind, its output shown as it comes; a failure stops nothing. `environ`
+    is added for the runner.
 
     A language whose tool can't be had is skipped, and said so; where CI=true it fails.
     """
@@ -60,15 +74,21 @@ def check(suite: Suite, kind: Kind, say: Say, environ: Mapping[str, str]) -> Ite
             continue
         values = {**folders(toolchain.folder), "tool": str(tool.path)}
         for asked in listed:
-            if need := unmet(asked.needs, tool, values, f"{toolchain.folder}/toolchain.toml: {kind}.needs"):
+            if need := unmet(
+                asked.needs, tool, values, f"{toolchain.folder}/toolchain.toml: {kind}.needs"
+            ):
                 yield _skipped(language, kind, need.reason, advice(need.install, need.help))
                 continue
             env = command_env(tool.path, {**tool.env, **_told(suite, asked.tools, say)})
             commands = [*asked.fetch, *asked.commands]
-            yield from _commands(language, commands, values, toolchain.folder, env, say, fetches=len(asked.fetch))
+            yield from _commands(
+                language, commands, values, toolchain.folder, env, say, fetches=len(asked.fetch)
+            )
     bin_folder = Path(sys.executable).parent
     words = [[str(bin_folder / command[0]), *command[1:]] for command in _RUNNER[kind]]
-    yield from _commands("runner", words, {}, suite.root / "runner", {**for_tools(os.environ), **environ}, say)
+    yield from _commands(
+        "runner", words, {}, suite.root / "runner", {**for_tools(os.environ), **environ}, say
+    )
 
 
 def _told(suite: Suite, names: Sequence[str], say: Say) -> dict[str, str]:
@@ -82,7 +102,12 @@ def _told(suite: Suite, names: Sequence[str], say: Say) -> dict[str, str]:
 
 
 def _skipped(language: str, kind: Kind, reason: str, help_: str) -> Outcome:
-    return Outcome(part=language, command=kind, reason=f"{reason}; {help_}", skipped=os.environ.get("CI") != "true")
+    return Outcome(
+        part=language,
+        command=kind,
+        reason=f"{reason}; {help_}",
+        skipped=os.environ.get("CI") != "true",
+    )
 
 
 def _commands(
@@ -98,7 +123,9 @@ def _commands(
     """The first `fetches` of them need the network, which may do better the next time."""
     for place, command in enumerate(commands):
         try:
-            words = [fill(word, values, f"{part}: {command[0]}") if values else word for word in command]
+            words = [
+                fill(word, values, f"{part}: {command[0]}") if values else word for word in command
+            ]
         except UserError as error:
             yield Outcome(part=part, command=" ".join(command), reason=str(error))
             continue
@@ -115,9 +142,11 @@ def _commands(
 
 
 def browser(suite: Suite, say: Say) -> dict[str, str]:
-    """The environment that tells tests which browser to use: the system's, one of Debian's packages, else Playwright's.
+    """The environment that tells tests which browser to use: the system's, one of Debian's
+    packages, else Playwright's.
 
-    Empty, after one line that says what to do, where there is none: the tests that need it then fail by themselves.
+    Empty, after one line that says what to do, where there is none: the tests that need it then
+    fail by themselves.
     """
     if os.environ.get(BROWSER):
         return {}
@@ -127,7 +156,9 @@ def browser(suite: Suite, say: Say) -> dict[str, str]:
     say("test: fetching Playwright's browser")
     playwright = str(Path(sys.executable).parent / "playwright")
     place = {PLAYWRIGHT: str(suite.root / ".toolchain/browsers")}
-    if run_tool([playwright, "install", "chromium"], suite.root, {**os.environ, **place}, show=True).ok:
+    if run_tool(
+        [playwright, "install", "chromium"], suite.root, {**os.environ, **place}, show=True
+    ).ok:
         return place
     say(f"test: no browser for the tests of the pages; {found.help}, or set {BROWSER} to one")
     return {}

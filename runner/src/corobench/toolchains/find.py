@@ -1,4 +1,6 @@
-"""Finds tools on this box: every candidate is asked for its version, the best that fits wins; else one is provisioned."""
+"""Finds tools on this box: every candidate is asked for its version, the best that fits wins; else
+one is provisioned.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,13 @@ from corobench.toolchains.provision import Attempts
 from corobench.toolchains.steps import StepFailed, command_env
 from corobench.toolchains.tools import Asked, MissingTool, Tool, general, of_helper, of_runtime
 
-PROBE_LIMIT_S = 60.0  # for one that hangs: on a busy box a tool that is there must not count as missing
+# for one that hangs: on a busy box a tool that is there must not count as missing
+PROBE_LIMIT_S = 60.0
 HIDDEN = "COROBENCH_NO_SYSTEM"
 
 Say = Callable[[str], None]
-# Whether a tool that is missing is provisioned: again where that has failed before, or only where it was not tried.
+# Whether a tool that is missing is provisioned: again where that has failed before, or only where
+# it was not tried.
 Fetch = Literal["again", "once", "never"]
 
 
@@ -36,29 +40,44 @@ class _Found(msgspec.Struct, frozen=True):
     rank: Key
 
 
-def setup(suite: Suite, say: Say, *, only: Collection[str] | None = None, fetch: Fetch = "once") -> dict[str, Tool | MissingTool]:
-    """Languages' tools and helpers by name, found or provisioned under .toolchain/; in parallel, none stops the others.
+def setup(
+    suite: Suite, say: Say, *, only: Collection[str] | None = None, fetch: Fetch = "once"
+) -> dict[str, Tool | MissingTool]:
+    """Languages' tools and helpers by name, found or provisioned under .toolchain/; in parallel,
+    none stops the others.
 
-    UserError only for what the user said wrongly: a COROBENCH_TOOL_ variable that names no fit tool, an unknown hidden family.
+    UserError only for what the user said wrongly: a COROBENCH_TOOL_ variable that names no fit
+    tool, an unknown hidden family.
     """
 
     def one(asked: Asked) -> Callable[[], Tool | MissingTool]:
         return lambda: find(suite, [asked], say, fetch=fetch)[asked.name]
 
-    return in_parallel({asked.name: one(asked) for asked in general(suite) if only is None or asked.name in only})
+    return in_parallel(
+        {asked.name: one(asked) for asked in general(suite) if only is None or asked.name in only}
+    )
 
 
 def helper(suite: Suite, name: str, say: Say, *, fetch: Fetch = "once") -> Tool | MissingTool:
     """A tool that is no language: hyperfine, a load generator, a server."""
     if name not in suite.helpers:
-        return MissingTool(name=name, reason=f"runner/tools/{name}.toml does not exist", help="use a complete checkout")
+        return MissingTool(
+            name=name,
+            reason=f"runner/tools/{name}.toml does not exist",
+            help="use a complete checkout",
+        )
     return find(suite, [of_helper(suite, name)], say, fetch=fetch)[name]
 
 
 def out_of_reach(suite: Suite, runtimes: Iterable[Runtime], say: Say) -> dict[str, MissingTool]:
-    """By name, those runtimes that need a tool which is not on this box and which can't be provisioned. Nothing is made."""
+    """By name, those runtimes that need a tool which is not on this box and which can't be
+    provisioned. Nothing is made.
+    """
     needed = {
-        runtime.name: [of_runtime(suite, runtime), *(of_helper(suite, name) for name in runtime.manifest.tools)]
+        runtime.name: [
+            of_runtime(suite, runtime),
+            *(of_helper(suite, name) for name in runtime.manifest.tools),
+        ]
         for runtime in runtimes
     }
     families: dict[str, dict[str, Asked]] = {}
@@ -78,8 +97,12 @@ def out_of_reach(suite: Suite, runtimes: Iterable[Runtime], say: Say) -> dict[st
     }
 
 
-def find(suite: Suite, family: Iterable[Asked], say: Say, *, fetch: Fetch = "once") -> dict[str, Tool | MissingTool]:
-    """The tools of one family, by name; candidates are asked once for all that look alike. UserError as with `setup`."""
+def find(
+    suite: Suite, family: Iterable[Asked], say: Say, *, fetch: Fetch = "once"
+) -> dict[str, Tool | MissingTool]:
+    """The tools of one family, by name; candidates are asked once for all that look alike.
+    UserError as with `setup`.
+    """
     for name in sorted(_hidden() - set(suite.toolchains) - set(suite.helpers)):
         raise unknown(f"language in {HIDDEN}", name, suite.toolchains)
     tools: dict[str, Tool | MissingTool] = {}
@@ -150,7 +173,12 @@ def _provisioned(asked: Asked, reason: str, say: Say, *, fetch: Fetch) -> Tool |
             failures.append(f"no {lacked} here")
             continue
         try:
-            tool = _fit(asked, provision.provision(asked, way, reason, say, lambda builder: _builder(builder, say, fetch)))
+            tool = _fit(
+                asked,
+                provision.provision(
+                    asked, way, reason, say, lambda builder: _builder(builder, say, fetch)
+                ),
+            )
         except StepFailed as error:
             failures.append(str(error))
             continue
@@ -190,19 +218,29 @@ def _candidates(asked: Asked) -> Iterator[Path]:
             paths = [Path(folder) / candidate for folder in os.get_exec_path()]
         for path in paths:
             # By its name too: one executable may act as several tools (rustup as cargo).
-            if (key := (path.resolve(), path.name)) not in seen and path.is_file() and os.access(path, os.X_OK):
+            if (
+                (key := (path.resolve(), path.name)) not in seen
+                and path.is_file()
+                and os.access(path, os.X_OK)
+            ):
                 seen.add(key)
                 yield path
 
 
 def _answers(paths: Iterable[Path], asked: Asked, env: Mapping[str, str]) -> Iterator[_Found]:
-    """Those that answer the probe. Asked in the root folder, where no go.mod or rust-toolchain file picks another version."""
+    """Those that answer the probe. Asked in the root folder, where no go.mod or rust-toolchain file
+    picks another version.
+    """
     for path in paths:
         values = {**asked.places, "candidate": str(path)}
         command = [fill(word, values, f"{asked.file}: find.probe") for word in asked.find.probe]
         completed = run_tool(command, Path("/"), command_env(path, env), timeout_s=PROBE_LIMIT_S)
         answered = completed.exit_status == asked.find.exit_status and not completed.timed_out
-        match = re.search(asked.find.pattern, f"{completed.output}\n{completed.errors}") if answered else None
+        match = (
+            re.search(asked.find.pattern, f"{completed.output}\n{completed.errors}")
+            if answered
+            else None
+        )
         if match is None:
             continue
         groups = match.groupdict()
@@ -226,7 +264,9 @@ _LIMIT_S = 60.0  # for a probe that hangs
 
 
 def unmet(needs: Sequence[Need], tool: Tool, values: Mapping[str, str], where: str) -> Need | None:
-    """The first that is not there. Asked in the root folder, where no configuration of a project is found."""
+    """The first that is not there. Asked in the root folder, where no configuration of a project is
+    found.
+    """
     for need in needs:
         words = [fill(word, values, f"{where}.probe") for word in need.probe]
         if not run_tool(words, Path("/"), command_env(tool.path, tool.env), timeout_s=_LIMIT_S).ok:

@@ -1,4 +1,6 @@
-"""Gets runtimes ready to be started: tools, environments and builds, languages in parallel, none stopping the others."""
+"""Gets runtimes ready to be started: tools, environments and builds, languages in parallel, none
+stopping the others.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,30 @@ from corobench.locks import locked
 from corobench.suite.runtime import Runtime, Suite, VersionSource, fill
 from corobench.toolchains.build import Made, facts, make_runtime
 from corobench.toolchains.find import Say, find, helper, unmet
-from corobench.toolchains.steps import StepFailed, Unavailable, hash_files, hash_of, matching, sources
-from corobench.toolchains.tools import Missing, MissingTool, Prepared, Tool, advice, folders, of_runtime, places
+from corobench.toolchains.steps import (
+    StepFailed,
+    Unavailable,
+    hash_files,
+    hash_of,
+    matching,
+    sources,
+)
+from corobench.toolchains.tools import (
+    Missing,
+    MissingTool,
+    Prepared,
+    Tool,
+    advice,
+    folders,
+    of_runtime,
+    places,
+)
 
 
 def prepare(suite: Suite, runtimes: Iterable[str], say: Say) -> dict[str, Prepared | Missing]:
-    """Every runtime asked for, ready or with the reason why not. UserError for a name that doesn't exist."""
+    """Every runtime asked for, ready or with the reason why not. UserError for a name that doesn't
+    exist.
+    """
     chosen = [_known(suite, name) for name in runtimes]
     by_language: dict[str, list[Runtime]] = {}
     for runtime in chosen:
@@ -43,14 +63,22 @@ def _language(suite: Suite, runtimes: list[Runtime], say: Say) -> list[Prepared 
     """Tools first, then what is made with them: a language doesn't wait for the tools of others."""
     asked = {runtime.name: of_runtime(suite, runtime) for runtime in runtimes}
     tools = find(suite, {one.name: one for one in asked.values()}.values(), say)
-    helpers = {name: helper(suite, name, say) for runtime in runtimes for name in runtime.manifest.tools}
+    helpers = {
+        name: helper(suite, name, say) for runtime in runtimes for name in runtime.manifest.tools
+    }
     language = runtimes[0].toolchain.language
-    with locked(suite.root / f".build/{language}/lock", lambda who: say(f"{language}: waiting for the build of {who}")):
+    with locked(
+        suite.root / f".build/{language}/lock",
+        lambda who: say(f"{language}: waiting for the build of {who}"),
+    ):
         for tool in tools.values():
             if isinstance(tool, Tool):
                 say(f"{tool.name}: {runtimes[0].toolchain.title} {tool.version} ({tool.origin})")
         folders_made: dict[Path, Made | Missing] = {}
-        return [_runtime(runtime, tools[asked[runtime.name].name], helpers, folders_made, say) for runtime in runtimes]
+        return [
+            _runtime(runtime, tools[asked[runtime.name].name], helpers, folders_made, say)
+            for runtime in runtimes
+        ]
 
 
 def _runtime(
@@ -66,10 +94,18 @@ def _runtime(
         if isinstance(found, MissingTool):
             return Missing(runtime=runtime.name, reason=found.reason, help=found.help)
     tools = [found for found in needed if isinstance(found, Tool)]
-    values = {**folders(runtime.toolchain.folder), "tool": str(tools[0].path), "runtime": str(runtime.folder)}
+    values = {
+        **folders(runtime.toolchain.folder),
+        "tool": str(tools[0].path),
+        "runtime": str(runtime.folder),
+    }
     try:
-        if need := unmet(runtime.manifest.needs, tools[0], values, f"{runtime.folder}/runtime.toml: needs"):
-            return Missing(runtime=runtime.name, reason=need.reason, help=advice(need.install, need.help))
+        if need := unmet(
+            runtime.manifest.needs, tools[0], values, f"{runtime.folder}/runtime.toml: needs"
+        ):
+            return Missing(
+                runtime=runtime.name, reason=need.reason, help=advice(need.install, need.help)
+            )
         if runtime.folder not in made:
             made[runtime.folder] = _made(runtime, tools[0], say)
         result = made[runtime.folder]
@@ -95,7 +131,9 @@ def _broken(runtime: Runtime, error: Exception) -> Missing:
     if isinstance(error, Unavailable):
         return Missing(runtime=runtime.name, reason=str(error), help=error.help)
     reason = str(error).replace(f"{runtime.toolchain.folder.parent}/", "")
-    return Missing(runtime=runtime.name, reason=reason, help="`corobench build` tries again", broken=True)
+    return Missing(
+        runtime=runtime.name, reason=reason, help="`corobench build` tries again", broken=True
+    )
 
 
 def _prepared(runtime: Runtime, tools: list[Tool], made: Made) -> Prepared:
@@ -121,23 +159,36 @@ def _prepared(runtime: Runtime, tools: list[Tool], made: Made) -> Prepared:
 
 
 def _version(runtime: Runtime, tool: Tool) -> str:
-    """Read from the lock file, never typed; the toolchain's where the runtime is part of the language."""
+    """Read from the lock file, never typed; the toolchain's where the runtime is part of the
+    language.
+    """
     asked = runtime.manifest.version
-    return tool.version if asked is None else _in_lock(runtime, asked, asked.pattern, "version.pattern")
+    return (
+        tool.version
+        if asked is None
+        else _in_lock(runtime, asked, asked.pattern, "version.pattern")
+    )
 
 
 def parts(runtime: Runtime) -> dict[str, str]:
-    """The fact that names what a variant puts together: `Falcon 4.4.0, gunicorn 27.0.1`; none where it is one thing."""
+    """The fact that names what a variant puts together: `Falcon 4.4.0, gunicorn 27.0.1`; none where
+    it is one thing.
+    """
     asked = runtime.manifest.version
     if asked is None or not runtime.variant.parts:
         return {}
     key = f"variant {runtime.name}: parts"
-    found = {name: _in_lock(runtime, asked, text, f"{key}.{name}") for name, text in runtime.variant.parts.items()}
+    found = {
+        name: _in_lock(runtime, asked, text, f"{key}.{name}")
+        for name, text in runtime.variant.parts.items()
+    }
     return {"parts": ", ".join(f"{name} {version}" for name, version in found.items())}
 
 
 def _in_lock(runtime: Runtime, asked: VersionSource, pattern: str, key: str) -> str:
-    """The version that a pattern finds in the runtime's lock file. UserError where it finds none."""
+    """The version that a pattern finds in the runtime's lock file. UserError where it finds
+    none.
+    """
     where = f"{runtime.folder}/runtime.toml"
     values = {**folders(runtime.toolchain.folder), "runtime": str(runtime.folder)}
     file = Path(fill(asked.file, values, f"{where}: version.file"))
@@ -149,18 +200,30 @@ def _in_lock(runtime: Runtime, asked: VersionSource, pattern: str, key: str) -> 
 
 def _hashes(runtime: Runtime, prepared: Prepared, made: Made) -> dict[str, str]:
     root = runtime.toolchain.folder.parent
-    written = hash_files([*sources(runtime.toolchain.folder, runtime.folder), *_programs(runtime)], root)
+    written = hash_files(
+        [*sources(runtime.toolchain.folder, runtime.folder), *_programs(runtime)], root
+    )
     variant = runtime.variant
-    words = [*runtime.manifest.program.command, *variant.arguments, *(f"{k}={v}" for k, v in sorted(variant.env.items()))]
+    words = [
+        *runtime.manifest.program.command,
+        *variant.arguments,
+        *(f"{k}={v}" for k, v in sorted(variant.env.items())),
+    ]
     built = "" if prepared.build is None else hash_files(_built(runtime, prepared), prepared.build)
-    programs = hash_of(made.recipe, written, built, prepared.version, prepared.language_version, *words)
+    programs = hash_of(
+        made.recipe, written, built, prepared.version, prepared.language_version, *words
+    )
     hashes = {"sources": written, "lock": made.lock, "built": built, "programs": programs}
     return {name: value for name, value in hashes.items() if value}
 
 
 def _programs(runtime: Runtime) -> list[Path]:
     """The programs' sources, which may be another runtime's (uvloop runs asyncio's)."""
-    values = {"runtime": str(runtime.folder), "language": str(runtime.toolchain.folder), "workload": "*"}
+    values = {
+        "runtime": str(runtime.folder),
+        "language": str(runtime.toolchain.folder),
+        "workload": "*",
+    }
     where = f"{runtime.folder}/runtime.toml: program.source"
     return matching(fill(runtime.manifest.program.source, values, where), where)
 
@@ -170,6 +233,14 @@ def _built(runtime: Runtime, prepared: Prepared) -> list[Path]:
     if prepared.build is None:
         return []
     pattern = {**places(runtime, prepared, 1), "workload": "*", "source": ""}
-    named = (fill(word, pattern, f"{runtime.folder}/runtime.toml: program.command") for word in runtime.manifest.program.command)
+    named = (
+        fill(word, pattern, f"{runtime.folder}/runtime.toml: program.command")
+        for word in runtime.manifest.program.command
+    )
     inside = (Path(word) for word in named if word.startswith(f"{prepared.build}/"))
-    return [file for path in inside for file in prepared.build.glob(str(path.relative_to(prepared.build))) if file.is_file()]
+    return [
+        file
+        for path in inside
+        for file in prepared.build.glob(str(path.relative_to(prepared.build)))
+        if file.is_file()
+    ]

@@ -1,4 +1,6 @@
-"""What could not be provisioned is remembered: `setup` tries again, other commands don't wait for the same failure twice."""
+"""What could not be provisioned is remembered: `setup` tries again, other commands don't wait for
+the same failure twice.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ from corobench.toolchains.tools import Asked, MissingTool, Tool, homes
 
 
 def lacking(way: Provision) -> str | None:
-    """What this machine lacks for a way: a command that it starts. None where nothing is known to be missing."""
+    """What this machine lacks for a way: a command that it starts. None where nothing is known to
+    be missing.
+    """
     firsts = [command[0] for command in way.commands if "{" not in command[0]]
     needed = [*(steps.COMMANDS if way.packages else ()), *firsts]
     return next((name for name in needed if shutil.which(name) is None), None)
@@ -45,11 +49,17 @@ def in_place(asked: Asked, way: Provision) -> Tool | None:
     return _tool(asked, way, found) if found else None
 
 
-def provision(asked: Asked, wanted: Provision, reason: str, say: Callable[[str], None], builder: Callable[[Asked], Tool]) -> Tool:
+def provision(
+    asked: Asked,
+    wanted: Provision,
+    reason: str,
+    say: Callable[[str], None],
+    builder: Callable[[Asked], Tool],
+) -> Tool:
     """The tool that a way puts in place, of a version that is still to be asked for.
 
-    `builder` gets the tool that builds this one, where the manifest names such a language. StepFailed or UserError where it
-    can't be put in place.
+    `builder` gets the tool that builds this one, where the manifest names such a language.
+    StepFailed or UserError where it can't be put in place.
     """
     home = asked.root / ".toolchain"
     folder = home / folder_name(asked, wanted)
@@ -77,22 +87,29 @@ def folder_name(asked: Asked, wanted: Provision) -> str:
         files += matching(fill(pattern, asked.places, where), where)
     words = [word for command in wanted.commands for word in [*command, "\n"]]
     archive = [steps.archive(), *wanted.packages] if wanted.packages else []
-    return f"{asked.name}-{hash_of(hash_files(files, asked.root), *archive, *words, *wanted.env, *wanted.env.values())[:12]}"
+    env = [*wanted.env, *wanted.env.values()]
+    return f"{asked.name}-{hash_of(hash_files(files, asked.root), *archive, *words, *env)[:12]}"
 
 
 def _step(asked: Asked, wanted: Provision, folder: Path, builder: Tool | None) -> Step:
     where = f"{asked.file}: provision"
-    values = asked.places | {"folder": str(folder)} | ({"tool": str(builder.path)} if builder else {})
+    values = (
+        asked.places | {"folder": str(folder)} | ({"tool": str(builder.path)} if builder else {})
+    )
     env = {name: fill(value, values, f"{where}.env") for name, value in wanted.env.items()}
     commands = steps.commands(asked.root, wanted.packages, folder) if wanted.packages else []
     if wanted.lock is not None:
         commands.append(_wheels(asked, _lock(asked, wanted.lock), folder))
-    commands += [[fill(word, values, f"{where}.commands") for word in command] for command in wanted.commands]
+    commands += [
+        [fill(word, values, f"{where}.commands") for word in command] for command in wanted.commands
+    ]
     return Step(
         folder=folder,
         commands=commands,
         cwd=asked.root,
-        env=command_env(builder.path if builder else None, {**(builder.env if builder else {}), **env}),
+        env=command_env(
+            builder.path if builder else None, {**(builder.env if builder else {}), **env}
+        ),
         log=folder.with_name(f"{folder.name}.log"),
     )
 
@@ -118,8 +135,14 @@ def _tool(asked: Asked, wanted: Provision, folder: Path) -> Tool:
     if not os.access(found[0], os.X_OK):
         found[0].chmod(found[0].stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
     places = asked.places | {"folder": str(folder)}
-    run_env = {name: _expanded(value, places, f"{asked.file}: provision.run_env") for name, value in wanted.run_env.items()}
-    own = {name: _expanded(value, places, f"{asked.file}: provision.tool_env") for name, value in wanted.tool_env.items()}
+    run_env = {
+        name: _expanded(value, places, f"{asked.file}: provision.run_env")
+        for name, value in wanted.run_env.items()
+    }
+    own = {
+        name: _expanded(value, places, f"{asked.file}: provision.tool_env")
+        for name, value in wanted.tool_env.items()
+    }
     return Tool(
         name=asked.name,
         path=found[0],
@@ -133,11 +156,16 @@ def _tool(asked: Asked, wanted: Provision, folder: Path) -> Tool:
 
 
 def _expanded(text: str, places: dict[str, str], where: str) -> str:
-    """A value of an environment, of several paths with colons between them; each that is a glob becomes what it matches."""
+    """A value of an environment, of several paths with colons between them; each that is a glob
+    becomes what it matches.
+    """
     escaped = {name: glob.escape(value) for name, value in places.items()}
     found: list[str] = []
     for part in text.split(":"):
-        found += sorted(glob.glob(fill(part, escaped, where))) if "*" in part else [fill(part, places, where)]  # noqa: PTH207
+        if "*" in part:
+            found += sorted(glob.glob(fill(part, escaped, where)))  # noqa: PTH207
+        else:
+            found.append(fill(part, places, where))
     return ":".join(found)
 
 
@@ -145,7 +173,9 @@ _WIDTH = 200  # of a reason: one line on a terminal and a page
 
 
 class _Failed(msgspec.Struct, frozen=True):
-    """`key` is of what was tried: another distribution, manifest or command on PATH is another try."""
+    """`key` is of what was tried: another distribution, manifest or command on PATH is
+    another try.
+    """
 
     key: str
     failures: list[str]
@@ -157,7 +187,10 @@ class Attempts:
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
         self._file = asked.root / f".toolchain/{asked.name}.failed.json"
-        tried = [(folder_name(asked, way), lacking(way), way.tool_env, way.run_env) for way in asked.provision]
+        tried = [
+            (folder_name(asked, way), lacking(way), way.tool_env, way.run_env)
+            for way in asked.provision
+        ]
         self._key = hash_of(*map(str, tried))
 
     def missing(self, reason: str) -> MissingTool | None:
@@ -169,7 +202,9 @@ class Attempts:
         return self._told(reason, found.failures) if found.key == self._key else None
 
     def failed(self, reason: str, failures: Sequence[str]) -> MissingTool:
-        """Remembers why each way failed: a sentence, then the tail of a command's output, whose last line says most."""
+        """Remembers why each way failed: a sentence, then the tail of a command's output, whose
+        last line says most.
+        """
         last = [failure.splitlines()[-1].strip() for failure in failures]
         self._file.parent.mkdir(parents=True, exist_ok=True)
         self._file.write_bytes(msgspec.json.encode(_Failed(self._key, last)))

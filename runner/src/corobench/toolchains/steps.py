@@ -1,8 +1,10 @@
-"""Folders made by commands, each named by the hash of its inputs and marked as finished at the very end.
+"""Folders made by commands, each named by the hash of its inputs and marked as finished at the very
+end.
 
-They are named without versions. A suite of Debian or Ubuntu holds one version of a package, which a security update takes
-away and replaces: a version that is locked here would be gone just then. The suite is the lock instead: apt checks every
-package against the archive's signed index. What was had, versions and SHA-256, is kept in the folder and told by every run.
+They are named without versions. A suite of Debian or Ubuntu holds one version of a package, which a
+security update takes away and replaces: a version that is locked here would be gone just then. The
+suite is the lock instead: apt checks every package against the archive's signed index. What was
+had, versions and SHA-256, is kept in the folder and told by every run.
 """
 
 from __future__ import annotations
@@ -58,12 +60,23 @@ def matching(pattern: str, where: str) -> list[Path]:
     plain = next(place for place, part in enumerate(parts) if not _MAGIC.isdisjoint(part))
     base = Path(*parts[:plain])
     found = base.glob("/".join(parts[plain:]))
-    return sorted(file for file in found if file.is_file() and not any(_is_made(part) for part in file.relative_to(base).parts))
+    return sorted(
+        file
+        for file in found
+        if file.is_file() and not any(_is_made(part) for part in file.relative_to(base).parts)
+    )
 
 
 def sources(language: Path, runtime: Path) -> list[Path]:
-    """The files that people wrote for a runtime: its folder, and what the language's runtimes share, but for tests."""
-    return sorted(_walk(language, skip={manifest.parent for manifest in language.glob("*/runtime.toml")} - {runtime}))
+    """The files that people wrote for a runtime: its folder, and what the language's runtimes
+    share, but for tests.
+    """
+    return sorted(
+        _walk(
+            language,
+            skip={manifest.parent for manifest in language.glob("*/runtime.toml")} - {runtime},
+        )
+    )
 
 
 def _is_made(name: str) -> bool:
@@ -84,13 +97,18 @@ _STAMP = ".corobench-finished"
 _TAIL_LINES = 12
 # Before the second and the third try, where the network failed.
 PAUSES_S = (3.0, 15.0)
-# What uv, pip, npm, cargo, Go, apt, rustup and Python say of a network that may do better the next time.
+# What uv, pip, npm, cargo, Go, apt, rustup and Python say of a network that may do better the next
+# time.
 _NETWORK = re.compile(
-    r"time[sd]? out|(connect\w*|read|request|operation|i/o|handshake) timeout|ETIMEDOUT|deadline exceeded|try again"
-    r"|temporary failure|resolve host|name resolution|no such host|EAI_AGAIN|ECONNRE(SET|FUSED)|broken pipe|socket hang up"
-    r"|connection (was |is )?(reset|refused|closed|aborted)|network (is unreachable|error|request failed)|error sending request"
+    r"time[sd]? out|(connect\w*|read|request|operation|i/o|handshake) timeout|ETIMEDOUT|deadline "
+    r"exceeded|try again"
+    r"|temporary failure|resolve host|name resolution|no such "
+    r"host|EAI_AGAIN|ECONNRE(SET|FUSED)|broken pipe|socket hang up"
+    r"|connection (was |is )?(reset|refused|closed|aborted)|network (is unreachable|error|request "
+    r"failed)|error sending request"
     r"|unexpected (eof|end of file)|tls handshake|hash sum mismatch|failed to (fetch|download)"
-    r"|(http|status|error|code)\D{0,20}\b(429|500|502|503|504)\b|\b(429 too many|50[0234] (internal|bad|service|gateway))",
+    r"|(http|status|error|code)\D{0,20}\b(429|500|502|503|504)\b|\b(429 too many|50[0234] "
+    r"(internal|bad|service|gateway))",
     re.IGNORECASE,
 )
 
@@ -127,7 +145,9 @@ def kept(homes: Sequence[Path], name: str) -> Path | None:
 
 
 def make(step: Step, say: Callable[[str], None]) -> None:
-    """Makes the folder from nothing; StepFailed leaves it unfinished. Tries again where the network failed meanwhile."""
+    """Makes the folder from nothing; StepFailed leaves it unfinished. Tries again where the network
+    failed meanwhile.
+    """
     for pause_s in PAUSES_S:
         try:
             return _make(step)
@@ -161,7 +181,9 @@ def remove_others(folder: Path, prefix: str) -> None:
 
 
 def command_env(tool: Path | None, extra: Mapping[str, str]) -> dict[str, str]:
-    """Our environment without what would reach into the tools, the chosen tool's folder first on PATH (npm beside node)."""
+    """Our environment without what would reach into the tools, the chosen tool's folder first on
+    PATH (npm beside node).
+    """
     env = for_tools(os.environ)
     if tool is not None:
         env["PATH"] = os.pathsep.join([str(tool.parent), env.get("PATH", os.defpath)])
@@ -171,11 +193,14 @@ def command_env(tool: Path | None, extra: Mapping[str, str]) -> dict[str, str]:
 def _story(completed: Completed, step: Step) -> str:
     text = completed.output or completed.errors
     tail = [line.rstrip() for line in text.splitlines() if line.strip()][-_TAIL_LINES:]
-    return "\n".join([f"{completed.reason}; its output is kept in {step.log}", *(f"  {line}" for line in tail)])
+    return "\n".join(
+        [f"{completed.reason}; its output is kept in {step.log}", *(f"  {line}" for line in tail)]
+    )
 
 
 _HAD = ".corobench-packages"
-# Lists and cache of our own; the system's state is read only to know what is installed. Hooks would write to the system.
+# Lists and cache of our own; the system's state is read only to know what is installed. Hooks would
+# write to the system.
 _CONFIGURATION = """\
 Dir::State::lists "{state}/lists";
 Dir::Cache "{state}/cache";
@@ -190,8 +215,9 @@ Acquire::https::Timeout "60";
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
 """
-# Arguments: the archives' folder, the folder to fill, the record's name. The files' names hold name and version. A link to a
-# file of a package that the system has (libgmp.so to libgmp.so.10) is made to lead there.
+# Arguments: the archives' folder, the folder to fill, the record's name. The files' names hold name
+# and version. A link to a file of a package that the system has (libgmp.so to libgmp.so.10) is made
+# to lead there.
 _UNPACK = """
 cd "$1"
 sha256sum *.deb > "$2/$3"
@@ -200,19 +226,25 @@ cd "$2"
 rm -r "$1"
 find . -xtype l | while read -r link; do
     target=$(readlink -m "$link")
-    case $target in "$PWD"/*) if [ -e "${target#"$PWD"}" ]; then ln -sfn "${target#"$PWD"}" "$link"; fi ;; esac
+    case $target in
+        "$PWD"/*) if [ -e "${target#"$PWD"}" ]; then ln -sfn "${target#"$PWD"}" "$link"; fi ;;
+    esac
 done
 """
 
 
 def commands(root: Path, packages: Sequence[str], folder: Path) -> list[list[str]]:
-    """Commands that fetch packages and unpack them into an existing folder. Writes the configuration that they use.
+    """Commands that fetch packages and unpack them into an existing folder. Writes the
+    configuration that they use.
 
     Unavailable on a machine without apt.
     """
     if lacked := next((name for name in COMMANDS if shutil.which(name) is None), None):
         named = ", ".join(packages)
-        raise Unavailable(f"needs Debian's {named}, and there is no {lacked} here", f"measure on a Debian, or install {named}")
+        raise Unavailable(
+            f"needs Debian's {named}, and there is no {lacked} here",
+            f"measure on a Debian, or install {named}",
+        )
     state = root / ".toolchain/apt"
     archives = folder / ".archives"
     for place in (state / "lists/partial", state / "cache"):
@@ -221,8 +253,15 @@ def commands(root: Path, packages: Sequence[str], folder: Path) -> list[list[str
     _configure(configuration, _CONFIGURATION.format(state=state))
     # One at a time: apt's own locks are of the system's state, which we may not write to.
     apt = ["flock", str(state / "lock"), "apt-get", "--quiet", "--config-file", str(configuration)]
-    # Also what is installed (--reinstall): the tool is asked for because the system's is not to be used.
-    fetch = ["--yes", "--download-only", "--reinstall", "--option", f"Dir::Cache::archives={archives}"]
+    # Also what is installed (--reinstall): the tool is asked for because the system's is not to be
+    # used.
+    fetch = [
+        "--yes",
+        "--download-only",
+        "--reinstall",
+        "--option",
+        f"Dir::Cache::archives={archives}",
+    ]
     return [
         [*apt, "update"],
         ["mkdir", "--parents", str(archives / "partial")],
@@ -232,7 +271,9 @@ def commands(root: Path, packages: Sequence[str], folder: Path) -> list[list[str
 
 
 def _configure(file: Path, text: str) -> None:
-    """Tools are made side by side: while one's configuration is written, another's apt would read half of it."""
+    """Tools are made side by side: while one's configuration is written, another's apt would read
+    half of it.
+    """
     if file.is_file() and file.read_text() == text:
         return
     with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False) as made:

@@ -14,7 +14,16 @@ from typing import Literal
 import msgspec
 
 from corobench.errors import RunFailed
-from corobench.suite.runtime import Find, Helper, Manager, Provision, Runtime, Suite, Toolchain, version_key
+from corobench.suite.runtime import (
+    Find,
+    Helper,
+    Manager,
+    Provision,
+    Runtime,
+    Suite,
+    Toolchain,
+    version_key,
+)
 
 # The executable on PATH tells which one a machine has.
 _MANAGERS: dict[Manager, tuple[str, str]] = {
@@ -27,7 +36,9 @@ _MANAGERS: dict[Manager, tuple[str, str]] = {
 
 
 def advice(install: Mapping[Manager, str], otherwise: str) -> str:
-    """`sudo apt-get install wrk`, or what helps a machine whose package manager `install` has nothing for."""
+    """`sudo apt-get install wrk`, or what helps a machine whose package manager `install` has
+    nothing for.
+    """
     for name, (executable, command) in _MANAGERS.items():
         if name in install and shutil.which(executable):
             root = name == "brew" or os.geteuid() == 0
@@ -38,9 +49,9 @@ def advice(install: Mapping[Manager, str], otherwise: str) -> str:
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
     """A tool of a fit version; `named` is by an environment variable.
 
-    `env` is what it is started with, `run_env` what the programs that it makes are; `packages` are those that it was unpacked
-    from. `recipe` names what a provisioned one was made of (sources, lock, commands): built in two places, its file may differ
-    for that alone.
+    `env` is what it is started with, `run_env` what the programs that it makes are; `packages` are
+    those that it was unpacked from. `recipe` names what a provisioned one was made of (sources,
+    lock, commands): built in two places, its file may differ for that alone.
     """
 
     name: str
@@ -68,10 +79,11 @@ class MissingTool(msgspec.Struct, frozen=True, kw_only=True):
 class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     """A runtime that is ready to be started.
 
-    `version` is the runtime's (from its lock file), `language_version` the tool's. `env` is what its tools ask programs to be
-    started with, `helpers` are the executables of the tools that are no language. `facts` are what the language's manifest
-    asks to be recorded. `hashes` are over contents and the same on every box: `sources`, `lock`, and `programs`, which
-    covers everything that decides what is started (commands, sources and lock, versions, built files).
+    `version` is the runtime's (from its lock file), `language_version` the tool's. `env` is what
+    its tools ask programs to be started with, `helpers` are the executables of the tools that are
+    no language. `facts` are what the language's manifest asks to be recorded. `hashes` are over
+    contents and the same on every box: `sources`, `lock`, and `programs`, which covers everything
+    that decides what is started (commands, sources and lock, versions, built files).
     """
 
     runtime: str
@@ -87,9 +99,11 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Missing(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a runtime can't be used here. `reason` starts with a one-line sentence; a log's tail may follow.
+    """Why a runtime can't be used here. `reason` starts with a one-line sentence; a log's tail may
+    follow.
 
-    `broken`: its tool is there, but its environment or build failed. That is a failure; a missing tool is a gap.
+    `broken`: its tool is there, but its environment or build failed. That is a failure; a missing
+    tool is a gap.
     """
 
     runtime: str
@@ -115,9 +129,16 @@ def places(runtime: Runtime, prepared: Prepared, cpus: int) -> dict[str, str]:
 
 
 def folders(language: Path, root: Path | None = None) -> dict[str, str]:
-    """The placeholders that need no tool: {root}, {language}, {uv} and {multiarch}. A language's folder lies in the root."""
+    """The placeholders that need no tool: {root}, {language}, {uv} and {multiarch}. A language's
+    folder lies in the root.
+    """
     root = root or language.parent
-    return {"root": str(root), "language": str(language), "uv": str(uv(root)), "multiarch": multiarch()}
+    return {
+        "root": str(root),
+        "language": str(language),
+        "uv": str(uv(root)),
+        "multiarch": multiarch(),
+    }
 
 
 def multiarch() -> str:
@@ -126,9 +147,11 @@ def multiarch() -> str:
 
 
 def homes(root: Path) -> list[Path]:
-    """Where pinned tools may lie: .toolchain/ of the root, where new ones are put, or of the checkout whose .venv we run in.
+    """Where pinned tools may lie: .toolchain/ of the root, where new ones are put, or of the
+    checkout whose .venv we run in.
 
-    The second serves copies of a checkout, such as tests make: they needn't fetch and build everything again.
+    The second serves copies of a checkout, such as tests make: they needn't fetch and build
+    everything again.
     """
     return list(dict.fromkeys([root / ".toolchain", Path(sys.prefix).parent / ".toolchain"]))
 
@@ -147,9 +170,10 @@ def uv(root: Path) -> Path:
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """A tool that is looked for.
 
-    `name` is the language's (`go`), the pinned one's (`go-1.24`, `python-3.13-free-threaded`) or the helper's (`hyperfine`);
-    `family` is the language or the helper. `file` says all this; `folder` is what its relative names start from. `builders` are
-    the languages' tools by which the ways of `provision` build it.
+    `name` is the language's (`go`), the pinned one's (`go-1.24`, `python-3.13-free-threaded`) or
+    the helper's (`hyperfine`); `family` is the language or the helper. `file` says all this;
+    `folder` is what its relative names start from. `builders` are the languages' tools by which the
+    ways of `provision` build it.
     """
 
     name: str
@@ -193,7 +217,9 @@ def of_language(suite: Suite, name: str) -> Asked:
 
 
 def of_runtime(suite: Suite, runtime: Runtime) -> Asked:
-    """The tool that a runtime is made with: its language's, or the version that its manifest pins."""
+    """The tool that a runtime is made with: its language's, or the version that its manifest
+    pins.
+    """
     toolchain, pin = runtime.toolchain, runtime.manifest.toolchain
     general = of_language(suite, toolchain.language)
     if pin is None:
@@ -219,8 +245,13 @@ def of_helper(suite: Suite, name: str) -> Asked:
 
 
 def general(suite: Suite) -> list[Asked]:
-    """The tools of all languages, and the helpers. What runtimes pin is looked for when they are made."""
-    return [*(of_language(suite, name) for name in suite.toolchains), *(of_helper(suite, name) for name in suite.helpers)]
+    """The tools of all languages, and the helpers. What runtimes pin is looked for when they are
+    made.
+    """
+    return [
+        *(of_language(suite, name) for name in suite.toolchains),
+        *(of_helper(suite, name) for name in suite.helpers),
+    ]
 
 
 def _asked(suite: Suite, spec: Helper | Toolchain, name: str, file: Path, folder: Path) -> Asked:
@@ -241,4 +272,8 @@ def _asked(suite: Suite, spec: Helper | Toolchain, name: str, file: Path, folder
 
 
 def _builders(suite: Suite, ways: list[Provision]) -> dict[str, Asked]:
-    return {way.language: of_language(suite, way.language) for way in ways if way.language in suite.toolchains}
+    return {
+        way.language: of_language(suite, way.language)
+        for way in ways
+        if way.language in suite.toolchains
+    }

@@ -1,4 +1,6 @@
-"""What a workload shows beside its headline: its sweep under other settings, and metrics that have points of their own."""
+"""What a workload shows beside its headline: its sweep under other settings, and metrics that have
+points of their own.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,17 @@ from corobench.report.units import scale_of_estimates
 from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
 
 
-def other_settings(summary: RunSummary, workload: WorkloadFacts, column: Column) -> Iterator[tuple[Column, str]]:
-    """The column at a point of each other setting of a sweeping workload, and in words what tells it from the headline's."""
-    left = [c for c in summary.cells if (c.workload, c.metric) == (workload.name, column.metric) and c.typical]
+def other_settings(
+    summary: RunSummary, workload: WorkloadFacts, column: Column
+) -> Iterator[tuple[Column, str]]:
+    """The column at a point of each other setting of a sweeping workload, and in words what tells
+    it from the headline's.
+    """
+    left = [
+        c
+        for c in summary.cells
+        if (c.workload, c.metric) == (workload.name, column.metric) and c.median
+    ]
     key = swept(left, workload.curve) if workload.curve else None
     if key is None:
         return
@@ -44,22 +54,35 @@ def _moving(cells: list[Cell]) -> set[str]:
 
 def _different(usual: str, point: str, follows: set[str]) -> str:
     known = parameters(usual)
-    return ", ".join(f"{k} = {v}" for k, v in parameters(point).items() if v != known.get(k) and k not in follows)
+    return ", ".join(
+        f"{k} = {v}" for k, v in parameters(point).items() if v != known.get(k) and k not in follows
+    )
 
 
-def own_metrics(summary: RunSummary, workload: WorkloadFacts, column: Column) -> Iterator[tuple[Column, list[Cell]]]:
-    """The metrics that were not measured at the headline's points, such as differences of two: each at its usual point."""
+def own_metrics(
+    summary: RunSummary, workload: WorkloadFacts, column: Column
+) -> Iterator[tuple[Column, list[Cell]]]:
+    """The metrics that were not measured at the headline's points, such as differences of two: each
+    at its usual point.
+    """
     cells = [c for c in summary.cells if c.workload == workload.name]
     headline = {c.point for c in cells if c.metric == column.metric}
     for metric in workload.metrics:
-        own = [c for c in cells if c.metric == metric and c.typical]
+        own = [c for c in cells if c.metric == metric and c.median]
         if own and not headline & {c.point for c in own}:
             point = usual_point(own)
-            yield of_metric(workload, column, metric, own, point), [c for c in cells if (c.metric, c.point) == (metric, point)]
+            yield (
+                of_metric(workload, column, metric, own, point),
+                [c for c in cells if (c.metric, c.point) == (metric, point)],
+            )
 
 
-def of_metric(workload: WorkloadFacts, column: Column, metric: str, cells: list[Cell], point: str) -> Column:
-    """A column like the headline's, of another metric of the workload and some point; `cells` have its numbers."""
+def of_metric(
+    workload: WorkloadFacts, column: Column, metric: str, cells: list[Cell], point: str
+) -> Column:
+    """A column like the headline's, of another metric of the workload and some point; `cells` have
+    its numbers.
+    """
     title = workload.metrics[metric]
     return msgspec.structs.replace(
         column,
@@ -70,14 +93,18 @@ def of_metric(workload: WorkloadFacts, column: Column, metric: str, cells: list[
         per=per(title),
         what=title,
         better=cells[0].better,
-        scale=scale_of_estimates((c.typical for c in cells), cells[0].unit),
+        scale=scale_of_estimates((c.median for c in cells), cells[0].unit),
     )
 
 
-def charts_of(summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette) -> Iterator[Chart]:
-    """The charts of a workload, chosen by what it yields and not by its name, so that a new workload has charts as well.
+def charts_of(
+    summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette
+) -> Iterator[Chart]:
+    """The charts of a workload, chosen by what it yields and not by its name, so that a new
+    workload has charts as well.
 
-    The first one is the one that stands for the workload on the first page; what a chart shows, no other one repeats.
+    The first one is the one that stands for the workload on the first page; what a chart shows, no
+    other one repeats.
     """
     same = [c for c in summary.cells if (c.workload, c.metric) == (workload.name, column.metric)]
     headline = [c for c in same if c.point == column.point]
@@ -89,14 +116,17 @@ def charts_of(summary: RunSummary, workload: WorkloadFacts, column: Column, colo
     settings = list(other_settings(summary, workload, column))
     if workload.group == "core":
         yield position_chart(column, headline, colors)
-        # Of what varies a family the raw values stand at each cell; samples are spread out by their percentiles.
+        # Of what varies a family the raw values stand at each cell; samples are spread out by their
+        # percentiles.
         if workload.name == workload.family and not workload.series:
             yield from _known(spread_chart(column, headline, colors))
         yield from _known(several or curve_chart(column, same, colors))
     else:
         yield from tradeoff_charts(summary, workload, colors)
         yield from _known(several)
-        yield from _known(*(multiples_chart(summary, workload, other, colors, words) for other, words in settings))
+        yield from _known(
+            *(multiples_chart(summary, workload, other, colors, words) for other, words in settings)
+        )
         yield from [] if workload.curve else _heat(summary, workload, column, colors)
         yield position_chart(column, headline, colors)
         for own, cells in own_metrics(summary, workload, column):
@@ -108,13 +138,19 @@ def charts_of(summary: RunSummary, workload: WorkloadFacts, column: Column, colo
         yield from timeline_charts(summary, other, colors, words)
 
 
-def _heat(summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette) -> Iterator[Chart]:
-    """Of each metric of the headline's points that should be low: what is better the higher is the inverse of one of them."""
+def _heat(
+    summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette
+) -> Iterator[Chart]:
+    """Of each metric of the headline's points that should be low: what is better the higher is the
+    inverse of one of them.
+    """
     for metric in workload.metrics:
         cells = [c for c in summary.cells if (c.workload, c.metric) == (workload.name, metric)]
-        measured = [c for c in cells if c.typical]
+        measured = [c for c in cells if c.median]
         if any(c.point == column.point and c.better == "lower" for c in measured):
-            yield from heat_charts(of_metric(workload, column, metric, measured, column.point), cells, colors)
+            yield from heat_charts(
+                of_metric(workload, column, metric, measured, column.point), cells, colors
+            )
 
 
 def _known(*charts: Chart | None) -> Iterator[Chart]:

@@ -1,7 +1,8 @@
 """What all charts share: the chart as a value, colours, axes, ticks, captions.
 
-Colour tells runtimes apart, shape tells units apart, and every series carries its name, so that neither is needed to
-read a chart. The hues are Okabe & Ito's order (jfly.uni-koeln.de/color), darkened or lightened to 3:1 against the page.
+Colour tells runtimes apart, shape tells units apart, and every series carries its name, so that
+neither is needed to read a chart. The hues are Okabe & Ito's order (jfly.uni-koeln.de/color),
+darkened or lightened to 3:1 against the page.
 """
 
 from __future__ import annotations
@@ -21,9 +22,38 @@ from corobench.statistics.flags import flag_words
 from corobench.statistics.types import Cell, Estimate, RunSummary
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-INK, MUTED, GRID, PAPER, FADED, ZONE = "#1f2328", "#59636e", "#e3e6ea", "#fffffe", "#8b949e", "#eef0f3"
-SERIES = ("#0066b3", "#c8501e", "#00805f", "#8a4fb5", "#946800", "#b8336f", "#0f7f9c", "#4d5866", "#5f7d1f", "#8c3b3b")
-DARK_SERIES = ("#5aa9f0", "#ff8a5c", "#2fc19a", "#c79bf0", "#e0b040", "#f279ad", "#4cc6e0", "#aab4c0", "#a5c95a", "#e08a8a")
+INK, MUTED, GRID, PAPER, FADED, ZONE = (
+    "#1f2328",
+    "#59636e",
+    "#e3e6ea",
+    "#fffffe",
+    "#8b949e",
+    "#eef0f3",
+)
+SERIES = (
+    "#0066b3",
+    "#c8501e",
+    "#00805f",
+    "#8a4fb5",
+    "#946800",
+    "#b8336f",
+    "#0f7f9c",
+    "#4d5866",
+    "#5f7d1f",
+    "#8c3b3b",
+)
+DARK_SERIES = (
+    "#5aa9f0",
+    "#ff8a5c",
+    "#2fc19a",
+    "#c79bf0",
+    "#e0b040",
+    "#f279ad",
+    "#4cc6e0",
+    "#aab4c0",
+    "#a5c95a",
+    "#e08a8a",
+)
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 SHAPES = {
     "timer": "triangle-down",
@@ -41,7 +71,8 @@ NAME_ROOM = 196
 PADDING = {"left": 18, "right": 6, "top": 6, "bottom": 6}
 _CHARACTER = 6.4  # pixels at 11.5 px, with room for fonts that are a sixth wider than Arial
 
-# Baselines are alphabetic, and moved by hand: where Vega places the others depends on a size that drawing hides from it.
+# Baselines are alphabetic, and moved by hand: where Vega places the others depends on a size that
+# drawing hides from it.
 CONFIG: Spec = {
     "aria": False,
     "background": PAPER,
@@ -72,14 +103,23 @@ CONFIG: Spec = {
         "titleX": 0,
         "titleY": -8,
     },
-    "title": {"color": INK, "fontSize": 12.5, "fontWeight": "bold", "anchor": "start", "frame": "group", "offset": 8},
+    "title": {
+        "color": INK,
+        "fontSize": 12.5,
+        "fontWeight": "bold",
+        "anchor": "start",
+        "frame": "group",
+        "offset": 8,
+    },
     "header": {"labelColor": INK, "labelFontSize": 12.5},
     "text": {"color": INK, "fontSize": 11.5, "baseline": "alphabetic", "dy": 4},
 }
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True):
-    """A chart and its numbers. `specs` by scale ("log", "linear"), the first one is shown; `table`: head and rows."""
+    """A chart and its numbers. `specs` by scale ("log", "linear"), the first one is shown; `table`:
+    head and rows.
+    """
 
     id: str
     title: str
@@ -106,7 +146,9 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True):
         return shape(self.units.get(name, ""))
 
     def look(self, name: str, trusted: bool) -> Spec:
-        """The fields of a runtime's marks: coloured and filled where it is ranked, grey and hollow where it isn't."""
+        """The fields of a runtime's marks: coloured and filled where it is ranked, grey and hollow
+        where it isn't.
+        """
         color = self.color(name) if trusted else FADED
         return {
             "color": color,
@@ -131,9 +173,13 @@ def shape(unit: str) -> str:
 
 
 def palette(summary: RunSummary) -> Palette:
-    """Colours by the place of a runtime in the run: those of the core workloads, which meet in most charts, before the others."""
+    """Colours by the place of a runtime in the run: those of the core workloads, which meet in most
+    charts, before the others.
+    """
     core = {w.name for w in summary.workloads if w.group == "core"}
-    met = {c.runtime for c in summary.cells if c.workload in core and c.typical} - special(summary).keys()
+    met = {c.runtime for c in summary.cells if c.workload in core and c.median} - special(
+        summary
+    ).keys()
     names = sorted((r.name for r in summary.runtimes), key=lambda name: name not in met)
     return Palette(names=names, units={r.name: r.unit for r in summary.runtimes})
 
@@ -150,7 +196,9 @@ def axis_title(column: Column, scale: str) -> str:
 
 
 def literal(text: str) -> str:
-    """A text as a part of a Vega expression: what comes from a run's file could end the string and say more."""
+    """A text as a part of a Vega expression: what comes from a run's file could end the string and
+    say more.
+    """
     return json.dumps(text)
 
 
@@ -160,7 +208,9 @@ def directed(what: str, better: str, scale: str) -> str:
 
 
 def names(values: list[str], title: str | None = None) -> Spec:
-    """The axis of a chart whose rows are names: its room is fixed, so that the names of all charts begin at one place."""
+    """The axis of a chart whose rows are names: its room is fixed, so that the names of all charts
+    begin at one place.
+    """
     return {
         "field": "runtime",
         "type": "nominal",
@@ -195,7 +245,12 @@ def room(width: float, beside: float) -> Spec:
     return {
         "data": {"values": [{}]},
         "mark": {"type": "rule", "opacity": 0},
-        "encoding": {"x": {"value": width}, "x2": {"value": width + beside}, "y": {"value": 0}, "color": {"value": PAPER}},
+        "encoding": {
+            "x": {"value": width},
+            "x2": {"value": width + beside},
+            "y": {"value": 0},
+            "color": {"value": PAPER},
+        },
     }
 
 
@@ -226,7 +281,9 @@ NUMBER = ",.6~g"  # never 1e+2: the columns of the tables have the same unit
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """A tick a decade; 1, 2 and 5 of each where there are few decades, more of them where an axis is short."""
+    """A tick a decade; 1, 2 and 5 of each where there are few decades, more of them where an axis
+    is short.
+    """
     for steps in ((1.0,), (1.0, 2.0, 5.0), tuple(map(float, range(1, 10)))):
         found = _multiples(low, high, steps)
         if len(found) >= _TICKS:
@@ -234,12 +291,19 @@ def log_ticks(low: float, high: float) -> list[float]:
     return _even(low, high)
 
 
-def magnitude(ends: tuple[float, float], scale: str, title: str | None, ticks: int = 5, *, clamp: bool = False) -> Spec:
+def magnitude(
+    ends: tuple[float, float], scale: str, title: str | None, ticks: int = 5, *, clamp: bool = False
+) -> Spec:
     """The encoding of the values from one end to the other, on a linear or a log axis."""
     found: Spec = {
         "field": "value",
         "type": "quantitative",
-        "scale": {"type": scale, "domain": list(ends), "nice": False, **({"clamp": True} if clamp else {})},
+        "scale": {
+            "type": scale,
+            "domain": list(ends),
+            "nice": False,
+            **({"clamp": True} if clamp else {}),
+        },
         "axis": {"title": title, "format": NUMBER, "tickCount": ticks},
     }
     if scale == "log":
@@ -249,14 +313,21 @@ def magnitude(ends: tuple[float, float], scale: str, title: str | None, ticks: i
 
 def _multiples(low: float, high: float, steps: tuple[float, ...]) -> list[float]:
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    return [float(f"{step * 10.0**decade:.3g}") for decade in decades for step in steps if low <= step * 10.0**decade <= high]
+    return [
+        float(f"{step * 10.0**decade:.3g}")
+        for decade in decades
+        for step in steps
+        if low <= step * 10.0**decade <= high
+    ]
 
 
 def _even(low: float, high: float) -> list[float]:
     """Of an axis that is shorter than an octave or so: round values at even steps."""
     step = 10.0 ** math.floor(math.log10((high - low) / 2)) if high > low else 1.0
     step *= next(m for m in (1, 2, 5, 10) if (high - low) / (step * m) <= _TICKS + 1)
-    return [float(f"{step * n:.6g}") for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return [
+        float(f"{step * n:.6g}") for n in range(math.ceil(low / step), math.floor(high / step) + 1)
+    ]
 
 
 _GAP = 5.0  # pixels between two labels
@@ -276,9 +347,15 @@ def short(value: float) -> str:
 
 
 def apart(
-    ticks: Iterable[float], ends: tuple[float, float], width: float, scale: str = "log", text: Callable[[float], str] = plain
+    ticks: Iterable[float],
+    ends: tuple[float, float],
+    width: float,
+    scale: str = "log",
+    text: Callable[[float], str] = plain,
 ) -> list[float]:
-    """Those whose labels have room beside each other, the rounder ones before the others; `ends` of an axis so wide (pixels)."""
+    """Those whose labels have room beside each other, the rounder ones before the others; `ends` of
+    an axis so wide (pixels).
+    """
     wanted = sorted(ticks)
     if len(wanted) < 2 or ends[0] >= ends[1]:
         return wanted
@@ -288,8 +365,11 @@ def apart(
     for tick in sorted(wanted, key=_roundness):
         words = words_width(text(tick))
         begin = pixels * (place(tick) - place(ends[0])) - words / 2
-        begin = max(0.0, min(begin, width - words))  # at the ends of an axis a label is moved inside
-        if all(begin + words + _GAP <= left or begin >= right + _GAP for left, right in kept.values()):
+        # at the ends of an axis a label is moved inside
+        begin = max(0.0, min(begin, width - words))
+        if all(
+            begin + words + _GAP <= left or begin >= right + _GAP for left, right in kept.values()
+        ):
             kept[tick] = (begin, begin + words)
     return sorted(kept)
 
@@ -313,17 +393,29 @@ def track_axis(tracks: Mapping[str, Sequence[Cell]]) -> Spec:
         for r in (*_track_title(tracks, track), *(track_row(track, c.runtime) for c in cells))
     ]
     found = names(places)
-    found["axis"]["labelExpr"] = f"truncate(slice(datum.label, indexof(datum.label, '/') + 1), {characters(LABEL - 8)})"
+    found["axis"]["labelExpr"] = (
+        f"truncate(slice(datum.label, indexof(datum.label, '/') + 1), {characters(LABEL - 8)})"
+    )
     return {**found, "field": "row", "scale": {"domain": places}}
 
 
 def track_titles(tracks: Mapping[str, Sequence[Cell]]) -> list[Spec]:
     """The layer with the titles of the tracks, at the left end of the names."""
-    shown = [{"row": r, "title": TRACK_TITLES[track]} for track in tracks for r in _track_title(tracks, track)]
+    shown = [
+        {"row": r, "title": TRACK_TITLES[track]}
+        for track in tracks
+        for r in _track_title(tracks, track)
+    ]
     if not shown:
         return []
     mark = {"type": "text", "align": "left", "fontWeight": "bold", "fontSize": 12.5, "color": INK}
-    return [{"data": {"values": shown}, "mark": mark, "encoding": {"x": {"value": 6 - LABEL}, "text": {"field": "title"}}}]
+    return [
+        {
+            "data": {"values": shown},
+            "mark": mark,
+            "encoding": {"x": {"value": 6 - LABEL}, "text": {"field": "title"}},
+        }
+    ]
 
 
 def _track_title(tracks: Mapping[str, Sequence[Cell]], track: str) -> list[str]:
@@ -337,12 +429,15 @@ _REASON = 560.0  # pixels of a reason in a caption: the table has the whole of i
 
 
 def says(cell: Cell) -> str:
-    """What the table of a chart says beside a number, or in its place; empty for one that may be ranked."""
+    """What the table of a chart says beside a number, or in its place; empty for one that may be
+    ranked.
+    """
     return _sentence(*_said(cell))
 
 
 def says_of(cells: Sequence[Cell], titles: Mapping[str, str]) -> str:
-    """What it says beside several metrics of a case: each thing once, and of which metrics where it isn't said of all.
+    """What it says beside several metrics of a case: each thing once, and of which metrics where it
+    isn't said of all.
 
     `titles`: of the metrics by name.
     """
@@ -365,23 +460,45 @@ def interval_words(estimates: Iterable[Estimate | None]) -> str:
     known = {estimate.confidence > 0 for estimate in estimates if estimate}
     if known == {False}:
         return "lowest to highest, since so few blocks have no 95 % interval"
-    return "95 % interval, or lowest to highest where blocks are too few for one" if False in known else "95 % interval"
+    return (
+        "95 % interval, or lowest to highest where blocks are too few for one"
+        if False in known
+        else "95 % interval"
+    )
 
 
 def with_caveats(caption: str, cells: Iterable[Cell]) -> str:
-    """A caption with who is not ranked, and who has no number, and why; as it is where nothing of that is to be said."""
+    """A caption with who is not ranked, and who has no number, and why; as it is where nothing of
+    that is to be said.
+    """
     seen = list(cells)
-    unranked = _names((c.runtime, flag_words(flag)) for c in seen if c.typical for flag in c.flags if flag.level == "red")
-    missing = _names((c.runtime, shortened(says(c), _REASON)) for c in seen if c.typical is None)
+    unranked = _names(
+        (c.runtime, flag_words(flag))
+        for c in seen
+        if c.median
+        for flag in c.flags
+        if flag.level == "red"
+    )
+    missing = _names((c.runtime, shortened(says(c), _REASON)) for c in seen if c.median is None)
     told = [
-        *([f"{HOLLOW} {'; '.join(f'{names}: {name}' for name, names in unranked.items())}."] if unranked else []),
-        *([f"No number: {'; '.join(f'{names} ({why})' for why, names in missing.items())}."] if missing else []),
+        *(
+            [f"{HOLLOW} {'; '.join(f'{names}: {name}' for name, names in unranked.items())}."]
+            if unranked
+            else []
+        ),
+        *(
+            [f"No number: {'; '.join(f'{names} ({why})' for why, names in missing.items())}."]
+            if missing
+            else []
+        ),
     ]
     return " ".join([caption, *told])
 
 
 def gap_rows(cells: Iterable[Cell], head: list[str]) -> list[list[str]]:
-    """A row for each runtime and track that was not run, once and not at each point; `head` begins with these two."""
+    """A row for each runtime and track that was not run, once and not at each point; `head` begins
+    with these two.
+    """
     found = {(c.runtime, c.track): says(c) for c in cells if c.gap}
     empty = [units.NONE] * (len(head) - 3)
     return [[runtime, TRACK_TITLES[track], *empty, why] for (runtime, track), why in found.items()]
@@ -391,7 +508,7 @@ def _said(cell: Cell) -> tuple[str, list[str]]:
     """What is to be said of a number, and why; nothing of one that may be ranked."""
     if cell.gap:
         return "not run", [cell.gap]
-    if cell.typical is None:
+    if cell.median is None:
         return "failed" if cell.failures else "no number", cell.failures
     reds = [flag.text for flag in cell.flags if flag.level == "red"]
     return "not ranked" if reds else "", reds

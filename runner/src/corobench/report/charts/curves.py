@@ -1,10 +1,11 @@
 """Lines: cost against a parameter, several metrics, a fitted slope.
 
-A request of `cpu_us` of CPU time and `wait_us` of waiting can't be served faster than cores / cpu, nor answered sooner than
-cpu + wait: a workload that has these two parameters is drawn with both limits, and its knee is told.
+A request of `cpu_us` of CPU time and `wait_us` of waiting can't be served faster than cores / cpu,
+nor answered sooner than cpu + wait: a workload that has these two parameters is drawn with both
+limits, and its knee is told.
 
-Bytes divided by N overstate a task by the fixed cost of the process; the slope doesn't, and the residuals tell whether
-a line is the right summary at all.
+Bytes divided by N overstate a task by the fixed cost of the process; the slope doesn't, and the
+residuals tell whether a line is the right summary at all.
 """
 
 from __future__ import annotations
@@ -49,7 +50,12 @@ from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
 
 _CURVE_HEIGHT = 250
 _GAP = 13.0  # pixels that a line of text needs
-_NAMES = {"n": "tasks (n)", "k": "live tasks (k)", "p": "producers (p)", "c": "requests at a time (c)"}
+_NAMES = {
+    "n": "tasks (n)",
+    "k": "live tasks (k)",
+    "p": "producers (p)",
+    "c": "requests at a time (c)",
+}
 
 
 def curve_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | None:
@@ -60,16 +66,29 @@ def curve_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | N
     chosen = along(cells, column.point, key)
     placed = [(x, c) for c in chosen if (x := value(c, key)) is not None]
     placed.sort(key=lambda pair: (pair[1].track, colors.names.index(pair[1].runtime), pair[0]))
-    measured = [(x, c) for x, c in placed if c.typical]
+    measured = [(x, c) for x, c in placed if c.median]
     many = len({c.track for _, c in measured}) > 1
     data = [_curve_datum(x, c, column, colors, many) for x, c in measured]
-    bars = interval_words(c.typical for c in chosen)
-    head = ["Runtime", "Track", _NAMES.get(key, key), f"Typical, {column.scale.symbol}", "Interval", "n", SAYS]
+    bars = interval_words(c.median for c in chosen)
+    head = [
+        "Runtime",
+        "Track",
+        _NAMES.get(key, key),
+        f"Typical, {column.scale.symbol}",
+        "Interval",
+        "n",
+        SAYS,
+    ]
     return Chart(
         id=text.anchor("curve", column.workload),
         title=f"{column.title}: cost against {_NAMES.get(key, key)}",
-        caption=with_caveats(f"Line: typical; bars: {bars}. Level: a cost that does not depend on their number.", chosen),
-        description=f"Lines of {column.metric} against {_NAMES.get(key, key)}; numbers in the table.",
+        caption=with_caveats(
+            f"Line: median; bars: {bars}. Level: a cost that does not depend on their number.",
+            chosen,
+        ),
+        description=(
+            f"Lines of {column.metric} against {_NAMES.get(key, key)}; numbers in the table."
+        ),
         specs={scale: finish(_curve_spec(column, key, data, scale)) for scale in ("log", "linear")},
         head=head,
         rows=[*(_curve_row(x, c, column) for x, c in placed if not c.gap), *gap_rows(chosen, head)],
@@ -77,8 +96,11 @@ def curve_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | N
 
 
 def _curve_row(x: float, cell: Cell, column: Column) -> list[str]:
-    count = str(cell.typical.n) if cell.typical else "0"
-    value, interval = units.show(cell.typical, column.scale), units.show_interval(cell.typical, column.scale)
+    count = str(cell.median.n) if cell.median else "0"
+    value, interval = (
+        units.show(cell.median, column.scale),
+        units.show_interval(cell.median, column.scale),
+    )
     return [cell.runtime, TRACK_TITLES[cell.track], f"{x:,.0f}", value, interval, count, says(cell)]
 
 
@@ -88,16 +110,16 @@ def series_name(cell: Cell, many_tracks: bool) -> str:
 
 
 def _curve_datum(x: float, cell: Cell, column: Column, colors: Palette, many: bool) -> Spec:
-    assert cell.typical is not None
+    assert cell.median is not None
     factor = column.scale.factor
     return {
         "series": series_name(cell, many),
         "track": cell.track,
         "unit": colors.units.get(cell.runtime, ""),
         "x": x,
-        "value": cell.typical.center / factor,
-        "low": cell.typical.low / factor,
-        "high": cell.typical.high / factor,
+        "value": cell.median.center / factor,
+        "low": cell.median.low / factor,
+        "high": cell.median.high / factor,
         **colors.look(cell.runtime, cell.trusted),
     }
 
@@ -128,7 +150,12 @@ def _curve_spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
         "layer": [
             {
                 "mark": {"type": "line", "strokeWidth": 1.8},
-                "encoding": {"y": y, "detail": {"field": "series"}, "color": direct("hue"), **dashed(data)},
+                "encoding": {
+                    "y": y,
+                    "detail": {"field": "series"},
+                    "color": direct("hue"),
+                    **dashed(data),
+                },
             },
             {
                 "mark": {"type": "rule", "strokeWidth": 2.5, "opacity": 0.5},
@@ -141,13 +168,17 @@ def _curve_spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
 
 
 def measured_at(data: list[Spec]) -> list[float]:
-    """Ticks of a log axis where something was measured, as far as there is room for their labels."""
+    """Ticks of a log axis where something was measured, as far as there is room for their
+    labels.
+    """
     found = sorted({d["x"] for d in data})
     return apart(found, (found[0], found[-1]), WIDTH - NAME_ROOM - 30, text=short)
 
 
 def value_range(data: list[Spec], scale: str) -> tuple[float, float]:
-    """The ends of the value axis: all intervals with a little room, from zero where the axis is linear."""
+    """The ends of the value axis: all intervals with a little room, from zero where the axis is
+    linear.
+    """
     values = [d[key] for d in data for key in ("value", "low", "high") if d.get(key) is not None]
     if scale == "linear":
         return min([0.0, *values]), max(values) * 1.04 or 1.0
@@ -155,8 +186,12 @@ def value_range(data: list[Spec], scale: str) -> tuple[float, float]:
     return min(positive) / 1.15, max(positive) * 1.15
 
 
-def end_labels(data: list[Spec], width: int, height: int, ends: tuple[float, float], scale: str) -> list[Spec]:
-    """The name of each series at its last point, moved apart where they would overlap, with a thin line to its point."""
+def end_labels(
+    data: list[Spec], width: int, height: int, ends: tuple[float, float], scale: str
+) -> list[Spec]:
+    """The name of each series at its last point, moved apart where they would overlap, with a thin
+    line to its point.
+    """
     last: dict[str, Spec] = {}
     for datum in data:
         if datum["series"] not in last or datum["x"] > last[datum["series"]]["x"]:
@@ -178,8 +213,18 @@ def end_labels(data: list[Spec], width: int, height: int, ends: tuple[float, flo
         }
         for name, place in zip(names, places, strict=True)
     ]
-    beside = {"x": {"value": width + 14}, "y": _pixels("label"), "text": {"field": "name"}, "color": {"value": INK}}
-    line = {"x": {"value": width + 3}, "x2": {"value": width + 11}, "y": _pixels("end"), "y2": _pixels("label")}
+    beside = {
+        "x": {"value": width + 14},
+        "y": _pixels("label"),
+        "text": {"field": "name"},
+        "color": {"value": INK},
+    }
+    line = {
+        "x": {"value": width + 3},
+        "x2": {"value": width + 11},
+        "y": _pixels("end"),
+        "y2": _pixels("label"),
+    }
     return [
         {
             "data": {"values": labels},
@@ -201,7 +246,9 @@ def _pixels(field: str) -> Spec:
 
 
 def spread_out(wanted: list[float], gap: float, height: float) -> list[float]:
-    """Ascending places as near to the wanted ones as a least gap between neighbours allows, kept inside the height."""
+    """Ascending places as near to the wanted ones as a least gap between neighbours allows, kept
+    inside the height.
+    """
     places: list[float] = []
     for place in wanted:
         places.append(max(place, places[-1] + gap) if places else max(place, 0.0))
@@ -227,24 +274,40 @@ def multiples_chart(
     """
     cells = [c for c in summary.cells if c.workload == workload.name and not c.figures]
     key = swept([c for c in cells if c.metric == column.metric], workload.curve)
-    everyone = [c for c in along(cells, column.point, key) if value(c, key) is not None] if key else []
-    chosen = [c for c in everyone if c.typical]
+    everyone = (
+        [c for c in along(cells, column.point, key) if value(c, key) is not None] if key else []
+    )
+    chosen = [c for c in everyone if c.median]
     metrics = [m for m in workload.metrics if any(c.metric == m for c in chosen)]
     if key is None or len(metrics) < 2 or len({value(c, key) for c in chosen}) < 2:
         return None
     limits = limits_of(summary, column, {c.track for c in chosen})
-    scales = {m: scale_of_estimates((c.typical for c in chosen if c.metric == m), _unit(chosen, m)) for m in metrics}
+    scales = {
+        m: scale_of_estimates((c.median for c in chosen if c.metric == m), _unit(chosen, m))
+        for m in metrics
+    }
     shown = _panels(metrics, chosen)
     words = workload.parameters.get(key, key)
     titles = [f"{workload.metrics[m]}, {scales[m].symbol}".rstrip(", ") for m in metrics]
-    head = ["Runtime", "Track", key, *(part for title in titles for part in (title, "Interval")), "n", SAYS]
+    head = [
+        "Runtime",
+        "Track",
+        key,
+        *(part for title in titles for part in (title, "Interval")),
+        "n",
+        SAYS,
+    ]
     return Chart(
         id=text.anchor("multiples", workload.name, *([setting] if setting else [])),
         title=f"{workload.title} against {words} ({key}){f', {setting}' if setting else ''}",
         caption=with_caveats(_caption(workload, chosen, key, limits), everyone),
-        description=f"{len(shown)} panels of lines against {key}; all numbers are in the table below.",
+        description=(
+            f"{len(shown)} panels of lines against {key}; all numbers are in the table below."
+        ),
         specs={
-            kind: finish(_multiples_spec(workload, shown, chosen, key, scales, limits, colors, kind))
+            kind: finish(
+                _multiples_spec(workload, shown, chosen, key, scales, limits, colors, kind)
+            )
             for kind in ("linear", "log")
         },
         head=head,
@@ -265,42 +328,78 @@ def _unit(cells: list[Cell], metric: str) -> str:
 
 def _caption(workload: WorkloadFacts, cells: list[Cell], key: str, limits: dict[str, Limit]) -> str:
     if not limits:
-        return f"Lines: typical values, each named beside the first panel; bars: {interval_words(c.typical for c in cells)}."
+        return (
+            "Lines: typical values, each named beside the first panel; bars: "
+            f"{interval_words(c.median for c in cells)}."
+        )
     knees: dict[str, list[str]] = {}
     for (track, runtime), at in knee(workload, cells, key, limits).items():
         knees.setdefault(at, []).append(f"{runtime}{' on all CPUs' if track == 'all-cpus' else ''}")
     told = "; ".join(f"{at}: {', '.join(names)}" for at, names in knees.items())
     had = ", ".join(f"{track}: {limit.cores}" for track, limit in limits.items())
-    words = f"Dashed: what {key} at a time can have at most, and wait at least, with the CPUs that the programs had ({had}). "
+    words = (
+        f"Dashed: what {key} at a time can have at most, and wait at least, with the CPUs "
+        f"that the programs had ({had}). "
+    )
     return (
-        words + f"Knee, the smallest {key} whose median response is over 10 % above CPU and waiting: {told}." if told else words
+        words
+        + (
+            f"Knee, the smallest {key} whose median response is over 10 % above CPU and "
+            f"waiting: {told}."
+        )
+        if told
+        else words
     )
 
 
-def knee(workload: WorkloadFacts, cells: list[Cell], key: str, limits: dict[str, Limit]) -> dict[tuple[str, str], str]:
-    """(track, runtime) -> where it bends, by the first median time of the workload; "none" where it stays below."""
-    metric = next((m for m, title in workload.metrics.items() if "median" in title and _unit(cells, m) == "s"), None)
+def knee(
+    workload: WorkloadFacts, cells: list[Cell], key: str, limits: dict[str, Limit]
+) -> dict[tuple[str, str], str]:
+    """(track, runtime) -> where it bends, by the first median time of the workload; "none" where it
+    stays below.
+    """
+    metric = next(
+        (
+            m
+            for m, title in workload.metrics.items()
+            if "median" in title and _unit(cells, m) == "s"
+        ),
+        None,
+    )
     found: dict[tuple[str, str], str] = {}
-    for cell in sorted((c for c in cells if c.metric == metric and c.track in limits), key=lambda c: value(c, key) or 0.0):
+    for cell in sorted(
+        (c for c in cells if c.metric == metric and c.track in limits),
+        key=lambda c: value(c, key) or 0.0,
+    ):
         ideal = limits[cell.track].response(0.0)
         place, at = (cell.track, cell.runtime), value(cell, key)
-        if found.setdefault(place, "none") == "none" and cell.typical and cell.typical.center > KNEE * ideal:
+        if (
+            found.setdefault(place, "none") == "none"
+            and cell.median
+            and cell.median.center > KNEE * ideal
+        ):
             found[place] = f"{at:g}"
     return found
 
 
-def _rows(cells: list[Cell], key: str, titles: Mapping[str, str], scales: dict[str, Scale]) -> list[list[str]]:
-    """`scales`: of the metrics that have a column, in their order; `titles`: of the metrics by name."""
+def _rows(
+    cells: list[Cell], key: str, titles: Mapping[str, str], scales: dict[str, Scale]
+) -> list[list[str]]:
+    """`scales`: of the metrics that have a column, in their order; `titles`: of the metrics by
+    name.
+    """
     places: dict[tuple[str, str, float], dict[str, Cell]] = {}
     for cell in (c for c in cells if not c.gap):
-        places.setdefault((cell.track, cell.runtime, value(cell, key) or 0.0), {})[cell.metric] = cell
+        places.setdefault((cell.track, cell.runtime, value(cell, key) or 0.0), {})[cell.metric] = (
+            cell
+        )
     return [
         [
             runtime,
             TRACK_TITLES[track],
             f"{x:,g}",
             *(shown for m, scale in scales.items() for shown in _both(here.get(m), scale)),
-            str(max((c.typical.n for c in here.values() if c.typical), default=0)),
+            str(max((c.median.n for c in here.values() if c.median), default=0)),
             says_of([here[m] for m in scales if m in here], titles),
         ]
         for (track, runtime, x), here in sorted(places.items(), key=lambda item: item[0])
@@ -309,7 +408,7 @@ def _rows(cells: list[Cell], key: str, titles: Mapping[str, str], scales: dict[s
 
 def _both(cell: Cell | None, scale: Scale) -> tuple[str, str]:
     """A number and its interval."""
-    found = cell.typical if cell else None
+    found = cell.median if cell else None
     return units.show(found, scale), units.show_interval(found, scale)
 
 
@@ -328,22 +427,35 @@ def _multiples_spec(
     for metric in metrics:
         here = [c for c in cells if c.metric == metric]
         data = [_multiples_datum(c, key, scales[metric], colors, many) for c in here]
-        told = here[0].unit == "1/s" or (metric.startswith("response") and "median" in workload.metrics[metric])
+        told = here[0].unit == "1/s" or (
+            metric.startswith("response") and "median" in workload.metrics[metric]
+        )
         ideal = _ideal(here, key, scales[metric], limits) if told else []
-        title = f"{workload.metrics[metric]}{f', {scales[metric].symbol}' if scales[metric].symbol else ''}"
+        unit = f", {scales[metric].symbol}" if scales[metric].symbol else ""
+        title = f"{workload.metrics[metric]}{unit}"
         title = directed(title, here[0].better, kind)
-        parts.append(_panel(title, data, ideal, kind, first=metric == metrics[0], last=metric == metrics[-1], key=key))
+        parts.append(
+            _panel(
+                title,
+                data,
+                ideal,
+                kind,
+                first=metric == metrics[0],
+                last=metric == metrics[-1],
+                key=key,
+            )
+        )
     return {"vconcat": parts, "spacing": 26}
 
 
 def _multiples_datum(cell: Cell, key: str, scale: Scale, colors: Palette, many: bool) -> Spec:
-    assert cell.typical is not None
+    assert cell.median is not None
     return {
         "series": series_name(cell, many),
         "x": value(cell, key),
-        "value": cell.typical.center / scale.factor,
-        "low": cell.typical.low / scale.factor,
-        "high": cell.typical.high / scale.factor,
+        "value": cell.median.center / scale.factor,
+        "low": cell.median.low / scale.factor,
+        "high": cell.median.high / scale.factor,
         **colors.look(cell.runtime, cell.trusted),
     }
 
@@ -353,13 +465,19 @@ def _ideal(cells: list[Cell], key: str, scale: Scale, limits: dict[str, Limit]) 
     unit = cells[0].unit
     xs = sorted({x for c in cells if (x := value(c, key)) is not None})
     return [
-        {"limit": track, "x": x, "value": (limit.rate(x) if unit == "1/s" else limit.response(x)) / scale.factor}
+        {
+            "limit": track,
+            "x": x,
+            "value": (limit.rate(x) if unit == "1/s" else limit.response(x)) / scale.factor,
+        }
         for track, limit in limits.items()
         for x in xs
     ]
 
 
-def _panel(title: str, data: list[Spec], ideal: list[Spec], kind: str, first: bool, last: bool, key: str) -> Spec:
+def _panel(
+    title: str, data: list[Spec], ideal: list[Spec], kind: str, first: bool, last: bool, key: str
+) -> Spec:
     ends = value_range([*data, *ideal], kind)
     width = WIDTH - NAME_ROOM - 30
     height = max(_PANEL_HEIGHT, 13 * len({d["series"] for d in data})) if first else _PANEL_HEIGHT
@@ -385,7 +503,12 @@ def _panel(title: str, data: list[Spec], ideal: list[Spec], kind: str, first: bo
             *([limit] if ideal else []),
             {
                 "mark": {"type": "line", "strokeWidth": 1.6},
-                "encoding": {"y": y, "detail": {"field": "series"}, "color": direct("hue"), **dashed(data)},
+                "encoding": {
+                    "y": y,
+                    "detail": {"field": "series"},
+                    "color": direct("hue"),
+                    **dashed(data),
+                },
             },
             {
                 "data": {"values": wide},
@@ -404,7 +527,7 @@ _RESIDUAL_HEIGHT = 150
 
 def fit_charts(column: Column, cells: list[Cell], colors: Palette) -> list[Chart]:
     """The curve with its fit, and the residuals; nothing where no cell has a curve."""
-    fitted = [c for c in cells if c.curve and c.typical]
+    fitted = [c for c in cells if c.curve and c.median]
     if not fitted:
         return []
     scale = scale_of([y for c in fitted for _, y, *_ in c.curve], column.unit)
@@ -415,9 +538,9 @@ def fit_charts(column: Column, cells: list[Cell], colors: Palette) -> list[Chart
 
 def line_at(cell: Cell, x: float) -> float:
     """The fitted line at x, in the base unit."""
-    assert cell.typical is not None
+    assert cell.median is not None
     intercept = cell.figures.get("intercept")
-    return cell.typical.center * x + (intercept.center if intercept else 0.0)
+    return cell.median.center * x + (intercept.center if intercept else 0.0)
 
 
 def _data(cell: Cell, scale: Scale, colors: Palette, many: bool) -> list[Spec]:
@@ -436,23 +559,31 @@ def _data(cell: Cell, scale: Scale, colors: Palette, many: bool) -> list[Spec]:
     ]
 
 
-def _fit(column: Column, scale: Scale, everyone: list[Cell], cells: list[Cell], data: list[Spec]) -> Chart:
+def _fit(
+    column: Column, scale: Scale, everyone: list[Cell], cells: list[Cell], data: list[Spec]
+) -> Chart:
     what = "private memory" if column.unit == "B" else "time"
     slope = column.scale.symbol
     ladder = _ladder(cells)
-    caption = f"Marks: measured (median over blocks); line: Theil-Sen fit, whose slope is the {slope} a task of the matrix."
+    caption = (
+        "Marks: measured (median over blocks); line: Theil-Sen fit, whose slope is the "
+        f"{slope} a task of the matrix."
+    )
     head = ["Runtime", "Track", f"Slope, {slope} a task", "Interval", "Fixed part"]
     head += [*(f"{what.capitalize()} at n = {x:,.0f}, {scale.symbol}" for x in ladder), "n", SAYS]
     return Chart(
         id=text.anchor("fit", column.workload, column.metric),
         title=f"{column.title}: {what} against tasks (n), with the fitted line",
         caption=with_caveats(caption, everyone),
-        description=f"Marks of {what} against tasks with a fitted line for {len(cells)} runtimes; numbers in the table below.",
+        description=(
+            f"Marks of {what} against tasks with a fitted line for {len(cells)} runtimes; "
+            "numbers in the table below."
+        ),
         specs={kind: finish(_fit_spec(scale, data, kind)) for kind in ("linear", "log")},
         head=head,
         rows=[
             *(_fit_row(c, column, scale, ladder) for c in cells),
-            *(_failed(c, head) for c in everyone if not c.typical and not c.gap),
+            *(_failed(c, head) for c in everyone if not c.median and not c.gap),
             *gap_rows(everyone, head),
         ],
     )
@@ -468,17 +599,26 @@ def _fit_row(cell: Cell, column: Column, scale: Scale, ladder: list[float]) -> l
     return [
         cell.runtime,
         TRACK_TITLES[cell.track],
-        units.show(cell.typical, column.scale),
-        units.show_interval(cell.typical, column.scale),
+        units.show(cell.median, column.scale),
+        units.show_interval(cell.median, column.scale),
         units.bare(intercept.center if intercept else None, cell.unit),
-        *(units.plain(measured[x], _digits(measured[x])) if x in measured else units.NONE for x in ladder),
-        str(cell.typical.n if cell.typical else 0),
+        *(
+            units.plain(measured[x], _digits(measured[x])) if x in measured else units.NONE
+            for x in ladder
+        ),
+        str(cell.median.n if cell.median else 0),
         says(cell),
     ]
 
 
 def _failed(cell: Cell, head: list[str]) -> list[str]:
-    return [cell.runtime, TRACK_TITLES[cell.track], *[units.NONE] * (len(head) - 4), "0", says(cell)]
+    return [
+        cell.runtime,
+        TRACK_TITLES[cell.track],
+        *[units.NONE] * (len(head) - 4),
+        "0",
+        says(cell),
+    ]
 
 
 def _digits(value: float) -> int:
@@ -494,7 +634,12 @@ def _x(data: list[Spec], kind: str) -> Spec:
     }
     if kind == "log":
         axis |= {"values": measured_at(data), "tickCount": 30}
-    return {"field": "x", "type": "quantitative", "scale": {"type": kind, "nice": False, "zero": kind == "linear"}, "axis": axis}
+    return {
+        "field": "x",
+        "type": "quantitative",
+        "scale": {"type": kind, "nice": False, "zero": kind == "linear"},
+        "axis": axis,
+    }
 
 
 def _fit_spec(scale: Scale, data: list[Spec], kind: str) -> Spec:
@@ -510,7 +655,12 @@ def _fit_spec(scale: Scale, data: list[Spec], kind: str) -> Spec:
         "layer": [
             {
                 "mark": {"type": "line", "strokeWidth": 1.4},
-                "encoding": {"y": {**y, "field": "fit"}, "detail": {"field": "series"}, "color": direct("hue"), **dashed(data)},
+                "encoding": {
+                    "y": {**y, "field": "fit"},
+                    "detail": {"field": "series"},
+                    "color": direct("hue"),
+                    **dashed(data),
+                },
             },
             points(46, y=y),
             *end_labels(data, width, height, ends, kind),
@@ -525,7 +675,10 @@ def _residuals(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]
     values = [d["value"] for d in shown]
     room = (max(values) - min(values)) * 0.06 or 1.0
     ends = (min([*values, 0.0]) - room, max([*values, 0.0]) + room)
-    width, height = WIDTH - NAME_ROOM - 30, max(_RESIDUAL_HEIGHT, 13 * len({d["series"] for d in shown}))
+    width, height = (
+        WIDTH - NAME_ROOM - 30,
+        max(_RESIDUAL_HEIGHT, 13 * len({d["series"] for d in shown})),
+    )
     y: Spec = {
         "field": "value",
         "type": "quantitative",
@@ -538,8 +691,14 @@ def _residuals(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]
         "data": {"values": shown},
         "encoding": {"x": _x(data, "log"), "color": direct("color")},
         "layer": [
-            {"mark": {"type": "rule", "color": MUTED}, "encoding": {"y": {"datum": 0}, "x": None, "color": {"value": MUTED}}},
-            {"mark": {"type": "line", "strokeWidth": 1, "opacity": 0.6}, "encoding": {"y": y, "detail": {"field": "series"}}},
+            {
+                "mark": {"type": "rule", "color": MUTED},
+                "encoding": {"y": {"datum": 0}, "x": None, "color": {"value": MUTED}},
+            },
+            {
+                "mark": {"type": "line", "strokeWidth": 1, "opacity": 0.6},
+                "encoding": {"y": y, "detail": {"field": "series"}},
+            },
             points(40, y=y),
             *end_labels(shown, width, height, ends, "linear"),
         ],
@@ -547,10 +706,22 @@ def _residuals(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]
     return Chart(
         id=text.anchor("residual", column.workload, column.metric),
         title=f"{column.title}: what the line leaves over",
-        caption=with_caveats("Measured minus fitted. A bend here means that one slope can't stand for the whole ladder.", cells),
-        description="Residuals of the fitted line against the number of tasks; the numbers are in the table below.",
+        caption=with_caveats(
+            "Measured minus fitted. A bend here means that one slope can't stand for the "
+            "whole ladder.",
+            cells,
+        ),
+        description=(
+            "Residuals of the fitted line against the number of tasks; the numbers are in "
+            "the table below."
+        ),
         specs={"log": finish(spec)},
-        head=["Runtime", "Track", *(f"Residual at n = {x:,.0f}, {unit.symbol}" for x in ladder), SAYS],
+        head=[
+            "Runtime",
+            "Track",
+            *(f"Residual at n = {x:,.0f}, {unit.symbol}" for x in ladder),
+            SAYS,
+        ],
         rows=[[c.runtime, TRACK_TITLES[c.track], *_over(c, unit, ladder), says(c)] for c in cells],
     )
 

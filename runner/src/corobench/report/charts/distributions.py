@@ -1,6 +1,7 @@
 """Distributions of samples: percentiles and histograms.
 
-They are those of all invocations together; the numbers that are compared are those of single invocations.
+They are those of all invocations together; the numbers that are compared are those of single
+invocations.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ from corobench.suite.workload import TRACKS
 
 
 class Sampled(msgspec.Struct, frozen=True, kw_only=True):
-    """A case of a chart: `label` names it, with its track where that is not one CPU; `cell` is its headline."""
+    """A case of a chart: `label` names it, with its track where that is not one CPU; `cell` is its
+    headline.
+    """
 
     label: str
     runtime: str
@@ -60,15 +63,23 @@ def scale_over(found: Found) -> Scale:
 
 
 def at_samples(summary: RunSummary, column: Column, series: str) -> Column:
-    """The column at its own point where a series has samples there, else at the usual one of the points that have some.
+    """The column at its own point where a series has samples there, else at the usual one of the
+    points that have some.
 
-    A metric that has no number there, as a percentile of another series, gives way to the first that has.
+    A metric that has no number there, as a percentile of another series, gives way to the first
+    that has.
     """
-    cells = [c for c in summary.cells if c.workload == column.workload and c.typical and _has(summary, c, series)]
+    cells = [
+        c
+        for c in summary.cells
+        if c.workload == column.workload and c.median and _has(summary, c, series)
+    ]
     if not cells or any(c.point == column.point for c in cells):
         return column
     metric = next((c.metric for c in cells if c.metric == column.metric), cells[0].metric)
-    return msgspec.structs.replace(column, metric=metric, point=usual_point(c for c in cells if c.metric == metric))
+    return msgspec.structs.replace(
+        column, metric=metric, point=usual_point(c for c in cells if c.metric == metric)
+    )
 
 
 def samples_of(summary: RunSummary, column: Column, series: str, colors: Palette) -> Found:
@@ -83,7 +94,9 @@ def samples_of(summary: RunSummary, column: Column, series: str, colors: Palette
 def sampled(summary: RunSummary, column: Column, colors: Palette) -> list[Sampled]:
     """What a column has, track by track."""
     place = (column.workload, column.point, column.metric)
-    cells = {(c.track, c.runtime): c for c in summary.cells if (c.workload, c.point, c.metric) == place}
+    cells = {
+        (c.track, c.runtime): c for c in summary.cells if (c.workload, c.point, c.metric) == place
+    }
     return [
         Sampled(
             label=name if track == "one-cpu" else f"{name}, all CPUs",
@@ -115,10 +128,14 @@ _BINS = 30  # about so many boxes over all samples, between 8 and 64 a decade
 _STEP = 22
 
 
-def histogram_chart(column: Column, series: str, where: str, found: Found, everyone: list[Cell], colors: Palette) -> Chart:
+def histogram_chart(
+    column: Column, series: str, where: str, found: Found, everyone: list[Cell], colors: Palette
+) -> Chart:
     """One row a case, whose boxes are the stronger the more of its samples lie there."""
     scale = scale_over(found)
-    decades = math.log10(max(d.most_ns for _, d in found) / max(1000, min(d.least_ns for _, d in found)))
+    decades = math.log10(
+        max(d.most_ns for _, d in found) / max(1000, min(d.least_ns for _, d in found))
+    )
     fine = round(min(64, max(8, _BINS / max(decades, 0.1))))
     bins = {one.label: _bins(samples, fine) for one, samples in found}
     most = max(share for boxes in bins.values() for _, _, share in boxes)
@@ -151,15 +168,27 @@ def histogram_chart(column: Column, series: str, where: str, found: Found, every
             "opacity": {"field": "strength", "type": "quantitative", "scale": None, "legend": None},
         },
     }
-    shares = {label: {(low, high): share for low, high, share in boxes} for label, boxes in bins.items()}
-    caption = "One row a runtime: the stronger a box, the more of its samples lie there. Two strong ones apart: two modes."
+    shares = {
+        label: {(low, high): share for low, high, share in boxes} for label, boxes in bins.items()
+    }
+    caption = (
+        "One row a runtime: the stronger a box, the more of its samples lie there. Two "
+        "strong ones apart: two modes."
+    )
     return Chart(
         id=text.anchor("histogram", column.workload, series),
         title=f"{where}, histogram",
         caption=with_caveats(caption, everyone),
-        description=f"Shares of samples by logarithmic boxes for {len(found)} runtimes; the shares are in the table below.",
+        description=(
+            f"Shares of samples by logarithmic boxes for {len(found)} runtimes; the "
+            "shares are in the table below."
+        ),
         specs={"log": finish(spec)},
-        head=[f"From, {scale.symbol}", f"To, {scale.symbol}", *(f"{label}: share" for label in bins)],
+        head=[
+            f"From, {scale.symbol}",
+            f"To, {scale.symbol}",
+            *(f"{label}: share" for label in bins),
+        ],
         rows=[
             [
                 *(shown(edge, scale.factor) for edge in box),
@@ -171,22 +200,34 @@ def histogram_chart(column: Column, series: str, where: str, found: Found, every
 
 
 def _bins(samples: Distribution, fine: int) -> list[tuple[float, float, float]]:
-    """[low, high) in seconds with the share of the samples in it, so many a decade; what is under 1 us is one box."""
+    """[low, high) in seconds with the share of the samples in it, so many a decade; what is under 1
+    us is one box.
+    """
     found: Counter[int] = Counter()
     for bucket, count in samples.buckets:
         low, high = histogram.edges(bucket)
         found[max(-6 * fine, math.floor(math.log10((low + high) / 2) * fine))] += count
-    return [(10 ** (p / fine), 10 ** ((p + 1) / fine), n / samples.count) for p, n in sorted(found.items())]
+    return [
+        (10 ** (p / fine), 10 ** ((p + 1) / fine), n / samples.count)
+        for p, n in sorted(found.items())
+    ]
 
 
 SHOWN = (0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999, 0.99999)
 _TAIL = 5  # samples beyond a percentile: with fewer it is one sample's luck
 _HEIGHT = 250
-CAPTION = f"Samples of all invocations together; a percentile is drawn where at least {_TAIL} samples lie beyond it."
+CAPTION = (
+    f"Samples of all invocations together; a percentile is drawn where at least {_TAIL} "
+    "samples lie beyond it."
+)
 
 
-def percentile_charts(summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette) -> Iterator[Chart]:
-    """The percentiles of each series at the headline point, or where it has samples; of a sweep's first one its histogram too."""
+def percentile_charts(
+    summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette
+) -> Iterator[Chart]:
+    """The percentiles of each series at the headline point, or where it has samples; of a sweep's
+    first one its histogram too.
+    """
     for place, (series, title) in enumerate(workload.series.items()):
         here = at_samples(summary, column, series)
         samples = samples_of(summary, here, series, colors)
@@ -203,10 +244,16 @@ def tail(samples: Distribution) -> list[float]:
     return [share for share in SHOWN if share == SHOWN[0] or samples.count * (1 - share) >= _TAIL]
 
 
-def _percentiles(column: Column, series: str, where: str, found: Found, everyone: list[Cell], colors: Palette) -> Chart:
+def _percentiles(
+    column: Column, series: str, where: str, found: Found, everyone: list[Cell], colors: Palette
+) -> Chart:
     scale = scale_over(found)
     data = [
-        {**point_at(samples, share, scale), "series": one.label, **colors.look(one.runtime, one.cell.trusted)}
+        {
+            **point_at(samples, share, scale),
+            "series": one.label,
+            **colors.look(one.runtime, one.cell.trusted),
+        }
         for one, samples in found
         for share in tail(samples)
     ]
@@ -218,17 +265,29 @@ def _percentiles(column: Column, series: str, where: str, found: Found, everyone
         "height": height,
         "data": {"values": data},
         "encoding": {"x": x, "color": direct("color")},
-        "layer": [*percentile_lines(y, data), points(34, y=y), *end_labels(data, width, height, ends, "log")],
+        "layer": [
+            *percentile_lines(y, data),
+            points(34, y=y),
+            *end_labels(data, width, height, ends, "log"),
+        ],
     }
     return Chart(
         id=text.anchor("percentiles", column.workload, series),
         title=f"{where}, percentiles",
         caption=with_caveats(CAPTION, everyone),
-        description=f"Percentiles of {len(found)} runtimes on an axis that spreads the tail; numbers in the table.",
+        description=(
+            f"Percentiles of {len(found)} runtimes on an axis that spreads the tail; "
+            "numbers in the table."
+        ),
         specs={"log": finish(spec)},
         head=["Runtime", "Unit", "Samples", *heads(scale), SAYS],
         rows=[
-            [one.label, colors.units.get(one.runtime, ""), *percentiles_of(samples, scale), says(one.cell)]
+            [
+                one.label,
+                colors.units.get(one.runtime, ""),
+                *percentiles_of(samples, scale),
+                says(one.cell),
+            ]
             for one, samples in found
         ],
     )
@@ -242,12 +301,25 @@ def point_at(samples: Distribution, share: float, scale: Scale) -> Spec:
 def percentile_lines(y: Spec, data: list[Spec]) -> list[Spec]:
     """The layer with a line for each series."""
     line = {"type": "line", "strokeWidth": 1.8}
-    return [{"mark": line, "encoding": {"y": y, "detail": {"field": "series"}, "color": direct("hue"), **dashed(data)}}]
+    return [
+        {
+            "mark": line,
+            "encoding": {
+                "y": y,
+                "detail": {"field": "series"},
+                "color": direct("hue"),
+                **dashed(data),
+            },
+        }
+    ]
 
 
 def share_axis(data: list[Spec], width: float, *, titled: bool = True) -> Spec:
     """The percentiles that any of these have, the rest of each on a log axis."""
-    ticks = " : ".join(f"datum.value == {1 / (1 - share):.6g} ? '{_name(share)}'" for share in SHOWN) + " : ''"
+    ticks = (
+        " : ".join(f"datum.value == {1 / (1 - share):.6g} ? '{_name(share)}'" for share in SHOWN)
+        + " : ''"
+    )
     shares = sorted({d["x"] for d in data})
     ends_x = shares[0], max(shares[-1], shares[0] * 1.01)
     return {
@@ -258,7 +330,10 @@ def share_axis(data: list[Spec], width: float, *, titled: bool = True) -> Spec:
             "title": "percentile, log of the rest" if titled else None,
             "labels": titled,
             "values": apart(
-                [float(f"{1 / (1 - s):.6g}") for s in (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)], ends_x, width, text=_percentile
+                [float(f"{1 / (1 - s):.6g}") for s in (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)],
+                ends_x,
+                width,
+                text=_percentile,
             ),
             "labelExpr": ticks,
             "grid": True,
@@ -269,7 +344,10 @@ def share_axis(data: list[Spec], width: float, *, titled: bool = True) -> Spec:
 
 def heads(scale: Scale) -> list[str]:
     """The heads of the columns of `percentiles_of` after the number of samples."""
-    return [f"{what}, {scale.symbol}" for what in (*(f"p{_name(share).removesuffix(' %')}" for share in SHOWN), "Worst")]
+    return [
+        f"{what}, {scale.symbol}"
+        for what in (*(f"p{_name(share).removesuffix(' %')}" for share in SHOWN), "Worst")
+    ]
 
 
 def percentiles_of(samples: Distribution, scale: Scale) -> list[str]:
@@ -296,8 +374,12 @@ _PANEL = 92
 Mode = tuple[str, Sampled, Distribution]
 
 
-def mode_charts(summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette) -> Iterator[Chart]:
-    """The percentiles of each mode side by side, a panel a runtime: of the first series of a workload that has modes."""
+def mode_charts(
+    summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette
+) -> Iterator[Chart]:
+    """The percentiles of each mode side by side, a panel a runtime: of the first series of a
+    workload that has modes.
+    """
     cells = [c for c in summary.cells if (c.workload, c.metric) == (workload.name, column.metric)]
     key = modes(cells)
     series = next(iter(workload.series.items()), None)
@@ -305,7 +387,9 @@ def mode_charts(summary: RunSummary, workload: WorkloadFacts, column: Column, co
         return
     panels: dict[str, list[Mode]] = {}
     for point in dict.fromkeys(c.point for c in cells):
-        for one, samples in samples_of(summary, msgspec.structs.replace(column, point=point), series[0], colors):
+        for one, samples in samples_of(
+            summary, msgspec.structs.replace(column, point=point), series[0], colors
+        ):
             panels.setdefault(one.label, []).append((parameters(point).get(key, ""), one, samples))
     panels = {label: found for label, found in panels.items() if len(found) > 1}
     if panels:
@@ -323,7 +407,12 @@ def _by_mode(
     scale = scale_over([(one, samples) for _, one, samples in everything])
     data = {
         label: [
-            {**point_at(samples, share, scale), "series": mode, **colors.look(one.runtime, one.cell.trusted), "dash": dash(place)}
+            {
+                **point_at(samples, share, scale),
+                "series": mode,
+                **colors.look(one.runtime, one.cell.trusted),
+                "dash": dash(place),
+            }
             for place, (mode, one, samples) in enumerate(found)
             for share in tail(samples)
         ]
@@ -335,8 +424,14 @@ def _by_mode(
     for label, found in data.items():
         first, last = not parts, len(parts) == len(data) - 1
         x = share_axis(together, width, titled=last)
-        y = magnitude(ends, "log", directed(scale.symbol, "lower", "log") if first else None, clamp=True)
-        layers = [*percentile_lines(y, found), points(24, y=y), *end_labels(found, width, _PANEL, ends, "log")]
+        y = magnitude(
+            ends, "log", directed(scale.symbol, "lower", "log") if first else None, clamp=True
+        )
+        layers = [
+            *percentile_lines(y, found),
+            points(24, y=y),
+            *end_labels(found, width, _PANEL, ends, "log"),
+        ]
         encoding = {"x": x, "color": direct("color")}
         size = {"title": {"text": label}, "width": width, "height": _PANEL}
         parts.append({**size, "data": {"values": found}, "encoding": encoding, "layer": layers})
@@ -344,8 +439,13 @@ def _by_mode(
     return Chart(
         id=text.anchor("modes", column.workload, name),
         title=f"{column.title}: {title} by {key}, percentiles",
-        caption=with_caveats(f"One panel a runtime, the same axes in all. {CAPTION}", [one.cell for _, one, _ in everything]),
-        description=f"Percentiles of {len(panels)} runtimes, a line for each {key}; numbers in the table.",
+        caption=with_caveats(
+            f"One panel a runtime, the same axes in all. {CAPTION}",
+            [one.cell for _, one, _ in everything],
+        ),
+        description=(
+            f"Percentiles of {len(panels)} runtimes, a line for each {key}; numbers in the table."
+        ),
         specs={"log": finish({"vconcat": parts, "spacing": 16})},
         head=["Runtime", key, "Samples", *heads(scale), SAYS],
         rows=[

@@ -1,6 +1,7 @@
 """Dots with intervals: position, spread, ratios, history.
 
-A 2 % interval is invisible on an axis that spans 200x, so position and spread are two charts with one order of rows.
+A 2 % interval is invisible on an axis that spans 200x, so position and spread are two charts with
+one order of rows.
 """
 
 from __future__ import annotations
@@ -56,23 +57,29 @@ _POSITION_STEP = 25
 
 
 def arrange(cells: list[Cell]) -> dict[str, list[Cell]]:
-    """Cells by track; trusted ones by value, then those that are not ranked, then those without a number."""
+    """Cells by track; trusted ones by value, then those that are not ranked, then those without a
+    number.
+    """
     groups: dict[str, list[Cell]] = {}
     for track in TRACKS:
         here = [c for c in cells if c.track == track]
         if here:
-            groups[track] = sorted(here, key=lambda c: (_rank(c), c.typical.center if c.typical else 0.0, c.runtime))
+            groups[track] = sorted(
+                here, key=lambda c: (_rank(c), c.median.center if c.median else 0.0, c.runtime)
+            )
     return groups
 
 
 def _rank(cell: Cell) -> int:
-    return 2 if cell.typical is None else 0 if cell.trusted else 1
+    return 2 if cell.median is None else 0 if cell.trusted else 1
 
 
 def position_chart(column: Column, cells: list[Cell], colors: Palette, *of: str) -> Chart:
-    """Typical value with its interval, and the floor as a tick, of one point. `of`: what tells it from the headline's chart."""
+    """Typical value with its interval, and the minimum as a tick, of one point. `of`: what tells it
+    from the headline's chart.
+    """
     tracks = arrange(cells)
-    floors = ["Floor"] * any("floor" in c.figures for c in cells)
+    floors = ["Minimum"] * any("minimum" in c.figures for c in cells)
     where = f"{column.title}, {column.where}"
     what = f"{column.metric} in {column.scale.symbol}"
     specs = {scale: finish(_position(column, tracks, colors, scale)) for scale in ("log", "linear")}
@@ -80,17 +87,33 @@ def position_chart(column: Column, cells: list[Cell], colors: Palette, *of: str)
         id=text.anchor("position", column.workload, *of),
         title=f"{where}: position",
         caption=with_caveats(_caption(cells), cells),
-        description=f"Interval dots of {what} for {sum(map(len, tracks.values()))} runtimes; the numbers are in the table below.",
+        description=(
+            f"Interval dots of {what} for {sum(map(len, tracks.values()))} runtimes; the "
+            "numbers are in the table below."
+        ),
         specs=specs,
-        head=["Runtime", "Track", "Unit", f"Typical, {column.scale.symbol}", "Interval", *floors, "n", SAYS],
+        head=[
+            "Runtime",
+            "Track",
+            "Unit",
+            f"Typical, {column.scale.symbol}",
+            "Interval",
+            *floors,
+            "n",
+            SAYS,
+        ],
         rows=[_position_row(c, column, colors, floors) for group in tracks.values() for c in group],
     )
 
 
 def _caption(cells: list[Cell]) -> str:
-    floor = "; tick: the floor" if any("floor" in c.figures for c in cells) else ""
-    what = "slope over the ladder, median of blocks" if any(c.curve for c in cells) else "median of invocations"
-    return f"Dot: typical ({what}); bar: {interval_words(c.typical for c in cells)}{floor}."
+    floor = "; tick: the minimum" if any("minimum" in c.figures for c in cells) else ""
+    what = (
+        "slope over the ladder, median of blocks"
+        if any(c.curve for c in cells)
+        else "median of invocations"
+    )
+    return f"Dot: typical ({what}); bar: {interval_words(c.median for c in cells)}{floor}."
 
 
 def _position_row(cell: Cell, column: Column, colors: Palette, floors: list[str]) -> list[str]:
@@ -98,10 +121,13 @@ def _position_row(cell: Cell, column: Column, colors: Palette, floors: list[str]
         cell.runtime,
         TRACK_TITLES[cell.track],
         colors.units.get(cell.runtime, ""),
-        units.show(cell.typical, column.scale),
-        units.show_interval(cell.typical, column.scale),
-        *(units.show_beside(cell.figures.get("floor"), cell.typical, column.scale) for _ in floors),
-        str(cell.typical.n) if cell.typical else "0",
+        units.show(cell.median, column.scale),
+        units.show_interval(cell.median, column.scale),
+        *(
+            units.show_beside(cell.figures.get("minimum"), cell.median, column.scale)
+            for _ in floors
+        ),
+        str(cell.median.n) if cell.median else "0",
         says(cell),
     ]
 
@@ -114,7 +140,11 @@ def _position(column: Column, tracks: dict[str, list[Cell]], colors: Palette, sc
     if scale == "log" and (ticks := apart(log_ticks(*ends), ends, WIDTH - LABEL - VALUE_ROOM)):
         axis |= {"values": ticks, "tickCount": len(ticks)}
     x: Spec = {"field": "value", "type": "quantitative", "axis": axis}
-    x["scale"] = {"type": scale, "domain": [0 if scale == "linear" else ends[0], ends[1]], "nice": False}
+    x["scale"] = {
+        "type": scale,
+        "domain": [0 if scale == "linear" else ends[0], ends[1]],
+        "nice": False,
+    }
     width = WIDTH - LABEL - VALUE_ROOM
     return {
         "width": width,
@@ -132,18 +162,18 @@ def _marks(cells: list[Cell], x: Spec, width: float) -> Iterator[Spec]:
         "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.55, "strokeCap": "round"},
         "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": direct("color")},
     }
-    if any("floor" in c.figures for c in cells):
+    if any("minimum" in c.figures for c in cells):
         yield {
-            "transform": [{"filter": "isValid(datum.floor)"}],
+            "transform": [{"filter": "isValid(datum.minimum)"}],
             "mark": {"type": "tick", "thickness": 1.5, "size": 11, "color": MUTED},
-            "encoding": {"x": {**x, "field": "floor"}},
+            "encoding": {"x": {**x, "field": "minimum"}},
         }
     yield {"transform": [{"filter": "isValid(datum.value)"}], **points(64, x)}
     yield {
         "mark": {"type": "text", "align": "left"},
         "encoding": {"x": {"value": width + 10}, "text": {"field": "text"}, "color": direct("ink")},
     }
-    if not all(c.typical for c in cells):
+    if not all(c.median for c in cells):
         yield {
             "transform": [{"filter": "datum.why != ''"}],
             "mark": {"type": "text", "align": "left", "fontStyle": "italic", "color": MUTED},
@@ -152,14 +182,17 @@ def _marks(cells: list[Cell], x: Spec, width: float) -> Iterator[Spec]:
 
 
 def _extent(cell: Cell) -> list[float]:
-    floor = cell.figures.get("floor")
-    return [*([cell.typical.low, cell.typical.high] if cell.typical else []), *([floor.center] if floor else [])]
+    floor = cell.figures.get("minimum")
+    return [
+        *([cell.median.low, cell.median.high] if cell.median else []),
+        *([floor.center] if floor else []),
+    ]
 
 
 def _position_datum(cell: Cell, column: Column, colors: Palette) -> Spec:
-    shown = cell.typical
+    shown = cell.median
     factor = column.scale.factor
-    floor = cell.figures.get("floor")
+    floor = cell.figures.get("minimum")
     return {
         "row": base.track_row(cell.track, cell.runtime),
         "runtime": cell.runtime,
@@ -167,7 +200,7 @@ def _position_datum(cell: Cell, column: Column, colors: Palette) -> Spec:
         "value": shown.center / factor if shown else None,
         "low": shown.low / factor if shown else None,
         "high": shown.high / factor if shown else None,
-        "floor": floor.center / factor if floor else None,
+        "minimum": floor.center / factor if floor else None,
         "text": units.show(shown, column.scale) if shown else "",
         "why": "" if shown else shortened(says(cell), WIDTH - LABEL),
         "ink": INK if cell.trusted else MUTED,
@@ -177,7 +210,9 @@ def _position_datum(cell: Cell, column: Column, colors: Palette) -> Spec:
 
 def spread_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | None:
     """Each invocation as a share of its own median; None where nothing was sampled."""
-    tracks = {t: [c for c in group if c.typical and c.samples] for t, group in arrange(cells).items()}
+    tracks = {
+        t: [c for c in group if c.median and c.samples] for t, group in arrange(cells).items()
+    }
     tracks = {t: group for t, group in tracks.items() if group}
     if not tracks:
         return None
@@ -186,10 +221,14 @@ def spread_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | 
         id=text.anchor("spread", column.workload),
         title=f"{column.title}, {column.where}: each invocation",
         caption=with_caveats(
-            "One dot a process, as % of that runtime's own median. Where a row is wide or lopsided, read the interval.",
+            "One dot a process, as % of that runtime's own median. Where a row is wide or "
+            "lopsided, read the interval.",
             [c for group in tracks.values() for c in group],
         ),
-        description="Strip plot of every invocation as a share of its runtime's median; the values are in the table below.",
+        description=(
+            "Strip plot of every invocation as a share of its runtime's median; the "
+            "values are in the table below."
+        ),
         specs={"linear": finish(_spread(tracks, colors))},
         head=["Runtime", "Track", *(f"Block {block}, %" for block in blocks), SAYS],
         rows=[
@@ -209,8 +248,8 @@ def _percent(share: float) -> str:
 
 
 def _share(cell: Cell, value: float) -> float:
-    assert cell.typical is not None
-    return 100 * value / cell.typical.center if cell.typical.center else 100.0
+    assert cell.median is not None
+    return 100 * value / cell.median.center if cell.median.center else 100.0
 
 
 def _spread(tracks: dict[str, list[Cell]], colors: Palette) -> Spec:
@@ -240,9 +279,20 @@ def _spread(tracks: dict[str, list[Cell]], colors: Palette) -> Spec:
                 "encoding": {"x": {"datum": 100}, "y": None},
             },
             {
-                "mark": {"type": "point", "filled": False, "strokeWidth": 1.2, "opacity": 0.6, "size": 30},
+                "mark": {
+                    "type": "point",
+                    "filled": False,
+                    "strokeWidth": 1.2,
+                    "opacity": 0.6,
+                    "size": 30,
+                },
                 "encoding": {
-                    "x": {"field": "share", "type": "quantitative", "scale": {"zero": False}, "axis": axis},
+                    "x": {
+                        "field": "share",
+                        "type": "quantitative",
+                        "scale": {"zero": False},
+                        "axis": axis,
+                    },
                     **LOOK,
                 },
             },
@@ -255,9 +305,11 @@ _ONE = units.Scale(1.0, "")
 
 
 class Ratio(msgspec.Struct, frozen=True, kw_only=True):
-    """One ratio of a chart. `series` chooses colour and shape (0 is the plain one); `sure`: carries a verdict of a difference.
+    """One ratio of a chart. `series` chooses colour and shape (0 is the plain one); `sure`: carries
+    a verdict of a difference.
 
-    `delta`: the zone around 1 that counts as equal for this one (0.02 is 2 %), None where there is none.
+    `delta`: the zone around 1 that counts as equal for this one (0.02 is 2 %), None where there is
+    none.
     """
 
     row: str
@@ -270,12 +322,18 @@ class Ratio(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ratio_chart(
-    identity: str, title: str, caption: str, ratios: Sequence[Ratio], better: str, row: str = "Case", label: str = "By"
+    identity: str,
+    title: str,
+    caption: str,
+    ratios: Sequence[Ratio],
+    better: str,
+    row: str = "Case",
+    label: str = "By",
 ) -> Chart:
     """Dots with intervals on a log axis, each in its zone that counts as equal, where it has one.
 
-    `better`: the direction of what the ratios are of. `row` and `label`: what the two are, in the table.
-    Where the series have several labels (boxes), rows are split and a legend names them.
+    `better`: the direction of what the ratios are of. `row` and `label`: what the two are, in the
+    table. Where the series have several labels (boxes), rows are split and a legend names them.
     """
     rows = list(dict.fromkeys(r.row for r in ratios))
     zones = ["Counts as equal"] * any(r.delta is not None for r in ratios)
@@ -283,11 +341,20 @@ def ratio_chart(
         id=text.anchor("ratios", identity),
         title=title,
         caption=caption,
-        description=f"Ratios with intervals on a log axis for {len(rows)} rows; the numbers are in the table below.",
+        description=(
+            f"Ratios with intervals on a log axis for {len(rows)} rows; the numbers are "
+            "in the table below."
+        ),
         specs={"log": finish(_ratio_spec(rows, ratios, better))},
         head=[row, label, "Ratio", "Interval", "n", *zones, SAYS],
         rows=[
-            [r.row, r.label, units.show(r.value, _ONE), units.show_interval(r.value, _ONE), str(r.value.n)]
+            [
+                r.row,
+                r.label,
+                units.show(r.value, _ONE),
+                units.show_interval(r.value, _ONE),
+                str(r.value.n),
+            ]
             + [units.NONE if r.delta is None else f"±{units.percent(r.delta)}" for _ in zones]
             + [r.note]
             for r in ratios
@@ -316,7 +383,12 @@ def _ratio_spec(rows: list[str], ratios: Sequence[Ratio], better: str) -> Spec:
     several = len(labels) > 1 and not zoned
     zone: list[Spec] = [
         {
-            "data": {"values": [{"row": r.row, "from": 1 / (1 + (r.delta or 0.0)), "to": 1 + (r.delta or 0.0)} for r in zoned]},
+            "data": {
+                "values": [
+                    {"row": r.row, "from": 1 / (1 + (r.delta or 0.0)), "to": 1 + (r.delta or 0.0)}
+                    for r in zoned
+                ]
+            },
             "mark": {"type": "rect", "color": ZONE},
             "encoding": {"x": {**x, "field": "from"}, "x2": {"field": "to"}},
         }
@@ -332,18 +404,40 @@ def _ratio_spec(rows: list[str], ratios: Sequence[Ratio], better: str) -> Spec:
         "encoding": {
             "y": {**names(rows), "field": "row"},
             **(
-                {"yOffset": {"field": "label", "type": "nominal", "sort": [labels[s] for s in sorted(labels)]}} if several else {}
+                {
+                    "yOffset": {
+                        "field": "label",
+                        "type": "nominal",
+                        "sort": [labels[s] for s in sorted(labels)],
+                    }
+                }
+                if several
+                else {}
             ),
         },
         "layer": [
             *(zone if zoned else []),
-            {"data": {"values": [{}]}, "mark": {"type": "rule", "color": MUTED}, "encoding": {"x": {"datum": 1}, **alone}},
             {
-                "mark": {"type": "rule", "strokeWidth": 2.5, "opacity": 0.55},
-                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": look["color"]},
+                "data": {"values": [{}]},
+                "mark": {"type": "rule", "color": MUTED},
+                "encoding": {"x": {"datum": 1}, **alone},
             },
             {
-                "mark": {"type": "point", "filled": False, "strokeWidth": 1.5, "size": 50, "opacity": 1},
+                "mark": {"type": "rule", "strokeWidth": 2.5, "opacity": 0.55},
+                "encoding": {
+                    "x": {**x, "field": "low"},
+                    "x2": {"field": "high"},
+                    "color": look["color"],
+                },
+            },
+            {
+                "mark": {
+                    "type": "point",
+                    "filled": False,
+                    "strokeWidth": 1.5,
+                    "size": 50,
+                    "opacity": 1,
+                },
                 "encoding": {"x": x, **look},
             },
         ],
@@ -354,11 +448,26 @@ def _legend(labels: dict[int, str]) -> Spec:
     """Colour and shape of each box, named above the chart; a number that is not ranked is faint."""
     places = sorted(labels)
     named = {"field": "label", "type": "nominal"}
-    legend = {"title": None, "orient": "top", "labelColor": INK, "labelLimit": 180, "symbolOpacity": 1, "columns": 1}
+    legend = {
+        "title": None,
+        "orient": "top",
+        "labelColor": INK,
+        "labelLimit": 180,
+        "symbolOpacity": 1,
+        "columns": 1,
+    }
     domain = [labels[p] for p in places]
     return {
-        "color": {**named, "scale": {"domain": domain, "range": [SERIES[p % len(SERIES)] for p in places]}, "legend": legend},
-        "shape": {**named, "scale": {"domain": domain, "range": [_shape(p) for p in places]}, "legend": legend},
+        "color": {
+            **named,
+            "scale": {"domain": domain, "range": [SERIES[p % len(SERIES)] for p in places]},
+            "legend": legend,
+        },
+        "shape": {
+            **named,
+            "scale": {"domain": domain, "range": [_shape(p) for p in places]},
+            "legend": legend,
+        },
         "fill": direct("fill"),
         "opacity": {"field": "strength", "type": "quantitative", "scale": None, "legend": None},
     }
@@ -398,7 +507,9 @@ _HEIGHT = 230
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """A run in a history. `era` counts up at every confounding change of the box: a line never crosses it."""
+    """A run in a history. `era` counts up at every confounding change of the box: a line never
+    crosses it.
+    """
 
     name: str
     created: str
@@ -407,26 +518,59 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     cells: dict[str, Cell]
 
 
-def history_chart(identity: str, title: str, column: Column, moments: Sequence[Moment], colors: Palette) -> Chart:
-    """Typical values of every runtime, run by run. A quick run has no point here: it claims nothing."""
+def history_chart(
+    identity: str, title: str, column: Column, moments: Sequence[Moment], colors: Palette
+) -> Chart:
+    """Typical values of every runtime, run by run. A quick run has no point here: it claims
+    nothing.
+    """
     data = [d for place, moment in enumerate(moments) for d in _data(place, moment, column, colors)]
     return Chart(
         id=text.anchor("history", identity),
         title=title,
         caption=with_caveats(
-            "One point a run, oldest first, with its interval. Dashed upright: the box changed, so no line crosses it.",
+            "One point a run, oldest first, with its interval. Dashed upright: the box changed, "
+            "so no line crosses it.",
             [cell for moment in moments for cell in moment.cells.values()],
         ),
-        description=f"Typical values of {len(moments)} runs in order of time; the numbers are in the table below.",
-        specs={kind: finish(_history_spec(column, moments, data, kind)) for kind in ("log", "linear")},
-        head=["Run", "Runtime", f"Typical, {column.scale.symbol}", "Interval", "n", SAYS, "Change of the box before it"],
-        rows=[_history_row(moment, cell, column) for moment in moments for cell in moment.cells.values()],
+        description=(
+            f"Typical values of {len(moments)} runs in order of time; the numbers are in "
+            "the table below."
+        ),
+        specs={
+            kind: finish(_history_spec(column, moments, data, kind)) for kind in ("log", "linear")
+        },
+        head=[
+            "Run",
+            "Runtime",
+            f"Typical, {column.scale.symbol}",
+            "Interval",
+            "n",
+            SAYS,
+            "Change of the box before it",
+        ],
+        rows=[
+            _history_row(moment, cell, column)
+            for moment in moments
+            for cell in moment.cells.values()
+        ],
     )
 
 
 def _history_row(moment: Moment, cell: Cell, column: Column) -> list[str]:
-    value, interval = units.show(cell.typical, column.scale), units.show_interval(cell.typical, column.scale)
-    return [moment.name, cell.runtime, value, interval, str(cell.typical.n if cell.typical else 0), says(cell), moment.change]
+    value, interval = (
+        units.show(cell.median, column.scale),
+        units.show_interval(cell.median, column.scale),
+    )
+    return [
+        moment.name,
+        cell.runtime,
+        value,
+        interval,
+        str(cell.median.n if cell.median else 0),
+        says(cell),
+        moment.change,
+    ]
 
 
 def _data(place: int, moment: Moment, column: Column, colors: Palette) -> list[Spec]:
@@ -437,13 +581,13 @@ def _data(place: int, moment: Moment, column: Column, colors: Palette) -> list[S
             "line": f"{name} {moment.era}",
             "run": moment.name,
             "x": place,
-            "value": cell.typical.center / factor,
-            "low": cell.typical.low / factor,
-            "high": cell.typical.high / factor,
+            "value": cell.median.center / factor,
+            "low": cell.median.low / factor,
+            "high": cell.median.high / factor,
             **colors.look(name, cell.trusted),
         }
         for name, cell in moment.cells.items()
-        if cell.typical
+        if cell.median
     ]
 
 
@@ -453,14 +597,23 @@ def _history_spec(column: Column, moments: Sequence[Moment], data: list[Spec], k
     height = max(_HEIGHT, 13 * len({d["series"] for d in data}))
     y = magnitude(ends, kind, axis_title(column, kind))
     shown = sorted({0, len(moments) - 1})
-    dates = " : ".join(f"datum.value == {place} ? {literal(moments[place].created[:10])}" for place in shown) + " : ''"
+    dates = (
+        " : ".join(
+            f"datum.value == {place} ? {literal(moments[place].created[:10])}" for place in shown
+        )
+        + " : ''"
+    )
     x: Spec = {
         "field": "x",
         "type": "quantitative",
         "scale": {"domain": [0, max(1, len(moments) - 1)], "nice": False},
         "axis": {"title": None, "values": shown, "labelExpr": dates, "grid": False},
     }
-    breaks = [{"x": place - 0.5} for place in range(1, len(moments)) if moments[place].era != moments[place - 1].era]
+    breaks = [
+        {"x": place - 0.5}
+        for place in range(1, len(moments))
+        if moments[place].era != moments[place - 1].era
+    ]
     lines: list[Spec] = [
         {
             "data": {"values": breaks},

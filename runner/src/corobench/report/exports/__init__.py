@@ -20,9 +20,11 @@ NO_CLAIM = "no claim"
 
 
 class Exporter(msgspec.Struct, frozen=True, kw_only=True):
-    """A format: `name` on the command line, `file` beside the run's page where it is `shipped` with it.
+    """A format: `name` on the command line, `file` beside the run's page where it is `shipped` with
+    it.
 
-    `lines`: it reads those of the raw log, which the run that it is given beside a page has only then: they are most of a run.
+    `lines`: it reads those of the raw log, which the run that it is given beside a page has only
+    then: they are most of a run.
     """
 
     name: str
@@ -49,18 +51,20 @@ def claims(summary: RunSummary) -> str:
 
 def numbers(summary: RunSummary) -> Iterator[Cell]:
     """The cells with a number."""
-    return (cell for cell in summary.cells if cell.typical is not None)
+    return (cell for cell in summary.cells if cell.median is not None)
 
 
 def status(cell: Cell) -> str:
     """ok, not ranked, failed or no number."""
     if cell.gap:
         return "no number"
-    return "failed" if cell.typical is None else "ok" if cell.trusted else "not ranked"
+    return "failed" if cell.median is None else "ok" if cell.trusted else "not ranked"
 
 
 def caveat(summary: RunSummary, cell: Cell) -> str:
-    """What a reader of one number must be told with it: that nothing is claimed, of the run or by the number, and red flags."""
+    """What a reader of one number must be told with it: that nothing is claimed, of the run or by
+    the number, and red flags.
+    """
     reds = [f"not ranked: {flag.name}" for flag in cell.flags if flag.level == "red"]
     return "; ".join(filter(None, [claims(summary), "" if cell.claims else NO_CLAIM, *reds]))
 
@@ -86,17 +90,26 @@ def exporter(name: str) -> Exporter:
 
 
 def write_all(of: Path, header: log.RunHeader, summary: RunSummary, folder: Path) -> list[File]:
-    """Every format that is shipped, into a folder; the others say the same again in the words of other tools."""
+    """Every format that is shipped, into a folder; the others say the same again in the words of
+    other tools.
+    """
     known = log.Run(folder=of, header=header, lines=[], warnings=[])
     for made in EXPORTERS.values():
         if made.shipped:
-            write(folder / made.file, made.export(log.read(of) if made.lines else known, summary).encode())
+            write(
+                folder / made.file,
+                made.export(log.read(of) if made.lines else known, summary).encode(),
+            )
     return shipped()
 
 
-def write_part(header: log.RunHeader, summary: RunSummary, workload: str, of: Path, folder: Path) -> None:
+def write_part(
+    header: log.RunHeader, summary: RunSummary, workload: str, of: Path, folder: Path
+) -> None:
     """The cells of one workload alone, for those who came for one question."""
-    part = msgspec.structs.replace(summary, cells=[cell for cell in summary.cells if cell.workload == workload])
+    part = msgspec.structs.replace(
+        summary, cells=[cell for cell in summary.cells if cell.workload == workload]
+    )
     known = log.Run(folder=of, header=header, lines=[], warnings=[])
     write(folder / part_file(workload).href, EXPORTERS["csv"].export(known, part).encode())
 

@@ -1,7 +1,8 @@
 """Bencher Metric Format: benchmark -> measure -> value with bounds.
 
-The format has no place for a flag and Bencher raises alerts on every value, so that cells that are not ranked and those that
-claim nothing are left out, and those of a quick run carry their warning in the name.
+The format has no place for a flag and Bencher raises alerts on every value, so that cells that are
+not ranked and those that claim nothing are left out, and those of a quick run carry their warning
+in the name.
 """
 
 from __future__ import annotations
@@ -17,17 +18,31 @@ _MEASURES = {"s": ("latency", 1e9), "B": ("memory-per-task", 1.0), "1/s": ("thro
 
 
 def export(_run: log.Run, summary: RunSummary) -> str:
-    """Nanoseconds for times and a rate a second (Bencher's own `latency` and `throughput`), bytes for memory."""
+    """Nanoseconds for times and a rate a second (Bencher's own `latency` and `throughput`), bytes
+    for memory.
+    """
     found: dict[str, dict[str, dict[str, float]]] = {}
     for cell in numbers(summary):
         reds = {flag.name for flag in cell.flags if flag.level == "red"}
-        if cell.typical is None or not cell.claims or reds - (set() if summary.claims else _FEW):
+        if cell.median is None or not cell.claims or reds - (set() if summary.claims else _FEW):
             continue
         measure, factor = _MEASURES.get(cell.unit, (cell.metric, 1.0))
         name = cell.key + (f" [{claims(summary)}]" if claims(summary) else "")
-        value = {"value": cell.typical.center, "lower_value": cell.typical.low, "upper_value": cell.typical.high}
-        found.setdefault(name, {})[measure] = {key: number * factor for key, number in value.items()}
+        value = {
+            "value": cell.median.center,
+            "lower_value": cell.median.low,
+            "upper_value": cell.median.high,
+        }
+        found.setdefault(name, {})[measure] = {
+            key: number * factor for key, number in value.items()
+        }
     return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
 
 
-EXPORTER = Exporter(name="bencher", title="Bencher Metric Format", suffix=".json", media_type="application/json", function=export)
+EXPORTER = Exporter(
+    name="bencher",
+    title="Bencher Metric Format",
+    suffix=".json",
+    media_type="application/json",
+    function=export,
+)

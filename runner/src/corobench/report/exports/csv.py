@@ -9,14 +9,28 @@ from corobench.report.exports import Exporter, claims, status
 from corobench.results import log
 from corobench.statistics.types import Cell, Estimate, RunSummary
 
-_HEAD = ["box", "run", "claims", "workload", "point", "track", "runtime", "unit_of_work", "metric", "unit", "status"]
-_NUMBERS = ["typical", "low", "high", "n", "confidence"]
+_HEAD = [
+    "box",
+    "run",
+    "claims",
+    "workload",
+    "point",
+    "track",
+    "runtime",
+    "unit_of_work",
+    "metric",
+    "unit",
+    "status",
+]
+_NUMBERS = ["median", "low", "high", "n", "confidence"]
 _REST = ["group", "reference", "ratio", "ratio_low", "ratio_high", "verdict", "flags", "reason"]
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export(run: log.Run, summary: RunSummary) -> str:
-    """Figures beside the headline are columns named after them; a missing number is an empty field."""
+    """Figures beside the headline are columns named after them; a missing number is an empty
+    field.
+    """
     names = sorted({name for cell in summary.cells for name in cell.figures})
     units = {runtime.name: runtime.unit for runtime in summary.runtimes}
     out = io.StringIO()
@@ -25,7 +39,7 @@ def export(run: log.Run, summary: RunSummary) -> str:
     for cell in summary.cells:
         writer.writerow(
             [_safe(field) for field in _row(run, summary, cell, units.get(cell.runtime, ""))]
-            + _estimate(cell.typical)
+            + _estimate(cell.median)
             + [repr(cell.figures[name].center) if name in cell.figures else "" for name in names]
             + [_safe(field) for field in _comparison(cell)]
         )
@@ -34,19 +48,38 @@ def export(run: log.Run, summary: RunSummary) -> str:
 
 def _row(run: log.Run, summary: RunSummary, cell: Cell, unit: str) -> list[str]:
     box = run.folder.parent.name or str(summary.box.get("name", ""))
-    words = [box, summary.run, claims(summary) or "yes", cell.workload, cell.point, cell.track, cell.runtime, unit]
+    words = [
+        box,
+        summary.run,
+        claims(summary) or "yes",
+        cell.workload,
+        cell.point,
+        cell.track,
+        cell.runtime,
+        unit,
+    ]
     return [*words, cell.metric, cell.unit, status(cell)]
 
 
 def _estimate(value: Estimate | None) -> list[str]:
     if value is None:
         return ["", "", "", "0", ""]
-    return [repr(value.center), repr(value.low), repr(value.high), str(value.n), repr(value.confidence)]
+    return [
+        repr(value.center),
+        repr(value.low),
+        repr(value.high),
+        str(value.n),
+        repr(value.confidence),
+    ]
 
 
 def _comparison(cell: Cell) -> list[str]:
     c = cell.comparison
-    ratio = [c.other, repr(c.ratio.center), repr(c.ratio.low), repr(c.ratio.high), c.verdict] if c else [""] * 5
+    ratio = (
+        [c.other, repr(c.ratio.center), repr(c.ratio.low), repr(c.ratio.high), c.verdict]
+        if c
+        else [""] * 5
+    )
     flags = "; ".join(f"{flag.level}: {flag.name}: {flag.text}" for flag in cell.flags)
     return [str(cell.group or ""), *ratio, flags, cell.gap or "; ".join(cell.failures)]
 
@@ -56,4 +89,11 @@ def _safe(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-EXPORTER = Exporter(name="csv", title="Cells (CSV)", suffix=".csv", media_type="text/csv", function=export, shipped=True)
+EXPORTER = Exporter(
+    name="csv",
+    title="Cells (CSV)",
+    suffix=".csv",
+    media_type="text/csv",
+    function=export,
+    shipped=True,
+)

@@ -13,26 +13,32 @@ _BASE = {"s": ("ns", 1e9), "B": ("B", 1.0)}
 
 
 def export_smaller(_run: log.Run, summary: RunSummary) -> str:
-    """The numbers that should be low; the action takes those that should be high as an input of another name."""
+    """The numbers that should be low; the action takes those that should be high as an input of
+    another name.
+    """
     return benchmarks(summary, "lower")
 
 
 def benchmarks(summary: RunSummary, better: str) -> str:
-    """One unit for all runs (ns, B), so that a chart over commits is of one scale; `extra` says n and every caveat."""
+    """One unit for all runs (ns, B), so that a chart over commits is of one scale; `extra` says n
+    and every caveat.
+    """
     found = []
     for cell in numbers(summary):
-        if cell.typical is None or cell.better != better:
+        if cell.median is None or cell.better != better:
             continue
         unit, factor = _BASE.get(cell.unit, (cell.unit, 1.0))
-        half = (cell.typical.high - cell.typical.low) / 2 * factor
+        half = (cell.median.high - cell.median.low) / 2 * factor
         words = caveat(summary, cell)
-        ends = " to ".join(units.bare(end, cell.unit) for end in (cell.typical.low, cell.typical.high))
-        extra = f"n = {cell.typical.n}; interval {ends}"
+        ends = " to ".join(
+            units.bare(end, cell.unit) for end in (cell.median.low, cell.median.high)
+        )
+        extra = f"n = {cell.median.n}; interval {ends}"
         found.append(
             {
                 "name": cell.key + (f" [{words}]" if words else ""),
                 "unit": unit,
-                "value": cell.typical.center * factor,
+                "value": cell.median.center * factor,
                 "range": f"± {half:.6g}",
                 "extra": extra + (f"; {words}" if words else ""),
             }

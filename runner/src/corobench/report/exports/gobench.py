@@ -1,4 +1,5 @@
-"""The Go benchmark format (golang/proposal 14313): one line an invocation, so that benchstat does its own statistics.
+"""The Go benchmark format (golang/proposal 14313): one line an invocation, so that benchstat does
+its own statistics.
 
 benchstat -col /runtime gobench.txt
 """
@@ -11,12 +12,15 @@ from corobench.report.exports import Exporter, claims, numbers
 from corobench.results import log
 from corobench.statistics.types import Cell, RunSummary
 
-# benchstat ranks ns/op and B/task downwards and anything "/s" upwards; a plain number goes by its own name.
+# benchstat ranks ns/op and B/task downwards and anything "/s" upwards; a plain number goes by its
+# own name.
 _UNITS = {"s": ("ns/op", 1e9), "B": ("B/task", 1.0), "1/s": ("ops/s", 1.0)}
 
 
 def export(run: log.Run, summary: RunSummary) -> str:
-    """Numbers that are not ranked stand under a configuration of their own: benchstat puts them into a table of their own."""
+    """Numbers that are not ranked stand under a configuration of their own: benchstat puts them
+    into a table of their own.
+    """
     return "\n".join(_lines(run, summary)) + "\n"
 
 
@@ -43,9 +47,16 @@ def _trust(cell: Cell) -> str:
 
 
 def _name(cell: Cell) -> str:
-    """`BenchmarkSpawn/n=1000/metric=time/track=one-cpu/runtime=asyncio`; blanks end a name and are replaced."""
+    """`BenchmarkSpawn/n=1000/metric=time/track=one-cpu/runtime=asyncio`; blanks end a name and are
+    replaced.
+    """
     workload = "".join(part.capitalize() for part in cell.workload.split("-"))
-    parts = [*cell.point.split(","), f"metric={cell.metric}", f"track={cell.track}", f"runtime={cell.runtime}"]
+    parts = [
+        *cell.point.split(","),
+        f"metric={cell.metric}",
+        f"track={cell.track}",
+        f"runtime={cell.runtime}",
+    ]
     return "Benchmark" + "/".join("_".join(part.split()) for part in [workload, *parts])
 
 
@@ -53,4 +64,10 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
-EXPORTER = Exporter(name="gobench", title="Go benchmark format", suffix=".txt", media_type="text/plain", function=export)
+EXPORTER = Exporter(
+    name="gobench",
+    title="Go benchmark format",
+    suffix=".txt",
+    media_type="text/plain",
+    function=export,
+)

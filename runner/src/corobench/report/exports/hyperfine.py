@@ -1,6 +1,7 @@
 """hyperfine's JSON for what hyperfine measures: process start to exit. Its readers plot `times`.
 
-Other workloads have no user and system time of their own, and inventing them would be worse than leaving them out.
+Other workloads have no user and system time of their own, and inventing them would be worse than
+leaving them out.
 """
 
 from __future__ import annotations
@@ -15,9 +16,13 @@ from corobench.statistics.types import Cell, RunSummary
 
 
 def export(run: log.Run, summary: RunSummary) -> str:
-    """A result a startup cell; `times` are the invocations, in seconds; the command's name carries every caveat."""
+    """A result a startup cell; `times` are the invocations, in seconds; the command's name carries
+    every caveat.
+    """
     kinds = {name: spec.get("kind") for name, spec in run.header.workloads.items()}
-    cells = [c for c in summary.cells if kinds.get(c.workload) == "startup" and c.typical and c.samples]
+    cells = [
+        c for c in summary.cells if kinds.get(c.workload) == "startup" and c.median and c.samples
+    ]
     made = {"results": [_result(summary, cell) for cell in cells]}
     return msgspec.json.format(msgspec.json.encode(made), indent=2).decode() + "\n"
 
@@ -46,5 +51,9 @@ def _figure(cell: Cell, name: str) -> float | None:
 
 
 EXPORTER = Exporter(
-    name="hyperfine", title="hyperfine (JSON, startup)", suffix=".json", media_type="application/json", function=export
+    name="hyperfine",
+    title="hyperfine (JSON, startup)",
+    suffix=".json",
+    media_type="application/json",
+    function=export,
 )

@@ -15,5 +15,10 @@ def export(_run: log.Run, summary: RunSummary) -> str:
 
 
 EXPORTER = Exporter(
-    name="json", title="Summary (JSON)", suffix=".json", media_type="application/json", function=export, shipped=True
+    name="json",
+    title="Summary (JSON)",
+    suffix=".json",
+    media_type="application/json",
+    function=export,
+    shipped=True,
 )

@@ -45,7 +45,9 @@ def page(box: str, summary: RunSummary) -> str:
     shared = "none that shares one is shown to differ from its best by more than delta"
     parts += [f"Value (95 % interval); [g] is the group: {shared}; *italic*: not ranked.", ""]
     parts += [f"- {_cell_text(finding)}" for finding in shown.answer.findings] + [""]
-    parts += [f"{n.number}. {_cell_text(n.text + ': ' + '; '.join(n.places))}" for n in shown.notes.notes]
+    parts += [
+        f"{n.number}. {_cell_text(n.text + ': ' + '; '.join(n.places))}" for n in shown.notes.notes
+    ]
     return "\n".join(parts) + "\n"
 
 
@@ -56,10 +58,15 @@ def plain_table(matrix: Matrix, rows: list[Row]) -> list[str]:
 
 def _table(matrix: Matrix, rows: list[Row]) -> list[str]:
     heads = [_head(column) for column in matrix.columns]
-    lines = [f"| Runtime | Unit | {' | '.join(map(_cell_text, heads))} |", f"|---|---|{'---:|' * len(heads)}"]
+    lines = [
+        f"| Runtime | Unit | {' | '.join(map(_cell_text, heads))} |",
+        f"|---|---|{'---:|' * len(heads)}",
+    ]
     for row in rows:
         name = _cell_text(row.runtime.name) + _marks(row.marks)
-        lines.append(f"| {name} | {_cell_text(row.runtime.unit)} | {' | '.join(map(_cell, row.cells))} |")
+        lines.append(
+            f"| {name} | {_cell_text(row.runtime.unit)} | {' | '.join(map(_cell, row.cells))} |"
+        )
     return lines
 
 
@@ -88,7 +95,12 @@ def _cell_text(words: str) -> str:
 
 
 EXPORTER = Exporter(
-    name="markdown", title="Matrix (Markdown)", suffix=".md", media_type="text/markdown", function=export, shipped=True
+    name="markdown",
+    title="Matrix (Markdown)",
+    suffix=".md",
+    media_type="text/markdown",
+    function=export,
+    shipped=True,
 )
 
 _ONE = units.Scale(1.0, "")
@@ -97,7 +109,9 @@ _HASH = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{20,}\b")
 
 
 def comparison_markdown(found: RunComparison) -> str:
-    """The verdicts counted, the numbers that changed, then everything that was not comparable or is missing."""
+    """The verdicts counted, the numbers that changed, then everything that was not comparable or is
+    missing.
+    """
     lines = [f"# {found.before} -> {found.after}", "", _counts(found), ""]
     if not found.claims:
         lines += [f"**{NO_CLAIMS}**", ""]
@@ -107,10 +121,22 @@ def comparison_markdown(found: RunComparison) -> str:
     lines += _environment(found)
     changed = [change for change in found.changes if change.verdict in ("lower", "higher")]
     if changed:
-        lines += ["", "| number | before | after | after / before | verdict |", "|---|---|---|---|---|"]
-        lines += [_row(change) for change in sorted(changed, key=lambda c: (not c.regression, c.key))]
+        lines += [
+            "",
+            "| number | before | after | after / before | verdict |",
+            "|---|---|---|---|---|",
+        ]
+        lines += [
+            _row(change) for change in sorted(changed, key=lambda c: (not c.regression, c.key))
+        ]
     withheld = Counter(change.reason for change in found.changes if change.reason)
-    lines += ["", *[f"- {count} numbers not comparable: {reason}" for reason, count in withheld.most_common()]]
+    lines += [
+        "",
+        *[
+            f"- {count} numbers not comparable: {reason}"
+            for reason, count in withheld.most_common()
+        ],
+    ]
     lines += [f"- only in one of the runs: {name}" for name in found.missing]
     return "\n".join(lines).rstrip()
 
@@ -119,7 +145,10 @@ def _counts(found: RunComparison) -> str:
     counts = Counter(change.verdict for change in found.changes)
     words = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
     regressions = len(found.regressions)
-    return f"{len(found.changes)} numbers: {words}. Regressions over {found.threshold:.0%}: {regressions}."
+    return (
+        f"{len(found.changes)} numbers: {words}. Regressions over {found.threshold:.0%}: "
+        f"{regressions}."
+    )
 
 
 def _environment(found: RunComparison) -> list[str]:
@@ -128,12 +157,17 @@ def _environment(found: RunComparison) -> list[str]:
     lines = ["", "| what differs | before | after | kind |", "|---|---|---|---|"]
     return [
         *lines,
-        *(f"| {d.key} | {_change_text(d.before)} | {_change_text(d.after)} | {d.kind} |" for d in split(found.environment)),
+        *(
+            f"| {d.key} | {_change_text(d.before)} | {_change_text(d.after)} | {d.kind} |"
+            for d in split(found.environment)
+        ),
     ]
 
 
 def split(differences: Iterable[Difference]) -> Iterator[Difference]:
-    """Those of a mapping key by key, only what differs in it; lists as words, hashes by their beginning."""
+    """Those of a mapping key by key, only what differs in it; lists as words, hashes by their
+    beginning.
+    """
     for one in differences:
         before, after = (_parts(value) for value in (one.before, one.after))
         for name in dict.fromkeys([*before, *after]):
@@ -151,7 +185,8 @@ def _parts(value: str) -> dict[str, str]:
     if value == _ABSENT:
         return {}
     return {
-        f".{key}" if key else "": _HASH.sub(r"\1…", text) for key, text in flat(found if isinstance(found, dict) else {"": found})
+        f".{key}" if key else "": _HASH.sub(r"\1…", text)
+        for key, text in flat(found if isinstance(found, dict) else {"": found})
     }
 
 

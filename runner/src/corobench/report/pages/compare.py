@@ -29,14 +29,19 @@ VERDICTS = ("lower", "higher", "equal", "inconclusive", "not comparable")
 
 
 def pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
-    """Each of the newest runs with the one before it of its profile on its box, the newest pair first.
+    """Each of the newest runs with the one before it of its profile on its box, the newest pair
+    first.
 
     Runs of two profiles measure other cases, so that there is little to compare.
     """
     alike: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         alike.setdefault((entry.box, entry.card.profile), []).append(entry)
-    found = [(before, after) for runs in alike.values() for after, before in itertools.pairwise(runs[: MOST + 1])]
+    found = [
+        (before, after)
+        for runs in alike.values()
+        for after, before in itertools.pairwise(runs[: MOST + 1])
+    ]
     return sorted(found, key=lambda pair: entries.index(pair[1]))
 
 
@@ -50,7 +55,9 @@ def compared(before: Entry, after: Entry) -> RunComparison:
     return compare(log.read(before.folder), log.read(after.folder))
 
 
-def write_pair(before: Entry, after: Entry, found: RunComparison, out: Path, pictures: bool) -> Path:
+def write_pair(
+    before: Entry, after: Entry, found: RunComparison, out: Path, pictures: bool
+) -> Path:
     """The page of a pair."""
     folder = out / place(before, after)
     claims = before.card.claims and after.card.claims
@@ -83,17 +90,24 @@ def families(entry: Entry) -> dict[str, str]:
 
 
 def comparison_charts(found: RunComparison, family: dict[str, str]) -> list[Chart]:
-    """One chart a metric of a workload: the ratios of all of its cases, each in its own delta zone."""
+    """One chart a metric of a workload: the ratios of all of its cases, each in its own delta
+    zone.
+    """
     groups: dict[tuple[str, str], list[Change]] = {}
     for change in ordered(found, family):
         if change.ratio is not None:
             groups.setdefault((change.workload, change.metric), []).append(change)
-    return [_comparison_chart(workload, metric, changes) for (workload, metric), changes in groups.items()]
+    return [
+        _comparison_chart(workload, metric, changes)
+        for (workload, metric), changes in groups.items()
+    ]
 
 
 def ordered(found: RunComparison, family: dict[str, str]) -> list[Change]:
     """The changes in the order of a page."""
-    return sorted(found.changes, key=lambda c: (family_order(family.get(c.workload, "")), c.workload))
+    return sorted(
+        found.changes, key=lambda c: (family_order(family.get(c.workload, "")), c.workload)
+    )
 
 
 def _comparison_chart(workload: str, metric: str, changes: list[Change]) -> Chart:
@@ -101,7 +115,11 @@ def _comparison_chart(workload: str, metric: str, changes: list[Change]) -> Char
     ratios = [
         Ratio(
             row=", ".join(
-                [c.runtime, *([short_point(c.point)] if points else []), *(["all CPUs"] if c.track == "all-cpus" else [])]
+                [
+                    c.runtime,
+                    *([short_point(c.point)] if points else []),
+                    *(["all CPUs"] if c.track == "all-cpus" else []),
+                ]
             ),
             label=c.method or "",
             value=c.ratio,
@@ -114,14 +132,23 @@ def _comparison_chart(workload: str, metric: str, changes: list[Change]) -> Char
         if c.ratio
     ]
     bars = interval_words(c.ratio for c in changes)
-    caption = f"After / before; bars: {bars}; shaded: what counts as equal for that number. Hollow and grey: no verdict."
+    caption = (
+        f"After / before; bars: {bars}; shaded: what counts as equal for that number. "
+        "Hollow and grey: no verdict."
+    )
     return ratio_chart(
-        anchor(workload, metric), f"{workload}, {metric}: ratio of the two runs", caption, ratios, changes[0].better
+        anchor(workload, metric),
+        f"{workload}, {metric}: ratio of the two runs",
+        caption,
+        ratios,
+        changes[0].better,
     )
 
 
 def _telling(change: Change) -> tuple[bool, int]:
-    """What a reader looks for first: regressions, then what changed, what is equal, and last what can't be compared."""
+    """What a reader looks for first: regressions, then what changed, what is equal, and last what
+    can't be compared.
+    """
     return not change.regression, VERDICTS.index(change.verdict)
 
 
@@ -159,13 +186,23 @@ def sentence(found: RunComparison) -> str:
     rest = f"; {unlike} can't be compared, each with its reason" if unlike else ""
     told = sum(c.verdict in ("lower", "higher") for c in found.changes)
     if told:
-        tail = f", {worse} of them worse by more than {units.percent(found.threshold)}" if worse else ""
+        tail = (
+            f", {worse} of them worse by more than {units.percent(found.threshold)}"
+            if worse
+            else ""
+        )
         return f"{told} of {total} numbers changed beyond chance{tail}{rest}."
     if unlike == total:
-        return f"None of the {total} numbers that both runs have can be compared; each one's reason is in the table."
+        return (
+            f"None of the {total} numbers that both runs have can be compared; each one's "
+            "reason is in the table."
+        )
     equal, open_ = (sum(c.verdict == v for c in found.changes) for v in ("equal", "inconclusive"))
     if not equal:
-        return f"Nothing can be said of any of the {total} numbers: {open_} can't be told either way{rest}."
+        return (
+            f"Nothing can be said of any of the {total} numbers: {open_} can't be told "
+            f"either way{rest}."
+        )
     untold = f" and {open_} can't be told either way" if open_ else ""
     return f"No number changed beyond chance: of {total}, {equal} stayed the same{untold}{rest}."
 
@@ -174,30 +211,52 @@ _LEAST = 2  # boxes, below which nothing stands beside anything
 
 
 def write_boxes(entries: list[Entry], told: list[Told], out: Path, pictures: bool) -> Path:
-    """boxes.html: facts of each box, and the newest ratio of each case there that a run with claims has."""
+    """boxes.html: facts of each box, and the newest ratio of each case there that a run with claims
+    has.
+    """
     shown: dict[str, Entry] = {}
     for entry in claiming_first(entries):
         shown.setdefault(entry.box, entry)
     boxes = [shown[box] for box in dict.fromkeys(e.box for e in entries)]
     claiming = [e for e in boxes if e.card.claims]
     drawn = draw(
-        box_charts(told) if len(claiming) >= _LEAST else [], out / "boxes", pictures, "ratios to the reference of each box"
+        box_charts(told) if len(claiming) >= _LEAST else [],
+        out / "boxes",
+        pictures,
+        "ratios to the reference of each box",
     )
     names = list(dict.fromkeys(name for e in boxes for name, _ in flat(e.summary.box)))
     facts = [(name, [dict(flat(e.summary.box)).get(name, "") for e in boxes]) for name in names]
     page = render(
-        "boxes.html.j2", depth=0, here="boxes.html", boxes=boxes, claiming=claiming, drawn=list(drawn.values()), facts=facts
+        "boxes.html.j2",
+        depth=0,
+        here="boxes.html",
+        boxes=boxes,
+        claiming=claiming,
+        drawn=list(drawn.values()),
+        facts=facts,
     )
     return write(out / "boxes.html", page)
 
 
 def box_charts(told: list[Told]) -> list[Chart]:
-    """A chart for each workload and track: rows are runtimes, a colour and shape a box; of what several boxes have."""
+    """A chart for each workload and track: rows are runtimes, a colour and shape a box; of what
+    several boxes have.
+    """
     compared = _shared([one for one in told if one.entry.card.claims and one.cell.comparison])
-    boxes = {box: place for place, box in enumerate(dict.fromkeys(one.entry.box for one in compared))}
+    boxes = {
+        box: place for place, box in enumerate(dict.fromkeys(one.entry.box for one in compared))
+    }
     found = [
         _box_chart(
-            head, track, [one for one in compared if _place(one.cell) == (head.workload, head.point, head.metric, track)], boxes
+            head,
+            track,
+            [
+                one
+                for one in compared
+                if _place(one.cell) == (head.workload, head.point, head.metric, track)
+            ],
+            boxes,
         )
         for head in _heads(compared)
         for track in TRACK_TITLES
@@ -218,8 +277,14 @@ def _heads(told: list[Told]) -> list[Column]:
     runs = list({one.entry.key: one.entry for one in told}.values())
     workloads = {w.name: (entry, w) for entry in reversed(runs) for w in entry.summary.workloads}
     cells = [one.cell for one in told]
-    merged = {name: (msgspec.structs.replace(e.summary, cells=cells, workloads=[w]), w) for name, (e, w) in workloads.items()}
-    heads = [column(*merged[name]) for name in sorted(merged, key=lambda name: (family_order(merged[name][1].family), name))]
+    merged = {
+        name: (msgspec.structs.replace(e.summary, cells=cells, workloads=[w]), w)
+        for name, (e, w) in workloads.items()
+    }
+    heads = [
+        column(*merged[name])
+        for name in sorted(merged, key=lambda name: (family_order(merged[name][1].family), name))
+    ]
     return [head for head in heads if head is not None]
 
 
@@ -231,11 +296,24 @@ def _box_chart(head: Column, track: str, told: list[Told], boxes: dict[str, int]
     if len({one.entry.box for one in told}) < _LEAST:
         return None
     references = dict.fromkeys(one.cell.comparison.other for one in told if one.cell.comparison)
-    ratios = sorted((_ratio(one, boxes[one.entry.box]) for one in told), key=lambda r: (r.row, r.series))
-    title = f"{head.title}, {head.where} · {TRACK_TITLES[track]}: ratio to {' or '.join(references)}"
-    caption = "Each box against its own reference, with 95 % intervals. Hollow and faint: not ranked in its run."
+    ratios = sorted(
+        (_ratio(one, boxes[one.entry.box]) for one in told), key=lambda r: (r.row, r.series)
+    )
+    title = (
+        f"{head.title}, {head.where} · {TRACK_TITLES[track]}: ratio to {' or '.join(references)}"
+    )
+    caption = (
+        "Each box against its own reference, with 95 % intervals. Hollow and faint: not "
+        "ranked in its run."
+    )
     return ratio_chart(
-        anchor("boxes", head.workload, track), title, caption + _units(told), ratios, head.better, row="Runtime", label="Box"
+        anchor("boxes", head.workload, track),
+        title,
+        caption + _units(told),
+        ratios,
+        head.better,
+        row="Runtime",
+        label="Box",
     )
 
 
@@ -253,4 +331,11 @@ def _ratio(one: Told, series: int) -> Ratio:
     assert one.cell.comparison is not None
     note = "; ".join(part for part in (says(one.cell), f"run {one.entry.name}") if part)
     value = one.cell.comparison.ratio
-    return Ratio(row=one.cell.runtime, label=one.entry.box, value=value, note=note, series=series, sure=one.cell.trusted)
+    return Ratio(
+        row=one.cell.runtime,
+        label=one.entry.box,
+        value=value,
+        note=note,
+        series=series,
+        sure=one.cell.trusted,
+    )

@@ -1,4 +1,6 @@
-"""The cases of a workload over the runs of each box. Nothing is joined across a change of the box."""
+"""The cases of a workload over the runs of each box. Nothing is joined across a change of the
+box.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ _LEAST = 2  # a single run is on its own page
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """A case over the runs of a box. `key` is the same on every box; only the cases of the headline's metric are drawn."""
+    """A case over the runs of a box. `key` is the same on every box; only the cases of the
+    headline's metric are drawn.
+    """
 
     key: str
     title: str
@@ -38,17 +42,33 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 def write_history(entries: list[Entry], out: Path, pictures: bool) -> list[Path]:
     """history.html and a page for each workload that a box measured more than once."""
     claiming = recent([entry for entry in entries if entry.card.claims], MOST)[::-1]
-    boxes = {box: [e for e in claiming if e.box == box] for box in dict.fromkeys(e.box for e in entries)}
+    boxes = {
+        box: [e for e in claiming if e.box == box] for box in dict.fromkeys(e.box for e in entries)
+    }
     eras = {box: changes(found) for box, found in boxes.items()}
-    workloads = {w.name: w for found in boxes.values() if len(found) >= _LEAST for e in found for w in e.summary.workloads}
+    workloads = {
+        w.name: w
+        for found in boxes.values()
+        if len(found) >= _LEAST
+        for e in found
+        for w in e.summary.workloads
+    }
     pages, listed = [], []
     for workload in sorted(workloads.values(), key=lambda w: (family_order(w.family), w.name)):
-        sections = {box: found for box, runs in boxes.items() if (found := _cases(box, runs, eras[box], workload))}
+        sections = {
+            box: found
+            for box, runs in boxes.items()
+            if (found := _cases(box, runs, eras[box], workload))
+        }
         if sections:
             pages.append(_write(workload, sections, out, pictures))
-            listed.append({"href": _href(workload), "title": workload.title, "question": workload.question})
+            listed.append(
+                {"href": _href(workload), "title": workload.title, "question": workload.question}
+            )
     overview = [_box(box, found, eras[box]) for box, found in boxes.items()]
-    page = render("history.html.j2", depth=0, here="history.html", workloads=listed, boxes=overview, most=MOST)
+    page = render(
+        "history.html.j2", depth=0, here="history.html", workloads=listed, boxes=overview, most=MOST
+    )
     return [*pages, write(out / "history.html", page)]
 
 
@@ -56,7 +76,9 @@ def _href(workload: WorkloadFacts) -> str:
     return f"history/{slug(workload.name)}.html"
 
 
-def _write(workload: WorkloadFacts, sections: dict[str, list[Case]], out: Path, pictures: bool) -> Path:
+def _write(
+    workload: WorkloadFacts, sections: dict[str, list[Case]], out: Path, pictures: bool
+) -> Path:
     charts = [case.chart for cases in sections.values() for case in cases if case.drawn]
     body = render(
         "history_case.html.j2",
@@ -80,25 +102,45 @@ def changes(runs: list[Entry]) -> list[list[Difference]]:
     return found[: len(runs)]
 
 
-def _cases(box: str, runs: list[Entry], confounders: list[list[Difference]], workload: WorkloadFacts) -> list[Case]:
+def _cases(
+    box: str, runs: list[Entry], confounders: list[list[Difference]], workload: WorkloadFacts
+) -> list[Case]:
     """The headline first, then the other points of its metric, then the other metrics."""
-    cells = [c for e in runs for c in e.summary.cells if c.workload == workload.name and c.typical]
+    cells = [c for e in runs for c in e.summary.cells if c.workload == workload.name and c.median]
     if not cells:
         return []
     head = column(msgspec.structs.replace(runs[-1].summary, cells=cells), workload)
     if head is None:
         return []
-    wanted = [(metric, track, point) for metric in workload.metrics for track, point in places(_of(cells, metric))]
+    wanted = [
+        (metric, track, point)
+        for metric in workload.metrics
+        for track, point in places(_of(cells, metric))
+    ]
     wanted.sort(key=lambda w: (w[0] != head.metric, w[2] != head.point))
-    spoilt = [[d.key for d in changed if not d.workloads or workload.name in d.workloads] for changed in confounders]
+    spoilt = [
+        [d.key for d in changed if not d.workloads or workload.name in d.workloads]
+        for changed in confounders
+    ]
     found = []
     for metric, track, point in wanted:
-        own = of_metric(workload, head, metric, _of(cells, metric), point) if metric != head.metric else head
+        own = (
+            of_metric(workload, head, metric, _of(cells, metric), point)
+            if metric != head.metric
+            else head
+        )
         moments = _moments(runs, spoilt, (workload.name, point, metric, track))
         if len(moments) >= _LEAST:
             title = f"{metric}, {short_point(point)}, {TRACK_TITLES[track]}"
             chart = _chart(box, runs, moments, msgspec.structs.replace(own, point=point), track)
-            found.append(Case(key=f"{metric}/{point}/{track}", title=title, chart=chart, drawn=metric == head.metric))
+            found.append(
+                Case(
+                    key=f"{metric}/{point}/{track}",
+                    title=title,
+                    chart=chart,
+                    drawn=metric == head.metric,
+                )
+            )
     return found
 
 
@@ -106,25 +148,45 @@ def _of(cells: list[Cell], metric: str) -> list[Cell]:
     return [c for c in cells if c.metric == metric]
 
 
-def _moments(runs: list[Entry], confounders: list[list[str]], place: tuple[str, str, str, str]) -> list[Moment]:
+def _moments(
+    runs: list[Entry], confounders: list[list[str]], place: tuple[str, str, str, str]
+) -> list[Moment]:
     moments, era = [], 0
     for entry, changed in zip(runs, confounders, strict=True):
         era += bool(changed)
-        cells = {c.runtime: c for c in entry.summary.cells if (c.workload, c.point, c.metric, c.track) == place and c.typical}
+        cells = {
+            c.runtime: c
+            for c in entry.summary.cells
+            if (c.workload, c.point, c.metric, c.track) == place and c.median
+        }
         if cells:
-            words = ", ".join(changed[:_SHOWN]) + (f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else "")
-            moments.append(Moment(name=entry.name, created=entry.summary.created, era=era, change=words, cells=cells))
+            words = ", ".join(changed[:_SHOWN]) + (
+                f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else ""
+            )
+            moments.append(
+                Moment(
+                    name=entry.name,
+                    created=entry.summary.created,
+                    era=era,
+                    change=words,
+                    cells=cells,
+                )
+            )
     return moments
 
 
 def _chart(box: str, runs: list[Entry], moments: list[Moment], head: Column, track: str) -> Chart:
-    names = {r.name: r.unit for entry in reversed(runs) for r in entry.summary.runtimes}  # the newest run decides the colours
+    # the newest run decides the colours
+    names = {r.name: r.unit for entry in reversed(runs) for r in entry.summary.runtimes}
     scaled = msgspec.structs.replace(
-        head, scale=scale_of_estimates((c.typical for m in moments for c in m.cells.values()), head.unit)
+        head,
+        scale=scale_of_estimates((c.median for m in moments for c in m.cells.values()), head.unit),
     )
     title = f"{head.title}, {short_point(head.point)} · {TRACK_TITLES[track]} · {box}"
     colors = Palette(names=list(names), units=names)
-    return history_chart(anchor(box, head.workload, head.metric, head.point, track), title, scaled, moments, colors)
+    return history_chart(
+        anchor(box, head.workload, head.metric, head.point, track), title, scaled, moments, colors
+    )
 
 
 def _box(box: str, runs: list[Entry], confounders: list[list[Difference]]) -> dict[str, Any]:
@@ -134,7 +196,8 @@ def _box(box: str, runs: list[Entry], confounders: list[list[Difference]]) -> di
             "name": e.name,
             "date": e.card.created[:10],
             "commit": e.card.commit[:10],
-            "change": ", ".join(d.key for d in c) or ("nothing that was recorded" if place else "the first run here"),
+            "change": ", ".join(d.key for d in c)
+            or ("nothing that was recorded" if place else "the first run here"),
         }
         for place, (e, c) in enumerate(zip(runs, confounders, strict=True))
     ]

@@ -37,7 +37,10 @@ class Source(NamedTuple):
 
 SOURCES = {
     "kalibera": Source(
-        "Kalibera & Jones 2013", "Rigorous Benchmarking in Reasonable Time", "ISMM", "https://doi.org/10.1145/2464157.2464160"
+        "Kalibera & Jones 2013",
+        "Rigorous Benchmarking in Reasonable Time",
+        "ISMM",
+        "https://doi.org/10.1145/2464157.2464160",
     ),
     "barrett": Source(
         "Barrett et al. 2017",
@@ -87,7 +90,12 @@ SOURCES = {
         "Statistics in Medicine 27",
         "https://doi.org/10.1002/sim.3095",
     ),
-    "mann": Source("Mann 1945", "Nonparametric Tests Against Trend", "Econometrica 13", "https://doi.org/10.2307/1907187"),
+    "mann": Source(
+        "Mann 1945",
+        "Nonparametric Tests Against Trend",
+        "Econometrica 13",
+        "https://doi.org/10.2307/1907187",
+    ),
     "benjamini": Source(
         "Benjamini & Hochberg 1995",
         "Controlling the False Discovery Rate",
@@ -118,12 +126,19 @@ SOURCES = {
         "Journal of the Royal Statistical Society A 132",
         "https://doi.org/10.2307/2343787",
     ),
-    "tene": Source("Tene", "How NOT to Measure Latency", "the wrk2 documentation", "https://github.com/giltene/wrk2"),
+    "tene": Source(
+        "Tene",
+        "How NOT to Measure Latency",
+        "the wrk2 documentation",
+        "https://github.com/giltene/wrk2",
+    ),
 }
 
 
 def write_method(entries: list[Entry], out: Path) -> Path:
-    """method.html; its figures come from the code that uses them, so that the two can't drift apart."""
+    """method.html; its figures come from the code that uses them, so that the two can't drift
+    apart.
+    """
     figures = {
         "profiles": list(PROFILE.values()),
         "least_n": flags.LEAST_N,
@@ -151,7 +166,9 @@ def write_method(entries: list[Entry], out: Path) -> Path:
         "least_interval": next(n for n in range(1, flags.LEAST_N + 1) if estimates.rank(n)),
         "sources": SOURCES,
     }
-    page = render("method.html.j2", depth=0, here="method.html", workloads=_workloads(entries), **figures)
+    page = render(
+        "method.html.j2", depth=0, here="method.html", workloads=_workloads(entries), **figures
+    )
     return write(out / "method.html", page)
 
 
@@ -159,7 +176,8 @@ def _workloads(entries: list[Entry]) -> list[WorkloadFacts]:
     """Each workload as its newest run describes it, those of the newest run first."""
     found: dict[str, WorkloadFacts] = {}
     for entry in entries:
-        if not found.keys() >= set(entry.card.workloads):  # a summary is only read for what no newer one has
+        # a summary is only read for what no newer one has
+        if not found.keys() >= set(entry.card.workloads):
             found |= {w.name: w for w in ordered_workloads(entry.summary) if w.name not in found}
     return list(found.values())
 
@@ -171,12 +189,19 @@ _MOST = 12  # runs that are asked, the newest ones that make claims first
 def write_findings(entries: list[Entry], out: Path, root: Path | None) -> Path:
     """findings.html. `root`: the checkout whose findings are judged; without one there are none."""
     shown = [_shown(finding, entries) for finding in (load_findings(root) if root else [])]
-    return write(out / "findings.html", render("findings.html.j2", depth=0, here="findings.html", findings=shown))
+    return write(
+        out / "findings.html",
+        render("findings.html.j2", depth=0, here="findings.html", findings=shown),
+    )
 
 
 def _shown(finding: Finding, entries: list[Entry]) -> dict[str, Any]:
-    """The run that measured most parts of it decides, the newest of these; one that makes claims before one that makes none."""
-    asked = sorted((entry for entry in entries if _may_tell(finding, entry)), key=lambda e: not e.card.claims)[:_MOST]
+    """The run that measured most parts of it decides, the newest of these; one that makes claims
+    before one that makes none.
+    """
+    asked = sorted(
+        (entry for entry in entries if _may_tell(finding, entry)), key=lambda e: not e.card.claims
+    )[:_MOST]
     judged = [(entry, judge(finding, entry.summary)) for entry in asked]
     measured = [one for one in judged if _parts(one[1])]
     measured.sort(key=lambda one: (not one[0].card.claims, -_parts(one[1])))
@@ -208,13 +233,20 @@ def _may_tell(finding: Finding, entry: Entry) -> bool:
 
 
 def _run(entry: Entry, judged: Judged) -> dict[str, str]:
-    return {"href": entry.place + "index.html", "name": entry.name, "box": entry.box, "outcome": _outcome(judged)}
+    return {
+        "href": entry.place + "index.html",
+        "name": entry.name,
+        "box": entry.box,
+        "outcome": _outcome(judged),
+    }
 
 
 def _outcome(judged: Judged) -> str:
     """`borne out where decided (3 of 8)`."""
     partly = judged.outcome.endswith("where decided")
-    return f"{judged.outcome} ({judged.decided} of {len(judged.parts)})" if partly else judged.outcome
+    return (
+        f"{judged.outcome} ({judged.decided} of {len(judged.parts)})" if partly else judged.outcome
+    )
 
 
 def _row(checked: Checked, versions: Mapping[str, str]) -> dict[str, str]:
@@ -239,11 +271,15 @@ def _asked(check: Check) -> str:
 
 
 def _ratio(ratio: Estimate | None) -> str:
-    return f"{units.show(ratio, _ONE)} ({units.show_interval(ratio, _ONE)})" if ratio else units.NONE
+    return (
+        f"{units.show(ratio, _ONE)} ({units.show_interval(ratio, _ONE)})" if ratio else units.NONE
+    )
 
 
 def _number(number: Number, cell: Cell | None, versions: Mapping[str, str]) -> str:
-    """`go-p1 (Go 1.27.3): 66 ns`, with the point where a run has one that the claim doesn't name in full."""
+    """`go-p1 (Go 1.27.3): 66 ns`, with the point where a run has one that the claim doesn't name in
+    full.
+    """
     shown = figure(number, cell) if cell else None
     if cell is None or shown is None:
         return units.NONE
@@ -260,11 +296,16 @@ def write_notes(entries: list[Entry], out: Path) -> Path:
             for r in entry.summary.runtimes:
                 runtimes.setdefault(r.name, r.notes)
     warned = [(entry, entry.card.warnings) for entry in entries if entry.card.warnings]
-    return write(out / "notes.html", render("notes.html.j2", depth=0, here="notes.html", groups=groups(runtimes), warned=warned))
+    return write(
+        out / "notes.html",
+        render("notes.html.j2", depth=0, here="notes.html", groups=groups(runtimes), warned=warned),
+    )
 
 
 class Group(NamedTuple):
-    """Runtimes that are told of together: name and address of each, what holds for all, and what for one of them alone."""
+    """Runtimes that are told of together: name and address of each, what holds for all, and what
+    for one of them alone.
+    """
 
     runtimes: list[tuple[str, str]]
     shared: list[str]
@@ -272,7 +313,9 @@ class Group(NamedTuple):
 
 
 def groups(runtimes: dict[str, list[str]]) -> list[Group]:
-    """Those that begin with one note are variants of one thing, and what they share is said once."""
+    """Those that begin with one note are variants of one thing, and what they share is said
+    once.
+    """
     found: dict[str, list[str]] = {}
     for name, notes in runtimes.items():
         found.setdefault(notes[0] if notes else name, []).append(name)
@@ -282,8 +325,14 @@ def groups(runtimes: dict[str, list[str]]) -> list[Group]:
 def _group(runtimes: dict[str, list[str]]) -> Group:
     first = next(iter(runtimes.values()))
     shared = [note for note in first if all(note in notes for notes in runtimes.values())]
-    own = [(name, [note for note in notes if note not in shared]) for name, notes in runtimes.items()]
-    return Group([(name, runtime_href(name)) for name in runtimes], shared, [(name, notes) for name, notes in own if notes])
+    own = [
+        (name, [note for note in notes if note not in shared]) for name, notes in runtimes.items()
+    ]
+    return Group(
+        [(name, runtime_href(name)) for name in runtimes],
+        shared,
+        [(name, notes) for name, notes in own if notes],
+    )
 
 
 class Listed(msgspec.Struct, frozen=True, kw_only=True):
@@ -317,7 +366,11 @@ SCHEMAS: dict[str, tuple[str, Any]] = {
 def write_data(entries: list[Entry], out: Path) -> Path:
     """data.html and the JSON Schemas."""
     for name, (title, kind) in SCHEMAS.items():
-        schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **msgspec.json.schema(kind)}
+        schema = {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": title,
+            **msgspec.json.schema(kind),
+        }
         write(out / "data" / name, msgspec.json.format(msgspec.json.encode(schema)))
     index = [
         Listed(

@@ -57,23 +57,35 @@ def noise_floor(summary: RunSummary) -> str:
 def failing(summary: RunSummary) -> str:
     """How many A/A controls failed, of those that can: the noise floor is made of these."""
     claimed = {(c.workload, c.point, c.track, c.metric) for c in summary.cells if c.claims}
-    controls = [one.ratio for one in summary.noise if (one.workload, one.point, one.track, one.metric) in claimed]
+    controls = [
+        one.ratio
+        for one in summary.noise
+        if (one.workload, one.point, one.track, one.metric) in claimed
+    ]
     usable = [ratio for ratio in controls if verdicts.usable_control(ratio)]
     return f"{sum(map(verdicts.noise_failed, usable))} of {counted(len(usable), 'control')} failed"
 
 
 def spins(summary: RunSummary) -> Rows:
-    """What, typical, interval, n: the canary's fixed work, and the harness of each runtime around no task at all."""
+    """What, typical, interval, n: the canary's fixed work, and the harness of each runtime around
+    no task at all.
+    """
     canary = summary.controls.get("canary", [])
     rows = [
-        ["Canary: a fixed spin of the CPU, wall time", *_typical([line["wall_ns"] for line in canary if "wall_ns" in line])],
+        [
+            "Canary: a fixed spin of the CPU, wall time",
+            *_typical([line["wall_ns"] for line in canary if "wall_ns" in line]),
+        ],
         ["Canary, CPU time", *_typical([line["cpu_ns"] for line in canary if "cpu_ns" in line])],
     ]
     null: dict[str, list[float]] = {}
     for line in summary.controls.get("null", []):
         if warm := line.get("elapsed_ns", [])[1:]:
             null.setdefault(str(line.get("runtime", "")), []).append(estimates.median(warm))
-    rows += [[f"Null: the harness of {name} around no task", *_typical(found)] for name, found in null.items()]
+    rows += [
+        [f"Null: the harness of {name} around no task", *_typical(found)]
+        for name, found in null.items()
+    ]
     return [row for row in rows if len(row) > 1]
 
 
@@ -83,7 +95,11 @@ def _typical(nanoseconds: list[float]) -> list[str]:
         return []
     found = estimates.median_interval(value * _NS for value in nanoseconds)
     scale = units.scale_of([found.center], "s")
-    return [f"{units.show(found, scale)} {scale.symbol}", units.show_interval(found, scale), str(found.n)]
+    return [
+        f"{units.show(found, scale)} {scale.symbol}",
+        units.show_interval(found, scale),
+        str(found.n),
+    ]
 
 
 def wake_ups(summary: RunSummary) -> list[tuple[str, str]]:
@@ -91,7 +107,11 @@ def wake_ups(summary: RunSummary) -> list[tuple[str, str]]:
     found = []
     for line in summary.controls.get("wake-up", []):
         times = line.get("round_trip_ns") or []
-        value = units.bare(estimates.median(times) * _NS, "s") if times else f"failed: {line.get('failed', 'no value')}"
+        value = (
+            units.bare(estimates.median(times) * _NS, "s")
+            if times
+            else f"failed: {line.get('failed', 'no value')}"
+        )
         found.append((str(line.get("setting", "")), value))
     return found
 
@@ -100,30 +120,49 @@ def looks(summary: RunSummary) -> list[tuple[str, list[str]]]:
     """What each look at the run said, and the numbers that would have needed the most blocks."""
     found = []
     for look in summary.controls.get("looks", []):
-        wanted = sorted((look.get("predicted_blocks") or {}).items(), key=lambda item: (-item[1], item[0]))
+        wanted = sorted(
+            (look.get("predicted_blocks") or {}).items(), key=lambda item: (-item[1], item[0])
+        )
         far = [f"{key}: about {counted(int(blocks), 'block')}" for key, blocks in wanted[:_NAMED]]
-        after = f"after {counted(int(look['block']) + 1, 'block')}: " if look.get("block") is not None else ""
+        after = (
+            f"after {counted(int(look['block']) + 1, 'block')}: "
+            if look.get("block") is not None
+            else ""
+        )
         found.append((f"{after}{look.get('reason', '')}", far))
     return found
 
 
 def near(summary: RunSummary) -> str:
-    """How close in time the runtimes of a cell were measured, in a sentence; empty where no block is whole."""
+    """How close in time the runtimes of a cell were measured, in a sentence; empty where no block
+    is whole.
+    """
     spans: dict[str, float] = summary.controls.get("spans", {})
     if not spans:
         return ""
     widest = max(spans, key=spans.__getitem__)
-    usual, most = (units.bare(seconds, "s") for seconds in (estimates.median(spans.values()), spans[widest]))
+    usual, most = (
+        units.bare(seconds, "s") for seconds in (estimates.median(spans.values()), spans[widest])
+    )
     workload, point, _ = widest.split("/")
-    of = f"median of {counted(len(spans), 'cell')}; at most {most}, {workload}, {short_point(point)}"
+    of = (
+        f"median of {counted(len(spans), 'cell')}; at most {most}, {workload}, {short_point(point)}"
+    )
     return f"In a block the runtimes of a cell were started within {usual} of each other ({of})."
 
 
 def carried(summary: RunSummary) -> tuple[int, Rows]:
-    """How many predecessors were looked at, and a row for each after which a program took longer or less."""
+    """How many predecessors were looked at, and a row for each after which a program took longer or
+    less.
+    """
     effects = [msgspec.convert(row, CarryOver) for row in summary.controls.get("carry_over", [])]
     rows = [
-        [effect.after, units.show(effect.ratio, _ONE), units.show_interval(effect.ratio, _ONE), units.bare(effect.memory, "B")]
+        [
+            effect.after,
+            units.show(effect.ratio, _ONE),
+            units.show_interval(effect.ratio, _ONE),
+            units.bare(effect.memory, "B"),
+        ]
         for effect in effects
         if effect.found and inference.is_finite(effect.ratio)
     ]
@@ -141,28 +180,66 @@ def agreement(summary: RunSummary) -> Rows:
     """The rows of the native cross-check, with what the interval of each ratio is made of."""
     found = []
     for row in summary.controls.get("agreement", []):
-        ours, theirs, ratio = (msgspec.convert(row[name], Estimate) for name in ("ours", "theirs", "interval"))
+        ours, theirs, ratio = (
+            msgspec.convert(row[name], Estimate) for name in ("ours", "theirs", "interval")
+        )
         case = f"{row['runtime']}: {row['workload']}, {row['point']}"
         times = f"{units.show(ratio, _ONE)}{units.TIMES} ({units.show_interval(ratio, _ONE)})"
-        basis = counted(ratio.n, "pair") if row["method"] == "paired" else _ranks(theirs.n, ours.n, ratio.confidence > 0)
-        found.append([case, str(row["harness"]), show(ours, "s"), show(theirs, "s"), times, basis, _state(row)])
+        basis = (
+            counted(ratio.n, "pair")
+            if row["method"] == "paired"
+            else _ranks(theirs.n, ours.n, ratio.confidence > 0)
+        )
+        found.append(
+            [
+                case,
+                str(row["harness"]),
+                show(ours, "s"),
+                show(theirs, "s"),
+                times,
+                basis,
+                _state(row),
+            ]
+        )
     return found
 
 
 def _ranks(theirs: int, ours: int, are_enough: bool) -> str:
-    return f"ranks of {theirs} and {ours}" if are_enough else f"extremes of {theirs} and {ours}, too few for 95 %"
+    return (
+        f"ranks of {theirs} and {ours}"
+        if are_enough
+        else f"extremes of {theirs} and {ours}, too few for 95 %"
+    )
 
 
 def _state(row: dict[str, Any]) -> str:
     if row["state"] != "disagrees":
         return str(row["state"])
-    return f"disagrees by over {units.percent(controls.DISAGREE)}: {row.get('explanation') or controls.UNEXPLAINED}"
+    return (
+        f"disagrees by over {units.percent(controls.DISAGREE)}: "
+        f"{row.get('explanation') or controls.UNEXPLAINED}"
+    )
 
 
 PAGES = ("index.html", "cells.html")
-GLYPHS = {"circle": "●", "square": "■", "triangle-up": "▲", "triangle-down": "▼", "diamond": "◆", "cross": "✚"}  # of the shapes
+# of the shapes
+GLYPHS = {
+    "circle": "●",
+    "square": "■",
+    "triangle-up": "▲",
+    "triangle-down": "▼",
+    "diamond": "◆",
+    "cross": "✚",
+}
 NAMED = 3  # warnings that are named under the answer; all of them stand below, in full
-KINDS = {"runtime": "runtime", "note": "note", "red": "not ranked", "amber": "caution", "failed": "failed", "gap": "no number"}
+KINDS = {
+    "runtime": "runtime",
+    "note": "note",
+    "red": "not ranked",
+    "amber": "caution",
+    "failed": "failed",
+    "gap": "no number",
+}
 
 
 class Started(NamedTuple):
@@ -177,11 +254,15 @@ def start(entry: Entry, out: Path, pictures: bool) -> Started:
     """Writes nothing yet."""
     drawings = Drawings(out / entry.place, pictures, stamp(entry))
     charts = view.make_charts(entry.summary, begin=drawings.begin)
-    return Started(entry, view.make_view(entry.box, entry.name, entry.summary, charts=charts), drawings)
+    return Started(
+        entry, view.make_view(entry.box, entry.name, entry.summary, charts=charts), drawings
+    )
 
 
 def write_run(started: Started, out: Path) -> None:
-    """Everything of a run: page, cells, charts, summary and exports, in its own folder of the site; what is drawn last."""
+    """Everything of a run: page, cells, charts, summary and exports, in its own folder of the site;
+    what is drawn last.
+    """
     entry, shown, drawings = started
     folder, known = out / entry.place, header(entry)
     downloads = exports.write_all(entry.folder, known, entry.summary, folder)
@@ -189,8 +270,12 @@ def write_run(started: Started, out: Path) -> None:
         exports.write_part(known, entry.summary, part.workload.name, entry.folder, folder)
     recipes, origin = _by_runtime(entry.summary, known), reproduce.origin(entry.summary, known)
     told: dict[str, Any] = {"recipes": recipes, "origin": origin, "runtime_href": runtime_href}
-    setting_up = reproduce.setting_up(entry.summary, [runtime.name for runtime in entry.summary.runtimes])
-    cells = render("cells.html.j2", depth=3, view=shown, quick=shown.quick, setting_up=setting_up, **told)
+    setting_up = reproduce.setting_up(
+        entry.summary, [runtime.name for runtime in entry.summary.runtimes]
+    )
+    cells = render(
+        "cells.html.j2", depth=3, view=shown, quick=shown.quick, setting_up=setting_up, **told
+    )
     write(folder / "cells.html", cells)
     values = {**page_values(shown, drawings.promised(), downloads), "base": "", "brief": False}
     write(folder / "index.html", drawings.filled(render("run.html.j2", depth=3, **values)))
@@ -206,11 +291,18 @@ def _by_runtime(summary: RunSummary, known: log.RunHeader) -> dict[str, list[Rec
 def stamp(entry: Entry) -> str:
     """What every chart that leaves the page says of its origin."""
     origin = f"{entry.box}, {entry.name}"
-    return origin if entry.card.claims else f"{origin}; {inside(unclaimed(entry.card.profile)).rstrip('.')}"
+    return (
+        origin
+        if entry.card.claims
+        else f"{origin}; {inside(unclaimed(entry.card.profile)).rstrip('.')}"
+    )
 
 
-def featured(entry: Entry, out: Path, pictures: bool, drawings: Drawings | None) -> tuple[dict[str, Any], Drawings]:
-    """The values for the index, which shows one chart a workload, and the charts; their files are in the run's own folder.
+def featured(
+    entry: Entry, out: Path, pictures: bool, drawings: Drawings | None
+) -> tuple[dict[str, Any], Drawings]:
+    """The values for the index, which shows one chart a workload, and the charts; their files are
+    in the run's own folder.
 
     `drawings`: all charts of the run, where they are being drawn.
     """
@@ -220,7 +312,11 @@ def featured(entry: Entry, out: Path, pictures: bool, drawings: Drawings | None)
     else:
         charts = view.make_charts(entry.summary, "brief")
     shown = view.make_view(entry.box, entry.name, entry.summary, "brief", charts)
-    return {**page_values(shown, drawings.promised(), exports.shipped()), "base": entry.place, "brief": True}, drawings
+    return {
+        **page_values(shown, drawings.promised(), exports.shipped()),
+        "base": entry.place,
+        "brief": True,
+    }, drawings
 
 
 def _parts(shown: RunView) -> Iterator[Part]:
@@ -230,7 +326,9 @@ def _parts(shown: RunView) -> Iterator[Part]:
 def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) -> dict[str, Any]:
     """What the template of a run's body takes."""
     summary = shown.summary
-    groups = sorted({g for rows in shown.matrix.bodies.values() for row in rows for g in row.groups})
+    groups = sorted(
+        {g for rows in shown.matrix.bodies.values() for row in rows for g in row.groups}
+    )
     return {
         "view": shown,
         "drawn": drawn,
@@ -257,13 +355,19 @@ def runtime_href(name: str) -> str:
 
 
 def unlike(part: Part, summary: RunSummary) -> str:
-    """`stackless task (asyncio, uvloop); thread (...)` where a workload's runtimes have different units."""
-    present = {c.runtime for c in summary.cells if c.workload == part.workload.name and c.typical}
+    """`stackless task (asyncio, uvloop); thread (...)` where a workload's runtimes have different
+    units.
+    """
+    present = {c.runtime for c in summary.cells if c.workload == part.workload.name and c.median}
     found: dict[str, list[str]] = {}
     for runtime in summary.runtimes:
         if runtime.name in present:
             found.setdefault(runtime.unit, []).append(runtime.name)
-    return "; ".join(f"{_mark(unit)} ({', '.join(names)})" for unit, names in found.items()) if len(found) > 1 else ""
+    return (
+        "; ".join(f"{_mark(unit)} ({', '.join(names)})" for unit, names in found.items())
+        if len(found) > 1
+        else ""
+    )
 
 
 def marks_of(units: list[str]) -> str:
@@ -283,13 +387,19 @@ def all_warnings(summary: RunSummary) -> list[str]:
 def named(warnings: list[str]) -> str:
     """The first of them by what they are about, which is what each begins with."""
     names = [warning.partition(": ")[0] for warning in warnings[:NAMED]]
-    return "; ".join([*names, *([f"{len(warnings) - NAMED} more"] if len(warnings) > NAMED else [])])
+    return "; ".join(
+        [*names, *([f"{len(warnings) - NAMED} more"] if len(warnings) > NAMED else [])]
+    )
 
 
 def spoiled(summary: RunSummary) -> str:
     """How many numbers the box itself keeps out of the groups; empty for none."""
     hit = _hit(summary)
-    return f"{sum(map(bool, hit)):,} of {counted(len(hit), 'number')} not ranked for it" if any(hit) else ""
+    return (
+        f"{sum(map(bool, hit)):,} of {counted(len(hit), 'number')} not ranked for it"
+        if any(hit)
+        else ""
+    )
 
 
 def quiet(summary: RunSummary) -> str:
@@ -300,21 +410,29 @@ def quiet(summary: RunSummary) -> str:
 
 
 def disturbed(summary: RunSummary) -> list[str]:
-    """What was not quiet about the box: how many numbers it spoiled, and what its facts warn of; nothing of a quiet box."""
+    """What was not quiet about the box: how many numbers it spoiled, and what its facts warn of;
+    nothing of a quiet box.
+    """
     hit = _hit(summary)
     reasons = Counter(name for flags in hit for name in {flag_words(flag) for flag in flags})
     if not reasons:
         return _of_box(summary)
     why = ", ".join(f"{name}: {count}" for name, count in reasons.most_common())
-    spoiled = f"{sum(map(bool, hit)):,} of {counted(len(hit), 'number')} of this run can't be ranked for what the box did ({why})"
-    red = sum(not cell.trusted for cell in view.presentable(summary).cells if cell.typical)
+    spoiled = (
+        f"{sum(map(bool, hit)):,} of {counted(len(hit), 'number')} of this run can't be "
+        f"ranked for what the box did ({why})"
+    )
+    red = sum(not cell.trusted for cell in view.presentable(summary).cells if cell.median)
     return [f"{spoiled}, {red:,} for any reason", *_of_box(summary)]
 
 
 def _hit(summary: RunSummary) -> list[list[Flag]]:
     """For each number the red flags that the box gave it."""
-    measured = (cell for cell in summary.cells if cell.typical)
-    return [[flag for flag in cell.flags if flag.level == "red" and flag.name in BOX_FLAGS] for cell in measured]
+    measured = (cell for cell in summary.cells if cell.median)
+    return [
+        [flag for flag in cell.flags if flag.level == "red" and flag.name in BOX_FLAGS]
+        for cell in measured
+    ]
 
 
 def _spoiled(summary: RunSummary) -> float:
@@ -330,4 +448,6 @@ def _of_box(summary: RunSummary) -> list[str]:
 
 def _words(warning: Any) -> str:
     """A warning of the box: words, or an object that says what and what to do about it."""
-    return ": ".join(str(v) for v in warning.values()) if isinstance(warning, dict) else str(warning)
+    return (
+        ": ".join(str(v) for v in warning.values()) if isinstance(warning, dict) else str(warning)
+    )

@@ -1,4 +1,6 @@
-"""One page a runtime: how it was built and run, the newest of each of its numbers, its notes, its source."""
+"""One page a runtime: how it was built and run, the newest of each of its numbers, its notes, its
+source.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     told: list[Told]
 
 
-def write_runtimes(entries: list[Entry], told: list[Told], out: Path, source_root: Path | None) -> list[Path]:
+def write_runtimes(
+    entries: list[Entry], told: list[Told], out: Path, source_root: Path | None
+) -> list[Path]:
     """runtimes.html and a page for each runtime of any run."""
     known = collect_runtimes(entries, told)
     pages = [_write(runtime, out, source_root) for runtime in known]
@@ -63,11 +67,19 @@ def write_runtimes(entries: list[Entry], told: list[Told], out: Path, source_roo
         }
         for k in known
     ]
-    return [*pages, write(out / "runtimes.html", render("runtimes.html.j2", depth=0, here="runtimes.html", runtimes=listed))]
+    return [
+        *pages,
+        write(
+            out / "runtimes.html",
+            render("runtimes.html.j2", depth=0, here="runtimes.html", runtimes=listed),
+        ),
+    ]
 
 
 def collect_runtimes(entries: list[Entry], told: list[Told]) -> list[Known]:
-    """Every runtime, as its newest run that makes claims knows it, or its newest where none does."""
+    """Every runtime, as its newest run that makes claims knows it, or its newest where none
+    does.
+    """
     runs: dict[str, list[Entry]] = {}
     for entry in claiming_first(entries):
         for name in entry.card.runtimes:
@@ -76,16 +88,26 @@ def collect_runtimes(entries: list[Entry], told: list[Told]) -> list[Known]:
     for one in told:
         numbers.setdefault(one.cell.runtime, []).append(one)
     return [
-        Known(facts=next(r for r in found[0].summary.runtimes if r.name == name), runs=found, told=numbers.get(name, []))
+        Known(
+            facts=next(r for r in found[0].summary.runtimes if r.name == name),
+            runs=found,
+            told=numbers.get(name, []),
+        )
         for name, found in sorted(runs.items())
     ]
 
 
 def version(facts: RuntimeFacts) -> str:
-    """Of each part where it puts several together; of the language where it has none of its own and its programs tell none."""
+    """Of each part where it puts several together; of the language where it has none of its own and
+    its programs tell none.
+    """
     if parts := facts.facts.get("parts"):
         return parts
-    return f"{facts.language} {facts.version}" if facts.version and facts.version == facts.language_version else facts.version
+    return (
+        f"{facts.language} {facts.version}"
+        if facts.version and facts.version == facts.language_version
+        else facts.version
+    )
 
 
 def _described(known: Known) -> dict[str, Any]:
@@ -98,12 +120,16 @@ def _folder(known: Known) -> str:
 
 
 def _built(known: Known) -> list[tuple[str, str]]:
-    """Names and words: what its manifest says, then what its programs told of their settings besides."""
+    """Names and words: what its manifest says, then what its programs told of their settings
+    besides.
+    """
     facts = {**_described(known), "version": known.facts.version}
     asked = dict(flat(known.facts.settings))
     told = {name: value for name, value in known.facts.told.items() if asked.get(name) != value}
     found = {key: facts[key] for key in _BUILT if facts.get(key) not in (None, "", [], {})}
-    return [(name, in_words(value)) for name, value in flat({**found, "told by its programs": told})]
+    return [
+        (name, in_words(value)) for name, value in flat({**found, "told by its programs": told})
+    ]
 
 
 def _write(known: Known, out: Path, source_root: Path | None) -> Path:
@@ -130,7 +156,9 @@ def _write(known: Known, out: Path, source_root: Path | None) -> Path:
 
 
 def _tables(told: list[Told]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Title and rows of each workload; of several boxes one after the other, by point, metric and track."""
+    """Title and rows of each workload; of several boxes one after the other, by point, metric and
+    track.
+    """
     found: dict[str, list[Told]] = {}
     for one in told:
         found.setdefault(one.cell.workload, []).append(one)
@@ -138,8 +166,15 @@ def _tables(told: list[Told]) -> list[tuple[str, list[dict[str, Any]]]]:
     for entry in {one.entry.key: one.entry for one in told}.values():
         for workload in ordered_workloads(entry.summary):
             workloads.setdefault(workload.name, workload)
-    ordered = sorted(workloads.values(), key=lambda w: (w.group != "core", family_order(w.family), w.name != w.family, w.name))
-    return [(w.title, [_row(one, w) for one in _by_place(found[w.name], w)]) for w in ordered if w.name in found]
+    ordered = sorted(
+        workloads.values(),
+        key=lambda w: (w.group != "core", family_order(w.family), w.name != w.family, w.name),
+    )
+    return [
+        (w.title, [_row(one, w) for one in _by_place(found[w.name], w)])
+        for w in ordered
+        if w.name in found
+    ]
 
 
 def _by_place(told: list[Told], workload: WorkloadFacts) -> list[Told]:
@@ -160,7 +195,7 @@ def _link(address: str) -> str:
 
 def _row(one: Told, workload: WorkloadFacts) -> dict[str, Any]:
     entry, cell = one.entry, one.cell
-    scale = units.scale_of_estimates([cell.typical], cell.unit)
+    scale = units.scale_of_estimates([cell.median], cell.unit)
     return {
         "href": f"{entry.place}cells.html#{cell_anchor(cell)}",
         "key": cell.key,
@@ -169,10 +204,10 @@ def _row(one: Told, workload: WorkloadFacts) -> dict[str, Any]:
         "metric": workload.metrics.get(cell.metric, cell.metric),
         "track": cell.track,
         "state": state(cell),
-        "value": f"{units.show(cell.typical, scale)} {scale.symbol}" if cell.typical else "no number",
-        "raw": cell.typical.center if cell.typical else None,
-        "interval": units.show_interval(cell.typical, scale) if cell.typical else "",
-        "n": cell.typical.n if cell.typical else 0,
+        "value": f"{units.show(cell.median, scale)} {scale.symbol}" if cell.median else "no number",
+        "raw": cell.median.center if cell.median else None,
+        "interval": units.show_interval(cell.median, scale) if cell.median else "",
+        "n": cell.median.n if cell.median else 0,
         "group": cell.group if cell.trusted and entry.card.claims else None,
         "compared": compared(cell),
         "said": _said(cell),

@@ -19,7 +19,9 @@ def start(body: Function, i: int, results: dict[int, int]) -> threading.Thread:
 
 
 def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
-    """Threads created, results received, their sum. A thread that failed has left no result: KeyError."""
+    """Threads created, results received, their sum. A thread that failed has left no result:
+    KeyError.
+    """
     begin, body = trace.starts(start), trace.body(task)
     results: dict[int, int] = {}
     threads = [begin(body, i, results) for i in range(n)]
