@@ -82,11 +82,7 @@ def _ratio_figure(
     workload: Workload, asked: Ratio, points: Mapping[str, Point], part: Series, base: Series
 ) -> Sample:
     over, under = (
-        one.by_block(
-            lambda i, params=points[one.case.point].params: samples.expression_value(
-                asked.value, params, i
-            )
-        )  # type: ignore[misc]
+        one.by_block(partial(samples.expression_value, asked.value, points[one.case.point].params))
         for one in (part, base)
     )
     return Sample(
