@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import click
 import msgspec
@@ -16,7 +16,7 @@ from corobench.locks import no_run
 from corobench.machine.doctor import Report, examine
 from corobench.suite import load
 from corobench.suite.runtime import Suite
-from corobench.toolchains.devtools import Kind, browser, check
+from corobench.toolchains.devtools import RUNNER, Kind, browser, check
 from corobench.toolchains.find import Fetch, helper, setup
 from corobench.toolchains.prepare import prepare
 from corobench.toolchains.tools import Missing, MissingTool, Tool
@@ -235,21 +235,23 @@ def _text(report: Report) -> str:
 
 
 @click.command("test", hidden=True)
-def test_command() -> int:
-    """Run every language's tests, then the runner's."""
-    suite = load.load_suite(find_root())
-    return _checked("test", browser(suite, say))
+@click.argument("parts", nargs=-1)
+def test_command(parts: tuple[str, ...]) -> int:
+    """Run every language's tests, then the runner's; or those of PARTS (`go`, `runner`) alone."""
+    needed = not parts or RUNNER in parts
+    return _checked("test", parts, browser(load.load_suite(find_root()), say) if needed else {})
 
 
 @click.command("lint", hidden=True)
-def lint_command() -> int:
-    """Run every language's linters, then the runner's."""
-    return _checked("lint", {})
+@click.argument("parts", nargs=-1)
+def lint_command(parts: tuple[str, ...]) -> int:
+    """Run every language's linters, then the runner's; or those of PARTS alone."""
+    return _checked("lint", parts, {})
 
 
-def _checked(kind: Kind, environ: dict[str, str]) -> int:
+def _checked(kind: Kind, parts: Collection[str], environ: dict[str, str]) -> int:
     with no_run(kind):
-        outcomes = list(check(load.load_suite(find_root()), kind, say, environ))
+        outcomes = list(check(load.load_suite(find_root()), kind, say, environ, parts))
     for outcome in outcomes:
         say(f"{kind}: {outcome.word:7} {outcome.part}: {outcome.reason or outcome.command}")
     return 1 if any(outcome.word == "FAILED" for outcome in outcomes) else 0

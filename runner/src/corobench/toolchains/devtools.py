@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +14,7 @@ import msgspec
 
 from corobench.commands import halted, run_tool
 from corobench.environ import for_tools
-from corobench.errors import UserError
+from corobench.errors import UserError, unknown
 from corobench.suite.runtime import Suite, fill
 from corobench.toolchains.find import Say, helper, setup, unmet
 from corobench.toolchains.steps import PAUSES_S, command_env
@@ -23,6 +23,7 @@ from corobench.toolchains.tools import MissingTool, Tool, advice, folders, of_he
 Kind = Literal["test", "lint"]
 
 BROWSER = "COROBENCH_BROWSER"
+RUNNER = "runner"
 PLAYWRIGHT = "PLAYWRIGHT_BROWSERS_PATH"
 _RUNNER: dict[Kind, list[list[str]]] = {
     # What measures for real has the box to itself: the other tests would be its contamination.
@@ -59,14 +60,25 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         return "FAILED" if self.reason else "ok"
 
 
-def check(suite: Suite, kind: Kind, say: Say, environ: Mapping[str, str]) -> Iterator[Outcome]:
-    """Runs everything of a kind, its output shown as it comes; a failure stops nothing. `environ`
-    is added for the runner.
+def check(
+    suite: Suite,
+    kind: Kind,
+    say: Say,
+    environ: Mapping[str, str],
+    parts: Collection[str] = (),
+) -> Iterator[Outcome]:
+    """Runs everything of a kind, its output shown as it comes; a failure stops nothing.
 
-    A language whose tool can't be had is skipped, and said so; where CI=true it fails.
+    `parts`: languages, or "runner"; all where none is named. `environ` is added for the runner.
+    UserError for a part that doesn't exist. A language whose tool can't be had is skipped, and said
+    so; where CI=true it fails.
     """
-    tools = setup(suite, say, only=suite.toolchains)
-    for language, toolchain in suite.toolchains.items():
+    known = [*suite.toolchains, RUNNER]
+    if unheard := [part for part in parts if part not in known]:
+        raise unknown("language", unheard[0], known)
+    chosen = {name: made for name, made in suite.toolchains.items() if not parts or name in parts}
+    tools = setup(suite, say, only=chosen)
+    for language, toolchain in chosen.items():
         listed = toolchain.test if kind == "test" else toolchain.lint
         tool = tools[language]
         if isinstance(tool, MissingTool):
@@ -84,10 +96,12 @@ def check(suite: Suite, kind: Kind, say: Say, environ: Mapping[str, str]) -> Ite
             yield from _commands(
                 language, commands, values, toolchain.folder, env, say, fetches=len(asked.fetch)
             )
+    if parts and RUNNER not in parts:
+        return
     bin_folder = Path(sys.executable).parent
     words = [[str(bin_folder / command[0]), *command[1:]] for command in _RUNNER[kind]]
     yield from _commands(
-        "runner", words, {}, suite.root / "runner", {**for_tools(os.environ), **environ}, say
+        RUNNER, words, {}, suite.root / "runner", {**for_tools(os.environ), **environ}, say
     )
 
 
