@@ -13,11 +13,11 @@ from collections.abc import Collection, Mapping
 import msgspec
 
 from corobench.report import scenarios, units
-from corobench.report.headline import Column, columns, ordered_workloads, short_point
+from corobench.report.headline import Column, columns, short_point
 from corobench.report.sweeps import special
 from corobench.report.text import TRACK_TITLES, inside, joined, kinds_of, reading, span, unclaimed
 from corobench.statistics.flags import doubted
-from corobench.statistics.types import Cell, RunSummary, by_identity
+from corobench.statistics.types import Cell, RunSummary
 from corobench.statistics.verdicts import group_blocks_needed
 
 _MAIN = ("spawn", "switch", "memory")
@@ -44,9 +44,11 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     findings: list[str]
 
 
-@by_identity(16)
-def answer(summary: RunSummary) -> Answer:
-    """What this run says, of the first track that has numbers."""
+def answer(summary: RunSummary, found: Mapping[str, str] | None = None) -> Answer:
+    """What this run says, of the first track that has numbers.
+
+    `found`: what its scenarios found, where that is known already (scenarios.findings).
+    """
     heads = columns(summary)
     track = next(
         (t for t in TRACK_TITLES if any(c.track == t and c.median for c in summary.cells)), None
@@ -64,9 +66,9 @@ def answer(summary: RunSummary) -> Answer:
     ] or heads[: len(_MAIN)]
     variants = special(summary)
     told = {h: [c for c in cells[h.key] if c.runtime not in variants] for h in main}
-    findings = _findings(
-        {h: cells[h.key] for h in heads}, summary.claims, variants.keys()
-    ) + _scenarios(summary)
+    findings = _findings({h: cells[h.key] for h in heads}, summary.claims, variants.keys()) + list(
+        (scenarios.findings(summary) if found is None else found).values()
+    )
     known = {head: found for head, found in told.items() if _known(found)}
     return Answer(
         sentence=_sentence(summary, track, told, known), among=_among(known), findings=findings
@@ -168,10 +170,6 @@ def _outside(cells: list[Cell]) -> tuple[list[str], list[str]]:
     places = [place for place, cell in enumerate(cells) if cell.trusted]
     low, high = cells[: places[0]], cells[places[-1] + 1 :]
     return [cell.runtime for cell in low], [cell.runtime for cell in high]
-
-
-def _scenarios(summary: RunSummary) -> list[str]:
-    return [text for w in ordered_workloads(summary) if (text := scenarios.finding(summary, w))]
 
 
 def _findings(

@@ -19,7 +19,7 @@ import msgspec
 from corobench.report.sweeps import along, parameters, swept
 from corobench.report.text import number
 from corobench.report.units import Scale, scale_of_estimates
-from corobench.statistics.types import Cell, RunSummary, WorkloadFacts, by_identity
+from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
 
 # 10,000 tasks is a busy server; 100 live tasks is a scheduler that works out of cache and not out
 # of luck. 12 requests at a time are what a core can have under way that computes a twelfth of the
@@ -107,7 +107,6 @@ def columns(summary: RunSummary) -> list[Column]:
     return [*first, *(c for c in found if c not in first)] if len(found) > NARROW else found
 
 
-@by_identity(256)
 def column(summary: RunSummary, workload: WorkloadFacts) -> Column | None:
     """The headline of a workload, or None where no runtime has a number for it."""
     measured = [c for c in summary.cells if c.workload == workload.name and c.median is not None]

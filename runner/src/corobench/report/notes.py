@@ -12,7 +12,7 @@ import msgspec
 
 from corobench.report.text import joined
 from corobench.statistics.flags import flag_words
-from corobench.statistics.types import Cell, RunSummary, by_identity
+from corobench.statistics.types import Cell, RunSummary
 
 SHOWN = 12  # places of a note that are named; each cell's own entry has them all
 _BRACKETED = re.compile(r"\(([^()]*)\)")
@@ -54,7 +54,6 @@ def reason(cell: Cell) -> str:
     )
 
 
-@by_identity(4)
 def number_notes(summary: RunSummary) -> Notes:
     """Notes in the order in which a reader meets them: what is to be known of runtimes, then those
     on cases.

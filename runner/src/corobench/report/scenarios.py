@@ -28,7 +28,7 @@ import msgspec
 from corobench.report import sweeps, text, units
 from corobench.report.charts import curves
 from corobench.report.citations import WORTH, Advised, advised
-from corobench.report.headline import Column, column, short_point
+from corobench.report.headline import Column, column, ordered_workloads, short_point
 from corobench.report.sweeps import Limit, along, modes, parameters, swept, value
 from corobench.report.text import (
     HARD,
@@ -52,7 +52,6 @@ from corobench.statistics.types import (
     RunSummary,
     RuntimeFacts,
     WorkloadFacts,
-    by_identity,
 )
 from corobench.suite.workload import Advice, Track
 
@@ -463,7 +462,12 @@ def _share(pair: Compared, kind: str, counted: float) -> str:
     return f"{units.percent(ratio.center)} ({kinded(cell.runtime, kind)}{between})"
 
 
-@by_identity(256)
+def findings(summary: RunSummary) -> dict[str, str]:
+    """The sentence of each scenario that has one, by its name, in the order of the page."""
+    every = {w.name: finding(summary, w) for w in ordered_workloads(summary)}
+    return {name: sentence for name, sentence in every.items() if sentence}
+
+
 def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
     """The sentence of a scenario, with its title; empty for a core workload and for one without a
     number.

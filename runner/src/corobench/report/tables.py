@@ -25,7 +25,6 @@ from corobench.statistics.types import (
     RunSummary,
     RuntimeFacts,
     WorkloadFacts,
-    by_identity,
 )
 from corobench.suite.workload import NO_PROGRAM, TRACKS
 
@@ -148,7 +147,6 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
         ]
 
 
-@by_identity(4)
 def only_matrix(summary: RunSummary) -> RunSummary:
     """A summary of nothing but what stands in the matrix."""
     points = {(h.workload, h.metric): h.point for h in columns(summary)}
@@ -165,7 +163,6 @@ def _stands(cell: Cell, point: str | None) -> bool:
     return point is not None and (cell.point == point or cell.median is None)
 
 
-@by_identity(4)
 def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
     """The matrix of a run, rows in the order of the summary."""
     heads, variants = columns(summary), special(summary)

@@ -4,7 +4,7 @@ notes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Literal
 
@@ -20,7 +20,7 @@ from corobench.report.notes import Note, Notes
 from corobench.report.scenarios import QueueFit
 from corobench.report.tables import Matrix, Table, Wide, is_wide, wide_table
 from corobench.report.text import unclaimed, who_and_where
-from corobench.statistics.types import Cell, RunSummary, WorkloadFacts, by_identity
+from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
 from corobench.suite.workload import TRACKS
 
 Depth = Literal["whole", "brief", "head"]
@@ -115,17 +115,20 @@ def make_view(
     a note. `charts`: those of `make_charts` for the same depth, where they were made already.
     """
     shown = presentable(summary)
+    found = scenarios.findings(shown)
     numbered = notes.number_notes(shown if depth == "whole" else tables.only_matrix(shown))
     return RunView(
         box=box,
         name=name,
         summary=summary,
-        answer=answer.answer(shown),
+        answer=answer.answer(shown, found),
         matrix=tables.make_matrix(shown, numbered),
         notes=numbered,
         sections=[]
         if depth == "head"
-        else _sections(shown, numbered, charts or make_charts(summary, depth), depth == "brief"),
+        else _sections(
+            shown, numbered, found, charts or make_charts(summary, depth), depth == "brief"
+        ),
         facts=who_and_where(summary),
         units=sorted({r.unit for r in summary.runtimes}),
         languages=sorted({r.language for r in summary.runtimes}),
@@ -133,7 +136,6 @@ def make_view(
     )
 
 
-@by_identity(8)
 def presentable(summary: RunSummary) -> RunSummary:
     """For the page only: a run without claims is not greyed for having few blocks, which is what
     "no claims" means.
@@ -150,7 +152,11 @@ def _unmarked(cell: Cell) -> Cell:
 
 
 def _sections(
-    summary: RunSummary, numbered: Notes, charts: dict[str, list[Chart]], brief: bool
+    summary: RunSummary,
+    numbered: Notes,
+    findings: Mapping[str, str],
+    charts: dict[str, list[Chart]],
+    brief: bool,
 ) -> list[Section]:
     found: dict[str, list[Part]] = {}
     for workload in headline.ordered_workloads(summary):
@@ -160,7 +166,7 @@ def _sections(
         part = Part(
             workload=workload,
             column=column,
-            finding=scenarios.finding(summary, workload),
+            finding=findings.get(workload.name, ""),
             shape=scenarios.queue_fit(summary, workload),
             charts=charts.get(workload.name, []),
             tables=[] if broad or brief else tables.tables(summary, workload, numbered),

@@ -12,7 +12,7 @@ import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from io import FileIO
 from pathlib import Path
 from typing import Any, TypeVar
@@ -225,7 +225,7 @@ class Mark(Record, frozen=True, kw_only=True, tag="mark"):
 Line = Invocation | Failure | Control | Mark
 
 
-class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """`run.json`: everything about a run that is known before its first program starts.
 
     `tools`: version, origin, SHA-256, recipe of those that are no language (hyperfine, the load
@@ -247,6 +247,11 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     claims: bool
     tools: dict[str, dict[str, str]] = {}
     budget_s: float | None = None
+
+    @cached_property
+    def specs(self) -> dict[str, Workload]:
+        """The specs that the run was made with, by name: it can be read without its checkout."""
+        return {name: recorded(spec) for name, spec in self.workloads.items()}
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):

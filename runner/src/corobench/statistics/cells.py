@@ -101,7 +101,7 @@ def _workloads(
     header: log.RunHeader, found: dict[str, samples.Series]
 ) -> Iterator[tuple[Workload, dict[str, Point], list[samples.Series]]]:
     """Each workload with its points by name and with what the plan asks of it, twins included."""
-    for name, workload in samples.workloads_of(header).items():
+    for name, workload in header.specs.items():
         points = {
             key.partition("/")[2]: point
             for key, point in header.plan.points.items()

@@ -175,7 +175,7 @@ def _held_live(
     run: log.Run, found: Mapping[str, samples.Series]
 ) -> Iterator[tuple[Position, float]]:
     """What the cases of memory held, of which the pages show only what a ladder of them makes."""
-    specs = samples.workloads_of(run.header)
+    specs = run.header.specs
     for key, part in found.items():
         if specs[part.case.workload].kind == "memory":
             for block, value in part.by_block(lambda i: samples.held_bytes(i, "live")).items():
@@ -199,9 +199,7 @@ class _Checked(NamedTuple):
 
 def cross_check_agreement(run: log.Run, cells: Sequence[Cell]) -> list[Agreement]:
     """One row for each number that was cross-checked and that we have, too."""
-    metrics = {
-        name: workload.metric[0].name for name, workload in samples.workloads_of(run.header).items()
-    }
+    metrics = {name: workload.metric[0].name for name, workload in run.header.specs.items()}
     known = {
         (c.runtime, c.workload, c.point, c.track): c
         for c in cells

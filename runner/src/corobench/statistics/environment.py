@@ -24,7 +24,6 @@ import msgspec
 from corobench import environ
 from corobench.machine.facts import changes
 from corobench.results import log
-from corobench.statistics import samples
 from corobench.statistics.types import Cell, Difference, Kind
 from corobench.suite.workload import Difference as SpecDifference
 from corobench.suite.workload import Metric, Point, Ratio, Workload
@@ -51,7 +50,7 @@ def definition_changes(before: log.RunHeader, after: log.RunHeader, cell: Cell) 
 
 
 def _definition(header: log.RunHeader, cell: Cell) -> dict[str, Any]:
-    workload = samples.workloads_of(header)[cell.workload]
+    workload = header.specs[cell.workload]
     return {
         "contract": workload.contract,
         "evidence": workload.evidence,
@@ -241,7 +240,7 @@ def _is_same(first: Mapping[str, str], second: Mapping[str, str]) -> bool:
 def _measuring(before: log.RunHeader, after: log.RunHeader) -> dict[str, list[str]]:
     """Tool -> the workloads of both runs that are measured with it."""
     used: dict[str, list[str]] = {}
-    specs = samples.workloads_of(before)
+    specs = before.specs
     for workload in sorted(specs.keys() & after.workloads.keys()):
         for name in specs[workload].tools:
             used.setdefault(name, []).append(workload)

@@ -17,10 +17,9 @@ import msgspec
 
 from corobench.results import histogram, log
 from corobench.results.histogram import Distribution
-from corobench.results.log import recorded
 from corobench.statistics import diagnostics, inference
 from corobench.statistics.estimates import median
-from corobench.statistics.types import Estimate, Ladder, RuntimeFacts, WorkloadFacts, by_identity
+from corobench.statistics.types import Estimate, Ladder, RuntimeFacts, WorkloadFacts
 from corobench.suite import expression, variables
 from corobench.suite.workload import (
     Case,
@@ -351,14 +350,6 @@ def observed_medians(found: Mapping[str, Series]) -> dict[str, dict[str, float]]
         if names and not part.case.twin:
             result[key] = {name: median(one[name] for one in seen if name in one) for name in names}
     return result
-
-
-@by_identity(4)
-def workloads_of(header: log.RunHeader) -> dict[str, Workload]:
-    """The specs that the run was made with, from the run itself, so that it can be read without its
-    checkout.
-    """
-    return {name: recorded(spec) for name, spec in header.workloads.items()}
 
 
 def effective_settings(cases: Iterable[Series]) -> dict[str, dict[str, str]]:

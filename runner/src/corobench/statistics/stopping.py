@@ -19,7 +19,7 @@ import msgspec
 
 from corobench.plan import PROFILE
 from corobench.results import log
-from corobench.statistics import estimates, flags, inference, samples
+from corobench.statistics import estimates, flags, inference
 from corobench.statistics.summary import summarise
 from corobench.statistics.types import Cell
 from corobench.suite.workload import EXPRESSED
@@ -66,7 +66,7 @@ def _headlines(header: log.RunHeader) -> set[tuple[str, str]]:
     """
     return {
         (name, metric.name)
-        for name, workload in samples.workloads_of(header).items()
+        for name, workload in header.specs.items()
         for metric in (
             workload.metric[:1]
             if workload.kind in EXPRESSED

@@ -85,9 +85,7 @@ def summarise(run: log.Run) -> RunSummary:
             samples.runtime_facts(name, known, told.get(name, {}))
             for name, known in header.runtimes.items()
         ],
-        workloads=[
-            samples.workload_facts(workload) for workload in samples.workloads_of(header).values()
-        ],
+        workloads=[samples.workload_facts(workload) for workload in header.specs.values()],
         references=header.plan.references,
         cells=[*cells, *_gaps(header, cells)],
         controls=_controls(run, carried, agreement, spans),
@@ -103,7 +101,7 @@ def _gaps(header: log.RunHeader, cells: list[Cell]) -> Iterator[Cell]:
     """A cell without a number for each runtime that has no program, or can't be measured at a
     point, in those columns.
     """
-    known = samples.workloads_of(header)
+    known = header.specs
     places = {(cell.workload, cell.point, cell.track, cell.metric): cell for cell in cells}
     taken = {cell.key for cell in cells}
     for gap in header.plan.gaps:
