@@ -21,7 +21,7 @@ import pytest
 from click.testing import CliRunner
 from pytest_benchmark.fixture import BenchmarkFixture
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests/support"))
 
 import report_runs
 

@@ -1,7 +1,7 @@
 """What the result pages cost: weight and main-thread time of the first page, and time to make sites
 of many runs.
 
-    PYTHONPATH=src:tests python bench/pages.py [--runs 200] [--browser-runs 9]
+    PYTHONPATH=src:tests/support python bench/pages.py [--runs 200] [--browser-runs 9]
 
 The pages to beat, measured the same way: js-framework-benchmark, ClickBench and rustc-perf weigh
 329 to 444 kB and take about 800 ms of the main thread.

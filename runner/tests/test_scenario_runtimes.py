@@ -89,7 +89,7 @@ def test_fizzbuzz_is_measured_of_all_that_have_it() -> None:
 
 @pytest.mark.parametrize(
     "workload",
-    [name for name, spec in SUITE.workloads.items() if spec.group == "scenario" and spec.quoted],
+    [name for name, spec in SUITE.workloads.items() if spec.group == "scenario" and spec.citation],
 )
 def test_what_a_document_is_quoted_beside_is_measured(workload: str) -> None:
     cases = planned(workload)

@@ -4,8 +4,8 @@ deviate from queueing.
 c requests at a time, each of some CPU time and some waiting, are served at min(c / (CPU + wait), 1
 / CPU) and answered after max(CPU + wait, c x CPU): a core that is always busy serves all others
 once before it serves the same chain again. That is arithmetic; such a queue itself, simulated with
-overhead (tests/test_mixed_shape.py), stays within the bounds below but where the two bend into each
-other: there chains still meet in the bunches in which they began, and nothing is said.
+overhead (tests/statistics/test_queue_fit.py), stays within the bounds below but where the two bend
+into each other: there chains still meet in the bunches in which they began, and nothing is said.
 
 A number that can't be ranked is in no range, but who reads outside of one is named. What is only
 known as a bound is in it.

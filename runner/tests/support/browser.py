@@ -19,7 +19,7 @@ from corobench.toolchains.devtools import BROWSER
 from corobench.toolchains.find import helper
 from corobench.toolchains.tools import Tool
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -126,6 +126,6 @@ def violations(page: Page) -> list[tuple[str, list[str]]]:
 
 def artefacts() -> Path:
     """Where screenshots are left for a person to look at."""
-    folder = Path(os.environ.get("COROBENCH_ARTEFACTS") or Path(__file__).parent / "artefacts")
+    folder = Path(os.environ.get("COROBENCH_ARTEFACTS") or Path(__file__).parents[1] / "artefacts")
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -18,7 +18,7 @@ from corobench.statistics.summary import summarise
 from corobench.statistics.types import Cell
 from corobench.suite.load import load_suite
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[3]
 ALWAYS = list(range(9))
 
 

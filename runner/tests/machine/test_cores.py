@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_box import plant
+from planted_box import plant
 
 from corobench.machine.cores import Choice, choose, kinds
 from corobench.machine.facts import box_facts

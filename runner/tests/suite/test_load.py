@@ -16,7 +16,7 @@ from corobench.suite.expression import evaluate
 from corobench.suite.load import load_suite, load_workload
 from corobench.suite.workload import Load, Parameter
 
-STARVATION = Path(__file__).parents[1] / "workloads/starvation-http.toml"
+STARVATION = Path(__file__).parents[2] / "workloads/starvation-http.toml"
 LOAD = Load(
     name="latency",
     expect='{"result": $answer}',

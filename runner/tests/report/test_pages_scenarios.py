@@ -22,7 +22,7 @@ from corobench.cli.report import committed
 from corobench.report import build, units
 from corobench.statistics.types import Estimate
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 HEAVIEST = 350_000
 PAPER = {"width": 718, "height": 1000}  # what Chromium makes of A4 with its margins
 KINDS = {

@@ -176,7 +176,7 @@ def test_nothing_stays_when_the_runner_is_ended(
     mark = secrets.token_hex(8)
     process = subprocess.Popen(
         [sys.executable, "-c", RUNNER, str(root), str(load), mark],
-        cwd=Path(__file__).parent,
+        cwd=Path(planted.__file__).parent,
         stderr=subprocess.DEVNULL,
     )
     patience.until(ready.exists, while_true=lambda: process.poll() is None)

@@ -8,7 +8,7 @@ from pathlib import Path
 from corobench.suite.load import load_suite
 from corobench.suite.runtime import Suite
 
-RUNNER = Path(__file__).resolve().parents[1]
+RUNNER = Path(__file__).resolve().parents[2]
 
 TOOLCHAIN = """
 title = "Fake"

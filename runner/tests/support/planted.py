@@ -15,7 +15,7 @@ from corobench.suite.load import load_suite
 from corobench.suite.runtime import Suite
 from corobench.toolchains.tools import Prepared
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[3]
 
 TOOLCHAIN = """
 title = "Planted"

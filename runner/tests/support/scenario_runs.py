@@ -19,7 +19,7 @@ from corobench.suite.variables import COMPANION, OBSERVED, SEEN_HIGH
 from corobench.suite.workload import Case, Parameter, Workload, parse_case
 
 NS = 1_000_000_000
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SCENARIOS = ("timers", "mixed", "starvation", "webmatrix")
 THIN: dict[str, tuple[Parameter, ...]] = {
     "c": (1, 5, 13, 25),

@@ -20,7 +20,7 @@ from corobench.suite.load import load_suite
 from corobench.suite.runtime import Suite
 from corobench.suite.workload import Parameter, parse_case
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[3]
 # threads that take any n here, and some that are too dear for more than a few
 FREE, SMALL = "pthread", "java-platform"
 OFFERED: dict[str, dict[str, dict[str, list[Parameter]]]] = {

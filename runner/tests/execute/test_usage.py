@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from test_box import plant
-from test_statistics_flags import MS, invocation
+from invocations import MS, invocation
+from planted_box import plant
 
 from corobench.execute import monitor
 from corobench.machine.proc import TICK_NS, Host, cpu_times, together

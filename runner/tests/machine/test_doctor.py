@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from test_box import plant
+from planted_box import plant
 
 from corobench.machine.doctor import CHECKS, PASSING, examine, lasting
 

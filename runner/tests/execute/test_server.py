@@ -43,7 +43,7 @@ with Watchdog(mark):
     point = Point(params={"phase": "one-keep", "n": 4, "least_ms": 0}, profiles=["smoke"])
     measure(program, point, cpus, Place(case="x", block=0, position=0))
 """
-HTTP = Path(__file__).parents[1] / "workloads/http.toml"
+HTTP = Path(__file__).parents[2] / "workloads/http.toml"
 PLACE = Place(case="http/any/one-cpu/planted", block=0, position=0)
 
 
@@ -386,7 +386,9 @@ def test_nothing_stays_when_the_runner_is_ended(
     mark = secrets.token_hex(8)
     words = [sys.executable, "-c", RUNNER, str(tmp_path), str(load), mark]
     env = os.environ | {"TMPDIR": str(place)}
-    process = subprocess.Popen(words, cwd=Path(__file__).parent, env=env, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        words, cwd=Path(planted.__file__).parent, env=env, stderr=subprocess.DEVNULL
+    )
     # server and generator
     patience.until(lambda: len(planted.marked(mark)) == 2, lambda: process.poll() is None)
     (written,) = place.glob(f"corobench-{mark}-*/port")

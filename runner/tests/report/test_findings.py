@@ -24,7 +24,7 @@ from corobench.statistics.types import Flag, RunSummary
 from corobench.suite.load import load_findings, load_suite
 from corobench.suite.workload import Case, Check, Finding, Number, Source, parse_case
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[3]
 SUMMARY = summarise(make_run(blocks=12, workloads=["spawn"], runtimes=["asyncio", "uvloop"]))
 THIS = Number(workload="spawn", runtime="uvloop", metric="time", point="n=10000")
 OTHER = Number(workload="spawn", runtime="asyncio", metric="time", point="n=10000")

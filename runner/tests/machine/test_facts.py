@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from planted_box import plant
 
 from corobench.machine.facts import box_facts, box_name
 from corobench.machine.proc import Host, cpu_list, limits
@@ -33,14 +34,6 @@ FILES = {
     "/sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list": "0\n",
     "/proc/loadavg": "0.50 0.40 0.30 1/100 1000\n",
 }
-
-
-def plant(root: Path, files: dict[str, str]) -> Host:
-    for path, text in files.items():
-        file = root / path.lstrip("/")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    return Host(root)
 
 
 def test_facts_of_a_planted_box(tmp_path: Path) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 import pytest
+from invocations import MS, invocation
 
 from corobench.results import log
 from corobench.statistics import estimates, flags
@@ -16,7 +16,6 @@ from corobench.statistics.types import Estimate, Flag
 from corobench.suite import variables
 from corobench.suite.workload import Kind, parse_case
 
-MS = 1_000_000
 _FAILURE = log.Failure(
     case="spawn/n=1/one-cpu/go",
     block=0,
@@ -28,40 +27,6 @@ _FAILURE = log.Failure(
     stderr="",
     wall_ns=1,
 )
-
-
-def invocation(
-    block: int = 0,
-    elapsed: list[int] | None = None,
-    other: float = 0.0,
-    steal: float = 0.0,
-    **witness: Any,
-) -> log.Invocation:
-    times = elapsed or [2 * MS] * 21
-    wall, own = 200 * MS, 150 * MS
-    found = log.Witness(
-        wall_ns=wall,
-        user_ns=own,
-        system_ns=0,
-        voluntary=0,
-        involuntary=0,
-        minor_faults=0,
-        major_faults=0,
-        busy_ns=own + int(other * wall),
-        steal_ns=int(steal * wall),
-    )
-    return log.Invocation(
-        case="spawn/n=1/one-cpu/go",
-        block=block,
-        position=0,
-        started="",
-        witness=msgspec.structs.replace(found, **witness),
-        iterations=[log.Iteration(t, t, 100) for t in times],
-        evidence={},
-        settings={},
-        version="1",
-        language_version="1",
-    )
 
 
 def sample(

@@ -20,7 +20,7 @@ from corobench.statistics.summary import summarise
 from corobench.statistics.types import RuntimeFacts
 from corobench.suite.load import load_suite
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+REPOSITORY = Path(__file__).resolve().parents[3]
 SERVER = {
     "title": "nginx, as a floor",
     "language": "C and C++",

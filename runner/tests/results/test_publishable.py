@@ -23,7 +23,7 @@ from corobench.results import histogram, log
 from corobench.results.log import Failure, Invocation, Line, Mark, Run
 from corobench.results.publishable import problems
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")

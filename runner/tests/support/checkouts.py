@@ -11,8 +11,8 @@ from pathlib import Path
 
 import patience
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-EXAMPLES = Path(__file__).parent / "examples"
+REPOSITORY = Path(__file__).resolve().parents[3]
+EXAMPLES = Path(__file__).parents[1] / "examples"
 BOX = "testbox"
 
 
