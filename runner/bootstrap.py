@@ -21,7 +21,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  this file is what an older one me
 
 RUNNER = Path(__file__).resolve().parent
 sys.path.insert(0, str(RUNNER / "src"))
-from corobench.environ import for_tools  # noqa: E402
+from corobench.environ import for_tools, has_route  # noqa: E402
 
 ROOT = RUNNER.parent
 VENV = ROOT / ".venv"
@@ -184,6 +184,9 @@ def _run(command: list[object], trouble: str, tries: int = 1) -> None:
             sys.exit(f"{trouble} ({error})")
         if not status:
             return
+        if not has_route():
+            trouble += "; no route leaves this machine"
+            break
         if left:
             say(f"{trouble} (exit status {status}); trying again in {PAUSE_S} s")
             time.sleep(PAUSE_S)

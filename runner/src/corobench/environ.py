@@ -198,3 +198,20 @@ def unused(environ: Mapping[str, str]) -> list[str]:
 def build_tuning(environ: Mapping[str, str]) -> dict[str, str]:
     """Those that change what a compiler makes, with their values: part of a build's identity."""
     return {name: environ[name] for name in sorted(BUILDING) if name in environ}
+
+
+def has_route(proc: Path = Path("/proc")) -> bool:
+    """Whether a route leaves this machine: without one no network will do better the next time.
+
+    Routes as in proc_pid_net(5); those of the loopback interface lead nowhere.
+    """
+    four = _lines(proc / "net/route")[1:]
+    six = [line for line in _lines(proc / "net/ipv6_route") if not line.endswith(" lo")]
+    return any(not line.startswith("lo\t") for line in [*four, *six])
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return [line.rstrip() for line in file.read_text().splitlines() if line.strip()]
+    except OSError:
+        return []

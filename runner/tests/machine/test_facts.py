@@ -161,6 +161,8 @@ def test_the_tightest_group_limit_counts(tmp_path: Path) -> None:
     )
     found = limits(host)
     assert (found.cpus, found.memory, found.tasks) == (1.5, 500, None)
+    slowed = plant(tmp_path, {"/sys/fs/cgroup/outer/inner/memory.high": "400\n"})
+    assert limits(slowed).memory == 400, "where a group is slowed down before it is ended"
 
 
 def test_group_limits_of_version_1(tmp_path: Path) -> None:

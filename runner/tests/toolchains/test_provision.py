@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import toolchain_suites as fake
 
+from corobench.environ import has_route
 from corobench.execute.program import Program
 from corobench.suite.runtime import Manager
 from corobench.toolchains import steps
@@ -177,7 +178,7 @@ def test_a_network_that_fails_is_tried_again(
     tried: int,
     had: bool,
 ) -> None:
-    monkeypatch.setattr(steps, "PAUSES_S", (0.0, 0.0))
+    monkeypatch.setattr(steps, "pauses_s", lambda: (0.0, 0.0))
     apt = (tmp_path / "tools/apt-get").rename(tmp_path / "real-apt-get")
     fake.script(
         tmp_path / "tools/apt-get",
@@ -452,3 +453,25 @@ def test_the_real_archive_needs_no_root() -> None:
         ).stdout
         assert said == "Hello, world!\n"
         assert [package.split()[0] for package in steps.had(folder)] == ["hello"]
+
+
+HEAD = "Iface\tDestination\tGateway\n"
+
+
+@pytest.mark.parametrize(
+    ("four", "six", "leaves"),
+    [
+        (HEAD + "eth0\t00000000\t0101A8C0\n", "", True),
+        (HEAD, "fe80 40 :: 00 eth0\n", True),
+        (HEAD, "::1 80 :: 00       lo\n", False),
+        (HEAD, "", False),
+    ],
+)
+def test_a_route_leaves_the_machine_or_none(
+    tmp_path: Path, four: str, six: str, leaves: bool
+) -> None:
+    (tmp_path / "net").mkdir()
+    (tmp_path / "net/route").write_text(four)
+    if six:
+        (tmp_path / "net/ipv6_route").write_text(six)
+    assert has_route(tmp_path) is leaves

@@ -171,7 +171,7 @@ def test_what_a_linter_needs_is_fetched_first_and_tried_again(
     manifest = root / "one/toolchain.toml"
     lint = f"[[lint]]\nfetch = [['sh', '-c', '{third}']]\ncommands = [['wc', 'tries']]\n"
     manifest.write_text(manifest.read_text() + lint)
-    monkeypatch.setattr(devtools, "PAUSES_S", (0.0, 0.0))
+    monkeypatch.setattr(devtools, "pauses_s", lambda: (0.0, 0.0))
     monkeypatch.setitem(devtools._RUNNER, "lint", [])
     monkeypatch.delenv("CI", raising=False)
     assert corobench("lint") == 0

@@ -92,9 +92,13 @@ def limits(host: Host) -> Limits:
     """The tightest limit of this process's group and all above it (version 2, or the version 1
     files of a container).
     """
-    found: dict[str, list[float]] = {"cpu.max": [], "memory.max": [], "pids.max": []}
+    cpus: list[float] = []
+    memory: list[float] = []
+    tasks: list[float] = []
+    # Above memory.high a group isn't ended but slowed down: no place to measure in either.
+    files = {"cpu.max": cpus, "memory.max": memory, "memory.high": memory, "pids.max": tasks}
     for folder in _groups(host):
-        for name, values in found.items():
+        for name, values in files.items():
             words = (host.text(f"{folder}/{name}") or "max").split()
             if words[0].isdigit():
                 values.append(int(words[0]) / (int(words[1]) if len(words) > 1 else 1))
@@ -102,15 +106,14 @@ def limits(host: Host) -> Limits:
         host.number(f"/sys/fs/cgroup/cpu/cpu.cfs_{name}_us") for name in ("quota", "period")
     )
     if quota and period and quota > 0:
-        found["cpu.max"].append(quota / period)
+        cpus.append(quota / period)
     old_memory = host.number("/sys/fs/cgroup/memory/memory.limit_in_bytes")
     if old_memory and old_memory < 2**60:  # version 1 writes "no limit" as a huge number
-        found["memory.max"].append(old_memory)
-    cpus, memory, tasks = (min(values, default=None) for values in found.values())
+        memory.append(old_memory)
     return Limits(
-        cpus=cpus,
-        memory=None if memory is None else int(memory),
-        tasks=None if tasks is None else int(tasks),
+        cpus=min(cpus, default=None),
+        memory=int(min(memory)) if memory else None,
+        tasks=int(min(tasks)) if tasks else None,
     )
 
 
@@ -140,7 +143,8 @@ def free_memory(host: Host) -> int | None:
     available = host.field("/proc/meminfo", "MemAvailable")
     rooms = [] if available is None else [int(available.split()[0]) * 1024]
     for folder in _groups(host):
-        rooms += _room(host, folder, "memory.max", "memory.current", "inactive_file")
+        for limit in ("memory.max", "memory.high"):
+            rooms += _room(host, folder, limit, "memory.current", "inactive_file")
     for folder in _groups(host, "memory"):
         rooms += _room(
             host, folder, "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"

@@ -17,7 +17,7 @@ from corobench.environ import for_tools
 from corobench.errors import UserError, unknown
 from corobench.suite.runtime import Suite, fill
 from corobench.toolchains.find import Say, helper, setup, unmet
-from corobench.toolchains.steps import PAUSES_S, command_env
+from corobench.toolchains.steps import command_env, pauses_s
 from corobench.toolchains.tools import MissingTool, Tool, advice, folders, of_helper
 
 Kind = Literal["test", "lint"]
@@ -145,7 +145,7 @@ def _commands(
             continue
         text = " ".join([Path(words[0]).name, *words[1:]])
         say(f"== {part}: {text}")
-        for pause_s in (*(PAUSES_S if place < fetches else ()), None):
+        for pause_s in (*(pauses_s() if place < fetches else ()), None):
             completed = run_tool(words, cwd, env, show=True)
             if completed.ok or pause_s is None:
                 break

@@ -23,7 +23,7 @@ from urllib.parse import unquote
 import msgspec
 
 from corobench.commands import Completed, halted, run_tool
-from corobench.environ import for_tools
+from corobench.environ import for_tools, has_route
 from corobench.errors import UserError
 
 # What tools leave in a source tree.
@@ -148,7 +148,7 @@ def make(step: Step, say: Callable[[str], None]) -> None:
     """Makes the folder from nothing; StepFailed leaves it unfinished. Tries again where the network
     failed meanwhile.
     """
-    for pause_s in PAUSES_S:
+    for pause_s in pauses_s():
         try:
             return _make(step)
         except StepFailed as error:
@@ -158,6 +158,11 @@ def make(step: Step, say: Callable[[str], None]) -> None:
         if halted(pause_s):
             raise KeyboardInterrupt
     return _make(step)
+
+
+def pauses_s() -> tuple[float, ...]:
+    """Seconds before each further try; none where waiting can't help."""
+    return PAUSES_S if has_route() else ()
 
 
 def _make(step: Step) -> None:
