@@ -9,7 +9,7 @@ from aiohttp.http import HttpRequestParser
 from aiohttp_app import application
 from looping import loop_ready
 
-import serving
+import http_server
 
 
 async def listen() -> None:
@@ -18,7 +18,7 @@ async def listen() -> None:
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     parser = HttpRequestParser
     settings: dict[str, object] = {"parser": f"{parser.__module__}.{parser.__qualname__}"}
-    serving.announce(aiohttp.__version__, settings, runner.addresses[0][1])
+    http_server.announce(aiohttp.__version__, settings, runner.addresses[0][1])
     loop_ready()
     await asyncio.Event().wait()
 
@@ -28,4 +28,4 @@ def serve(_path: Path | None, _workers: int) -> None:
 
 
 if __name__ == "__main__":
-    serving.http(serve)
+    http_server.http(serve)

@@ -5,7 +5,7 @@ from pathlib import Path
 import aiohttp
 import gunicorn_server
 
-import serving
+import http_server
 
 
 def serve(path: Path | None, workers: int) -> None:
@@ -14,4 +14,4 @@ def serve(path: Path | None, workers: int) -> None:
 
 
 if __name__ == "__main__":
-    serving.webmatrix(serve)
+    http_server.webmatrix(serve)

@@ -3,9 +3,9 @@
 import asyncio
 from asyncio import TimerHandle
 
-import aio
-from arming import HOUR, Timers, fired
+import asyncio_support
 from harness import Program
+from timer_tasks import HOUR, Timers, fired
 from tracing import Tracing
 
 
@@ -27,4 +27,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("memory-timer", "n"), main)
+    asyncio_support.run(Program("memory-timer", "n"), main)

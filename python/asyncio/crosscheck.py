@@ -3,16 +3,16 @@
 from functools import partial
 from pathlib import Path
 
-import aio
-import under_pyperf
-from programs import load
+import asyncio_support
+import pyperf_support
+from pyperf_support import load
 from tracing import Tracing
 
 if __name__ == "__main__":
     folder = Path(__file__).parent
     spawn, switch = (load(folder, name) for name in ("spawn", "switch"))
-    bench = partial(under_pyperf.runner().bench_async_func, loop_factory=aio.new_event_loop())
+    bench = partial(pyperf_support.runner().bench_async_func, loop_factory=asyncio_support.new_event_loop())
     off = Tracing()
-    under_pyperf.report(bench, "spawn", {"n": 1000}, 1000, partial(spawn.spawn, 1000, off))
+    pyperf_support.report(bench, "spawn", {"n": 1000}, 1000, partial(spawn.spawn, 1000, off))
     for k, m in ((100, 200), (2, 500)):
-        under_pyperf.report(bench, "switch", {"k": k, "m": m}, k * m, partial(switch.switch, k, m, off, off.turns))
+        pyperf_support.report(bench, "switch", {"k": k, "m": m}, k * m, partial(switch.switch, k, m, off, off.turns))

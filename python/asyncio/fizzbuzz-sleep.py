@@ -2,10 +2,9 @@
 
 import asyncio
 
-import aio
-from fizz import Tally, step
+import asyncio_support
+from fizzbuzz_steps import Sleepers, Tally, step
 from harness import Lap, Program
-from sleepers import Sleepers
 from tracing import Tracing
 
 
@@ -46,4 +45,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("fizzbuzz-sleep", "n", "m", "sleep_ms"), main)
+    asyncio_support.run(Program("fizzbuzz-sleep", "n", "m", "sleep_ms"), main)

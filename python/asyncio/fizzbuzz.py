@@ -1,7 +1,7 @@
 """Fizzbuzz: n tasks take m steps each, without waiting or with a yield after each step; or plain calls."""
 
 import loop
-from fizz import PHASES, Tally, base, step, steps
+from fizzbuzz_steps import PHASES, Tally, base, step, steps
 from harness import Program
 from loop_run import run
 from tracing import Tracing

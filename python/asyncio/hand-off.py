@@ -5,7 +5,7 @@ from functools import partial
 
 from harness import Lap, Program
 from loop_run import run
-from stackless_ring import ring
+from stackless_support import ring
 from tracing import Tracing
 
 HandOff = Callable[[int, Lap, Tracing], Awaitable[tuple[int, int, int]]]

@@ -4,12 +4,12 @@ import asyncio
 from pathlib import Path
 from typing import cast
 
-import aio
-import blah
-import serving
+import asyncio_support
+import http_answers
+import http_server
 
 HEAD_END = b"\r\n\r\n"
-FOUND = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\n" + blah.BODY
+FOUND = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\n" + http_answers.BODY
 MISSING = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -40,15 +40,15 @@ def closes(head: bytes) -> bool:
 async def listen() -> None:
     loop = asyncio.get_running_loop()
     server = await loop.create_server(Blah, "127.0.0.1", 0)
-    serving.announce(aio.version(), aio.settings(loop), server.sockets[0].getsockname()[1])
-    serving.worker_ready()
+    http_server.announce(asyncio_support.version(), asyncio_support.settings(loop), server.sockets[0].getsockname()[1])
+    http_server.worker_ready()
     await server.serve_forever()
 
 
 def serve(_path: Path | None, _workers: int) -> None:
-    with asyncio.Runner(loop_factory=aio.new_event_loop()) as runner:
+    with asyncio.Runner(loop_factory=asyncio_support.new_event_loop()) as runner:
         runner.run(listen())
 
 
 if __name__ == "__main__":
-    serving.http(serve)
+    http_server.http(serve)

@@ -4,7 +4,7 @@ import asyncio
 from asyncio import StreamReader, StreamWriter
 from socket import socketpair
 
-import aio
+import asyncio_support
 from harness import Program
 from tracing import Tracing
 
@@ -55,4 +55,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("io-switch", "m"), main)
+    asyncio_support.run(Program("io-switch", "m"), main)

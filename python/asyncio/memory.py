@@ -2,7 +2,7 @@
 
 from harness import Program
 from loop_run import run
-from stackless_parking import StacklessLot, measure
+from stackless_support import StacklessLot, measure
 from tracing import Tracing
 
 

@@ -5,9 +5,9 @@ from asyncio import StreamReader, StreamWriter
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
-import aio
+import asyncio_support
 from harness import Program
-from mixing import MESSAGE_BYTES, WAITS, Course, Request
+from mixed_requests import MESSAGE_BYTES, WAITS, Course, Request
 from tracing import Tracing
 
 Wait = Callable[[int], Awaitable[None]]
@@ -87,4 +87,6 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("mixed", "c", "splits", "cpu_us", "wait_us", "requests", choices={"wait": WAITS}, companion=True), main)
+    asyncio_support.run(
+        Program("mixed", "c", "splits", "cpu_us", "wait_us", "requests", choices={"wait": WAITS}, companion=True), main
+    )

@@ -2,7 +2,7 @@
 
 from harness import Program
 from loop_run import run
-from stackless_ring import ring
+from stackless_support import ring
 from tracing import Tracing
 
 

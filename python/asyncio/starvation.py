@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
-import aio
+import asyncio_support
 from harness import Program
-from probing import PARAMETERS, PROBE_SECONDS, SMALL_NS, Load, Pool, Probes, Scene, burn, workers
+from starvation_probes import PARAMETERS, PROBE_SECONDS, SMALL_NS, Load, Pool, Probes, Scene, burn, workers
 from tracing import Tracing
 
 Job = Callable[[Load], Coroutine[Any, Any, None]]
@@ -97,4 +97,4 @@ async def main(program: Program, _trace: Tracing) -> None:
 
 if __name__ == "__main__":
     modes = ("idle", "naive", "slices", "thread", "process")
-    aio.run(Program("starvation", *PARAMETERS, choices={"mode": modes}), main)
+    asyncio_support.run(Program("starvation", *PARAMETERS, choices={"mode": modes}), main)

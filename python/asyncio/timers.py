@@ -2,9 +2,9 @@
 
 import asyncio
 
-import aio
-from deadlines import Deadlines
+import asyncio_support
 from harness import Program
+from timer_tasks import Deadlines
 from tracing import Tracing
 
 
@@ -29,4 +29,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("timers", "n", "lead"), main)
+    asyncio_support.run(Program("timers", "n", "lead"), main)

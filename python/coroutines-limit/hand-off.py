@@ -8,8 +8,8 @@ import trampoline
 from bare import TURN
 from harness import Lap, Program
 from loop_run import run
-from place import Place
-from programs import load
+from pyperf_support import load
+from token_passing import Place
 from tracing import Tracing
 
 idiom = load(Path(__file__).parents[1] / "asyncio", "hand-off")

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import loop
-import under_pyperf
-from programs import load
+import pyperf_support
+from pyperf_support import load
 from tracing import Tracing
 
 
@@ -18,8 +18,8 @@ def run(function: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> A
 if __name__ == "__main__":
     folder = Path(__file__).parents[1] / "asyncio"
     spawn, switch = (load(folder, name) for name in ("spawn", "switch"))
-    bench = under_pyperf.runner().bench_func
+    bench = pyperf_support.runner().bench_func
     off = Tracing()
-    under_pyperf.report(bench, "spawn", {"n": 1000}, 1000, partial(run, spawn.spawn, 1000, off))
+    pyperf_support.report(bench, "spawn", {"n": 1000}, 1000, partial(run, spawn.spawn, 1000, off))
     for k, m in ((100, 200), (2, 500)):
-        under_pyperf.report(bench, "switch", {"k": k, "m": m}, k * m, partial(run, switch.switch, k, m, off, off.turns))
+        pyperf_support.report(bench, "switch", {"k": k, "m": m}, k * m, partial(run, switch.switch, k, m, off, off.turns))

@@ -7,7 +7,7 @@ from pathlib import Path
 import hub
 from harness import Program
 from launch import run
-from programs import load
+from pyperf_support import load
 
 idiom = load(Path(__file__).parents[1] / "gevent", "switch")
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import gevent
 
-from arming import HOUR, Timers, fired
 from harness import Program
 from launch import run
+from timer_tasks import HOUR, Timers, fired
 from tracing import Tracing
 
 

@@ -1,13 +1,13 @@
 """Baseline: plain calls. The scheduler exists, for hello, and has nothing to do with them."""
 
-import plain
+import plain_calls
 from harness import Program
 from launch import run
 from tracing import Tracing
 
 
 def main(program: Program, trace: Tracing) -> None:
-    plain.measure(program)
+    plain_calls.measure(program)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
 """Fizzbuzz, sleeping: n tasks take m steps each and sleep after every one; the process holds still when all sleep."""
 
 import runtime
-from fizz import Tally, step
+from fizzbuzz_steps import Sleepers, Tally, step
 from harness import Lap, Program
 from launch import run
-from sleepers import Sleepers
 from tracing import Tracing
 from waiting import Event
 

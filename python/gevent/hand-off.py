@@ -5,7 +5,7 @@ from functools import partial
 
 from harness import Lap, Program
 from launch import run
-from stackful_ring import ring
+from stackful_support import ring
 from tracing import Tracing
 
 HandOff = Callable[[int, Lap, Tracing], tuple[int, int, int]]

@@ -1,7 +1,7 @@
 """HTTP: the server that comes with the runtime."""
 
-import serving
+import http_server
 from server import serve
 
 if __name__ == "__main__":
-    serving.http(serve)
+    http_server.http(serve)

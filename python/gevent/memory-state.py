@@ -2,7 +2,7 @@
 
 from harness import Program
 from launch import run
-from stackful_parking import StackfulLot, measure
+from stackful_support import StackfulLot, measure
 from tracing import Tracing
 
 DEPTH = 8

@@ -6,7 +6,7 @@ from typing import Any
 import runtime
 from harness import Program
 from launch import run
-from mixing import MESSAGE_BYTES, WAITS, Course, Request
+from mixed_requests import MESSAGE_BYTES, WAITS, Course, Request
 from tracing import Tracing
 from waiting import Event, socket
 

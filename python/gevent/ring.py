@@ -2,7 +2,7 @@
 
 from harness import Program
 from launch import run
-from stackful_ring import ring
+from stackful_support import ring
 from tracing import Tracing
 
 

@@ -19,6 +19,6 @@ def facts() -> tuple[str, dict[str, object]]:
 if __name__ == "__main__" and sys.argv[1:] != ["mode=bare"]:
     if sys.argv[1:] == ["mode=first-task"]:
         sys.exit(first_task() != 1)
-    import starting
+    import startup_report
 
-    starting.report(first_task, facts)
+    startup_report.report(first_task, facts)

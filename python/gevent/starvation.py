@@ -8,7 +8,7 @@ import runtime
 from harness import Program
 from launch import run
 from pools import POOLS
-from probing import PARAMETERS, PROBE_SECONDS, SMALL_NS, Load, Pool, Probes, Scene, burn
+from starvation_probes import PARAMETERS, PROBE_SECONDS, SMALL_NS, Load, Pool, Probes, Scene, burn
 from tracing import Tracing
 from waiting import Event
 

@@ -1,9 +1,9 @@
 """Timers: n tasks sleep once, each until a deadline of its own."""
 
 import runtime
-from deadlines import Deadlines
 from harness import Program
 from launch import run
+from timer_tasks import Deadlines
 from tracing import Tracing
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import granian_server
 
-import serving
+import http_server
 
 if __name__ == "__main__":
-    serving.http(partial(granian_server.serve, "blah_asgi:application"))
+    http_server.http(partial(granian_server.serve, "blah_asgi:application"))

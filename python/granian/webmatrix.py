@@ -4,7 +4,7 @@ from functools import partial
 
 import granian_server
 
-import serving
+import http_server
 
 if __name__ == "__main__":
-    serving.webmatrix(partial(granian_server.serve, "fastapi_app:on_loop"))
+    http_server.webmatrix(partial(granian_server.serve, "fastapi_app:on_loop"))

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import gunicorn_server
 
-import serving
+import http_server
 
 
 def serve(path: Path | None, workers: int) -> None:
-    gunicorn_server.serve("blah:wsgi", os.environ["COROBENCH_WORKER"], path, workers)
+    gunicorn_server.serve("http_answers:wsgi", os.environ["COROBENCH_WORKER"], path, workers)
 
 
 if __name__ == "__main__":
-    serving.http(serve)
+    http_server.http(serve)

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-import programs
+import pyperf_support
 
 # The first statement of each body that may be traced, and of the loop in the others; in fan-in and io-switch of one task only.
 # Where tasks return nothing, they have another one.
@@ -38,7 +38,7 @@ def _all(bodies: str | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def load(folder: Path, workload: str) -> ModuleType:
-    """As programs.load, with the error in it."""
+    """As pyperf_support.load, with the error in it."""
     module = ModuleType(f"program_{workload}")
     exec(failing(folder / f"{workload}.py"), vars(module))
     return module
@@ -49,11 +49,11 @@ def failing(file: Path) -> str:
     source, bodies = file.read_text(), BODIES[file.stem]
     if any(body in source for body in _all(bodies)):
         return planted(file, bodies, 1)
-    if "from programs import" in source:
-        programs.load = load
+    if "from pyperf_support import" in source and "load" in source:
+        pyperf_support.load = load
     else:
-        players = sys.modules["players"] = ModuleType("players")
-        exec(planted(Path(__file__).parents[1] / "harness/players.py", bodies, 2), vars(players))
+        players = sys.modules["token_passing"] = ModuleType("token_passing")
+        exec(planted(Path(__file__).parents[1] / "harness/token_passing.py", bodies, 2), vars(players))
     return source
 
 

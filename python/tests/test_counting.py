@@ -6,10 +6,10 @@ from threading import Barrier, BrokenBarrierError, Thread
 
 import pytest
 
-from deadlines import Deadlines
+from fizzbuzz_steps import Sleepers
 from harness import Program
 from parking import Lot
-from sleepers import Sleepers
+from timer_tasks import Deadlines
 from tracing import Recorder, SwitchCounter, Tracing
 
 PATIENCE = 0.2  # seconds in which the other thread comes, where nothing keeps it away

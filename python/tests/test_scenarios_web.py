@@ -12,7 +12,7 @@ import pytest
 from processes import PATIENCE, Variant, one_of_each, variants, with_program
 from served import Served, end, interpreter, serving, start
 
-from evaluating import evaluate
+from http_answers import evaluate
 
 SERVERS = with_program("webmatrix")
 FAMILIES = one_of_each("webmatrix")  # each starts its workers and binds its sockets in its own way

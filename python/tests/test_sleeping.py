@@ -5,8 +5,8 @@ import json
 import pytest
 from processes import Variant, lines, variants
 
+from fizzbuzz_steps import Sleepers
 from harness import Program
-from sleepers import Sleepers
 
 
 @pytest.mark.parametrize("phase", ["base", "spawn", "yield"])

@@ -25,10 +25,10 @@ def main() -> int:
 
 
 def folders() -> Iterator[tuple[Path, list[str]]]:
-    """Every folder with modules of its own (of runtimes, of their words, what several share), and mypy's words for its Python."""
+    """Every folder with modules of its own (of runtimes, their adapters, what several share), and the options for its Python."""
     usual = tomllib.loads(SETTINGS.read_text())["tool"]["mypy"]["python_version"]
-    for folder in sorted({file.parent for pattern in ("*/*.py", "*/words/*.py") for file in LANGUAGE.glob(pattern)}):
-        runtime = folder.parent if folder.name == "words" else folder
+    for folder in sorted({file.parent for pattern in ("*/*.py", "*/adapter/*.py") for file in LANGUAGE.glob(pattern)}):
+        runtime = folder.parent if folder.name == "adapter" else folder
         version = pinned(runtime / "runtime.toml") or usual
         if runtime.name not in SHARED and key(version) >= key(usual):
             yield folder, ["--python-version", version]

@@ -6,7 +6,7 @@ from queue import SimpleQueue
 
 from harness import Program
 from launch import run
-from programs import load
+from pyperf_support import load
 
 idiom = load(Path(__file__).parents[1] / "gevent", "hand-off")
 

@@ -9,10 +9,10 @@ import trio
 from trio.lowlevel import Abort, current_task, reschedule, wait_task_rescheduled
 from trio.testing import wait_all_tasks_blocked
 
-import nurseries
+import trio_support
 from harness import Lap, Program
-from place import Place
-from programs import load
+from pyperf_support import load
+from token_passing import Place
 from tracing import Tracing
 
 idiom = load(Path(__file__).parents[1] / "trio", "hand-off")
@@ -62,4 +62,4 @@ async def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int | No
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("hand-off", "m"), partial(idiom.main, hand_off=hand_off))
+    trio_support.run(Program("hand-off", "m"), partial(idiom.main, hand_off=hand_off))

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import trio
 
-import nurseries
+import trio_support
 from harness import Program
-from programs import load
+from pyperf_support import load
 from tracing import Tracing
 
 idiom = load(Path(__file__).parents[1] / "trio", "spawn")
@@ -25,4 +25,4 @@ async def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("spawn", "n"), partial(idiom.main, spawn=spawn))
+    trio_support.run(Program("spawn", "n"), partial(idiom.main, spawn=spawn))

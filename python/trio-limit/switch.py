@@ -7,9 +7,9 @@ from types import coroutine
 
 from trio.lowlevel import cancel_shielded_checkpoint
 
-import nurseries
+import trio_support
 from harness import Program
-from programs import load
+from pyperf_support import load
 
 idiom = load(Path(__file__).parents[1] / "trio", "switch")
 
@@ -34,4 +34,4 @@ async def task(turns: Iterable[int], results: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("switch", "k", "m", flags=["count"]), partial(idiom.main, task=task))
+    trio_support.run(Program("switch", "k", "m", flags=["count"]), partial(idiom.main, task=task))

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-import nurseries
+import trio_support
 from harness import Lap, Program
 from tracing import Tracing
 
@@ -48,4 +48,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("cancel", "n"), main)
+    trio_support.run(Program("cancel", "n"), main)

@@ -3,7 +3,7 @@
 import trio
 from trio import MemoryReceiveChannel, MemorySendChannel
 
-import nurseries
+import trio_support
 from harness import Program
 from tracing import Tracing
 
@@ -52,4 +52,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("fan-in", "p", "m"), main)
+    trio_support.run(Program("fan-in", "p", "m"), main)

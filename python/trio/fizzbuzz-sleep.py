@@ -2,10 +2,9 @@
 
 import trio
 
-import nurseries
-from fizz import Tally, step
+import trio_support
+from fizzbuzz_steps import Sleepers, Tally, step
 from harness import Lap, Program
-from sleepers import Sleepers
 from tracing import Tracing
 
 Results = list[tuple[int, int]]
@@ -52,4 +51,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("fizzbuzz-sleep", "n", "m", "sleep_ms"), main)
+    trio_support.run(Program("fizzbuzz-sleep", "n", "m", "sleep_ms"), main)

@@ -2,8 +2,8 @@
 
 import trio
 
-import nurseries
-from fizz import PHASES, Tally, base, step, steps
+import trio_support
+from fizzbuzz_steps import PHASES, Tally, base, step, steps
 from harness import Program
 from tracing import Tracing
 
@@ -44,4 +44,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("fizzbuzz", "n", "m", choices={"phase": PHASES}), main)
+    trio_support.run(Program("fizzbuzz", "n", "m", choices={"phase": PHASES}), main)

@@ -3,10 +3,10 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-import nurseries
+import trio_support
 from harness import Lap, Program
-from nursery_ring import ring
 from tracing import Tracing
+from trio_support import ring
 
 HandOff = Callable[[int, Lap, Tracing], Awaitable[tuple[int, int, int]]]
 
@@ -22,4 +22,4 @@ async def main(program: Program, trace: Tracing, hand_off: HandOff = ring_of_two
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("hand-off", "m"), main)
+    trio_support.run(Program("hand-off", "m"), main)

@@ -4,7 +4,7 @@ import trio
 from trio import SocketStream
 from trio.socket import socketpair
 
-import nurseries
+import trio_support
 from harness import Program
 from tracing import Tracing
 
@@ -49,4 +49,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("io-switch", "m"), main)
+    trio_support.run(Program("io-switch", "m"), main)

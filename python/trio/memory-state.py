@@ -1,9 +1,9 @@
 """Memory with state: n tasks wait for one event, each eight awaited calls deep with 1 KiB of its own."""
 
-import nurseries
+import trio_support
 from harness import Program
-from nursery_parking import NurseryLot, Results, measure
 from tracing import Tracing
+from trio_support import NurseryLot, Results, measure
 
 DEPTH = 8
 SIZE = 1024
@@ -28,4 +28,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("memory-state", "n"), main)
+    trio_support.run(Program("memory-state", "n"), main)

@@ -1,9 +1,9 @@
 """Memory: n tasks wait for one event."""
 
-import nurseries
+import trio_support
 from harness import Program
-from nursery_parking import NurseryLot, Results, measure
 from tracing import Tracing
+from trio_support import NurseryLot, Results, measure
 
 
 async def task(i: int, lot: NurseryLot, results: Results) -> None:
@@ -18,4 +18,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("memory", "n"), main)
+    trio_support.run(Program("memory", "n"), main)

@@ -1,9 +1,9 @@
 """Ring: k tasks, each waiting at a memory channel with room for one, pass a token round."""
 
-import nurseries
+import trio_support
 from harness import Program
-from nursery_ring import ring
 from tracing import Tracing
+from trio_support import ring
 
 
 async def main(program: Program, trace: Tracing) -> None:
@@ -14,4 +14,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("ring", "k", "rounds"), main)
+    trio_support.run(Program("ring", "k", "rounds"), main)

@@ -2,7 +2,7 @@
 
 import trio
 
-import nurseries
+import trio_support
 from harness import Program
 from tracing import Tracing
 
@@ -33,4 +33,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("spawn-chain", "n"), main)
+    trio_support.run(Program("spawn-chain", "n"), main)

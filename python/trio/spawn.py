@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
-import nurseries
+import trio_support
 from harness import Program
 from tracing import Tracing
 
@@ -44,4 +44,4 @@ async def main(program: Program, trace: Tracing, spawn: Spawn = spawn) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("spawn", "n"), main)
+    trio_support.run(Program("spawn", "n"), main)

@@ -23,14 +23,14 @@ def first_task() -> int:
 def facts() -> tuple[str, dict[str, object]]:
     import trio
 
-    import nurseries
+    import trio_support
 
-    return trio.__version__, trio.run(nurseries.settings)
+    return trio.__version__, trio.run(trio_support.settings)
 
 
 if __name__ == "__main__" and sys.argv[1:] != ["mode=bare"]:
     if sys.argv[1:] == ["mode=first-task"]:
         sys.exit(first_task() != 1)
-    import starting
+    import startup_report
 
-    starting.report(first_task, facts)
+    startup_report.report(first_task, facts)

@@ -5,7 +5,7 @@ from typing import Any
 
 import trio
 
-import nurseries
+import trio_support
 from harness import Program
 from tracing import SwitchCounter, Tracing, Turns
 
@@ -43,4 +43,4 @@ async def main(program: Program, trace: Tracing, task: Task = task) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("switch", "k", "m", flags=["count"]), main)
+    trio_support.run(Program("switch", "k", "m", flags=["count"]), main)

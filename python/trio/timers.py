@@ -2,9 +2,9 @@
 
 import trio
 
-import nurseries
-from deadlines import Deadlines
+import trio_support
 from harness import Program
+from timer_tasks import Deadlines
 from tracing import Tracing
 
 
@@ -29,4 +29,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    nurseries.run(Program("timers", "n", "lead"), main)
+    trio_support.run(Program("timers", "n", "lead"), main)

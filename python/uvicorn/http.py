@@ -4,7 +4,7 @@ from functools import partial
 
 import uvicorn_server
 
-import serving
+import http_server
 
 if __name__ == "__main__":
-    serving.http(partial(uvicorn_server.serve, "blah_asgi:application"))
+    http_server.http(partial(uvicorn_server.serve, "blah_asgi:application"))

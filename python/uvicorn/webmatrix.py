@@ -4,7 +4,7 @@ from functools import partial
 
 import uvicorn_server
 
-import serving
+import http_server
 
 if __name__ == "__main__":
-    serving.webmatrix(partial(uvicorn_server.serve, "fastapi_app:on_loop"))
+    http_server.webmatrix(partial(uvicorn_server.serve, "fastapi_app:on_loop"))

@@ -2,12 +2,12 @@
 
 from aiohttp import web
 
-import blah
-from evaluating import evaluate
+import http_answers
+from http_answers import evaluate
 
 
 async def say_blah(_request: web.Request) -> web.Response:
-    return web.Response(body=blah.BODY, content_type="text/html")
+    return web.Response(body=http_answers.BODY, content_type="text/html")
 
 
 async def answer(request: web.Request) -> web.Response:

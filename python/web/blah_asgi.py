@@ -5,7 +5,7 @@ from typing import Any
 
 from looping import loop_ready
 
-from blah import BODY, HEADERS
+from http_answers import BODY, HEADERS
 
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS]
 

@@ -2,7 +2,7 @@
 
 import falcon
 
-from evaluating import evaluate
+from http_answers import evaluate
 
 
 class Evaluation:

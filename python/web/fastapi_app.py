@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from looping import loop_ready
 from pydantic import BaseModel
 
-from evaluating import evaluate
+from http_answers import evaluate
 
 
 class Question(BaseModel):  # type: ignore[misc]

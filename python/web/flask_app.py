@@ -2,7 +2,7 @@
 
 from flask import Flask, request
 
-from evaluating import evaluate
+from http_answers import evaluate
 
 application = Flask("webmatrix")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import granian
 from granian.constants import Interfaces
 
-from serving import announce
+from http_server import announce
 
 
 def serve(application: str, path: Path | None, workers: int) -> None:

@@ -8,7 +8,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.util import import_app
 
-from serving import announce, worker_ready
+from http_server import announce, worker_ready
 
 
 class Gunicorn(BaseApplication):  # type: ignore[misc]

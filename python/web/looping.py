@@ -2,7 +2,7 @@
 
 import asyncio
 
-from serving import worker_ready
+from http_server import worker_ready
 
 
 def loop_ready() -> None:

@@ -6,7 +6,7 @@ import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.supervisors import Multiprocess
 
-from serving import announce
+from http_server import announce
 
 
 def serve(application: str, path: Path | None, workers: int) -> None:

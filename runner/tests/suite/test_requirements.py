@@ -84,7 +84,7 @@ def planted_mixed(root: Path, cheat: str) -> Program:
     kept = [part for part in f"[[caution]]{doubts}".split("\n\n") if "companion_" not in part]
     (specs / "mixed.toml").write_text(spec + "\n\n".join(kept))
     source = (
-        planted.cheat("mixed", "import aio\n", f"import aio\n{cheat}\n")
+        planted.cheat("mixed", "import asyncio_support\n", f"import asyncio_support\n{cheat}\n")
         if cheat
         else planted.honest("mixed")
     )

@@ -2,7 +2,7 @@
 
 import asyncio
 
-import aio
+import asyncio_support
 from harness import Program
 from tracing import Tracing
 
@@ -31,4 +31,4 @@ async def main(program: Program, trace: Tracing) -> None:
 
 
 if __name__ == "__main__":
-    aio.run(Program("await-done", "n"), main)
+    asyncio_support.run(Program("await-done", "n"), main)

@@ -1,0 +1,77 @@
+"""Runs programs whose tasks have stacks of their own, and traces them; the `launch` of each runtime knows the rest."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import runtime
+import waiting
+from harness import Lap, Program
+from parking import Lot
+from token_passing import plain_player
+from tracing import Recorder, Tracing
+from waiting import Queue, settle
+
+Main = Callable[[Program, Tracing], None]
+
+
+def run(program: Program, main: Main, version: str, settings: dict[str, object], recorder: Recorder) -> None:
+    """The whole process: hello, `main`, iterations, end; any task that failed raises or exits in there."""
+    trace = recorder if program.traced else Tracing()
+    program.hello(version, settings)
+    main(program, trace)
+    program.end(trace.events)
+
+
+StackfulLot = Lot[waiting.Event]
+
+
+def measure(program: Program, trace: Tracing, task: Callable[[int, StackfulLot], int]) -> None:
+    for lap in program.laps(most=1):
+        with lap:
+            created, finished, checksum = _park(program, trace, task)
+        lap.record(ops=finished, created=created, finished=finished, checksum=checksum)
+
+
+def _park(program: Program, trace: Tracing, task: Callable[[int, StackfulLot], int]) -> tuple[int, int, int]:
+    """Tasks created, results received, their sum."""
+    lot = Lot(program, trace, waiting.Event())
+    start, body = trace.starts(runtime.spawn), trace.body(task)
+    lot.hold("base")
+    tasks = [start(body, i, lot) for i in range(program["n"])]
+    created = len(tasks)
+    while lot.parked < created:  # threads may still be on their way where the CPU was taken from them
+        waiting.settle()
+    lot.hold_twice("live")
+    lot.gate.set()
+    finished, checksum = _collect(tasks)
+    tasks.clear()
+    lot.hold_twice("released")
+    return created, finished, checksum
+
+
+def _collect(tasks: Sequence[Any]) -> tuple[int, int]:
+    """A function of its own, so that no variable keeps the last handle."""
+    finished = checksum = 0
+    for running in tasks:
+        checksum += runtime.join(running)
+        finished += 1
+    return finished, checksum
+
+
+queue_of_one = partial(Queue, 1)
+
+
+def ring(k: int, rounds: int, lap: Lap, trace: Tracing, queue: Callable[[], Any] = queue_of_one) -> tuple[int, int, int]:
+    """Players that ended, tokens received, and the last token; the lap starts when all k wait."""
+    queues = [queue() for _ in range(k)]
+    start = trace.starts(runtime.spawn)
+    players = [
+        start(trace.ends(i, plain_player), trace.receives(i, queues[i].get), queues[(i + 1) % k].put, rounds) for i in range(k)
+    ]
+    settle()  # back here, all of them wait
+    with lap:
+        queues[0].put(0)
+        received = [runtime.join(running) for running in players]
+        token = queues[0].get_nowait()
+    return len(received), sum(received), token
