@@ -165,7 +165,7 @@ def test_asked_for_one_thread_used_two(tmp_path: Path) -> None:
     source = planted.cheat(
         "spawn",
         "import loop\n",
-        "import asyncio_support\nimport loop\n\naio.settings = lambda loop: {'threads': 2}\n",
+        "import asyncio_support\nimport loop\n\nasyncio_support.settings = lambda loop: {'threads': 2}\n",
     )
     found = problems(tmp_path, "spawn", source, settings="threads = 1")
     assert "the setting 'threads' did not take: hello says 2, the manifest 1" in found
@@ -310,7 +310,7 @@ def test_tasks_without_the_state_that_they_are_to_hold(n: int, held: int, passes
 def test_fizzbuzz_that_answers_wrong(tmp_path: Path) -> None:
     """Every fifteenth text is wrong, in each phase."""
     cheat = (
-        "import fizzbuzz_steps\n\nright = fizzbuzz_steps._fizzbuzz\nfizz._fizzbuzz = lambda i: right(i if i % "
+        "import fizzbuzz_steps\n\nright = fizzbuzz_steps._fizzbuzz\nfizzbuzz_steps._fizzbuzz = lambda i: right(i if i % "
         "15 else 3)\n"
     )
     source = planted.cheat(
@@ -326,7 +326,7 @@ def test_fizzbuzz_that_counts_steps_that_it_left_out(tmp_path: Path) -> None:
     source = planted.cheat(
         "fizzbuzz",
         "from fizzbuzz_steps import",
-        "import fizzbuzz_steps\n\nfizz.step = lambda i: 0\nfrom fizzbuzz_steps import",
+        "import fizzbuzz_steps\n\nfizzbuzz_steps.step = lambda i: 0\nfrom fizzbuzz_steps import",
     )
     found = problems(tmp_path, "fizzbuzz", source)
     assert (
