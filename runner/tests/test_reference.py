@@ -39,6 +39,8 @@ OF_SPECS = [
 OF_MANIFESTS = [
     *(
         runtime.Manifest,
+        runtime.Version,
+        runtime.VersionVariant,
         runtime.Variant,
         runtime.Toolchain,
         runtime.Find,

@@ -31,7 +31,7 @@ PARAMS: dict[str, int | str] = {
 }
 
 IDLE = """
-import work
+import cpu_work
 
 
 def spin(self, ns):
@@ -39,13 +39,13 @@ def spin(self, ns):
     return ns
 
 
-work.Work.spin = spin
+cpu_work.Work.spin = spin
 """
 
 LONG = """
-import work
+import cpu_work
 
-honest = work.Work.spin
+honest = cpu_work.Work.spin
 
 
 def spin(self, ns):
@@ -54,7 +54,7 @@ def spin(self, ns):
     return taken
 
 
-work.Work.spin = spin
+cpu_work.Work.spin = spin
 """
 
 FROM_START = """

@@ -113,8 +113,8 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
             RUNTIME,
             "threads = 1",
             "threads = 1\nparts = { Flask = 'flask==(?P<version>.+)' }",
-            "variant planted: parts: their versions are looked up in the file that version names, "
-            "and there is no version",
+            "variant planted: parts: their versions are looked up in the file that version_from "
+            "names, and there is no version_from",
         ),
         (
             RUNTIME,

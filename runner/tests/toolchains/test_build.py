@@ -208,7 +208,7 @@ wrong = ["false"]
     fake.add_runtime(
         two,
         "delta",
-        text="version = {{ file = '{{language}}/lock', pattern = 'delta==(?P<version>.+)' }}\n"
+        text="version_from = {{ file = '{{language}}/lock', pattern = 'delta==(?P<version>.+)' }}\n"
         + fake.RUNTIME,
     )
     found = ready(root, "delta")
@@ -232,7 +232,7 @@ wrong = ["false"]
 
 def test_what_a_variant_puts_together_is_told_with_each_version(root: Path) -> None:
     text = (
-        "version = {{ file = '{{runtime}}/lock', pattern = 'server==(?P<version>.+)' }}\n"
+        "version_from = {{ file = '{{runtime}}/lock', pattern = 'server==(?P<version>.+)' }}\n"
         + fake.RUNTIME
     )
     more = (
@@ -271,12 +271,12 @@ def test_servers_of_this_repository_are_told_with_their_frameworks() -> None:
         ),
         (
             "[program]",
-            "version = { file = '{runtime}/no.lock', pattern = '(?P<version>x)' }\n[program]",
+            "version_from = { file = '{runtime}/no.lock', pattern = '(?P<version>x)' }\n[program]",
             "No such file or directory",
         ),
         (
             "[program]",
-            "version = { file = '{runtime}/baseline.fake', pattern = 'x=(?P<version>.)' "
+            "version_from = { file = '{runtime}/baseline.fake', pattern = 'x=(?P<version>.)' "
             "}\n[program]",
             "version.pattern: ",
         ),

@@ -342,10 +342,11 @@ def _runtimes(
 ) -> Iterator[Runtime]:
     for file in sorted(folder.glob("*/runtime.toml")):
         read = decode_file(file, Manifest)
-        validate.check_manifest(file, read, toolchain, workloads)
-        for variant in read.variant:
-            runtime = Runtime(
-                variant=variant, manifest=read, toolchain=toolchain, folder=file.parent
-            )
-            validate.check_sizes(file, runtime, workloads)
-            yield runtime
+        for manifest in [read, *map(read.of, read.version)]:
+            validate.check_manifest(file, manifest, toolchain, workloads)
+            for variant in manifest.variant:
+                runtime = Runtime(
+                    variant=variant, manifest=manifest, toolchain=toolchain, folder=file.parent
+                )
+                validate.check_sizes(file, runtime, workloads)
+                yield runtime

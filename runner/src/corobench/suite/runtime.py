@@ -291,6 +291,29 @@ class Variant(Value, frozen=True, kw_only=True):
     notes: list[str] = []
 
 
+class VersionVariant(Value, frozen=True, kw_only=True):
+    """The variant of a version: what is not said is as in the manifest's first."""
+
+    name: str
+    title: str
+    workloads: list[str]
+    profiles: list[Profile]
+    settings: dict[str, Setting] | None = None
+
+
+class Version(Value, frozen=True, kw_only=True):
+    """The same programs with another version of the interpreter or the library: what differs."""
+
+    title: str
+    variant: VersionVariant
+    notes: list[str] = []
+    site: str | None = None
+    toolchain: Pin | None = None
+    program: Program | None = None
+    environment: Environment | None = None
+    version_from: VersionSource | None = None
+
+
 class Manifest(Value, frozen=True, kw_only=True):
     """`<language>/<runtime>/runtime.toml`."""
 
@@ -299,7 +322,8 @@ class Manifest(Value, frozen=True, kw_only=True):
     site: str
     program: Program
     variant: list[Variant]
-    version: VersionSource | None = None
+    version: list[Version] = []
+    version_from: VersionSource | None = None
     notes: list[str] = []
     gaps: dict[str, str] = {}
     deviates: dict[str, str] = {}
@@ -314,6 +338,40 @@ class Manifest(Value, frozen=True, kw_only=True):
     toolchain: Pin | None = None
     tools: list[str] = []
     needs: list[Need] = []
+
+    def of(self, version: Version) -> Manifest:
+        """The manifest of another version of this runtime. Its variant names its workloads, so that
+        gaps, sizes and what else is said of single workloads are not inherited.
+        """
+        said = {key: getattr(version, key) for key in version.__struct_fields__}
+        own = {key: value for key, value in said.items() if value is not None and key != "variant"}
+        asked = version.variant
+        variant = msgspec.structs.replace(
+            self.variant[0],
+            name=asked.name,
+            title=asked.title,
+            workloads=asked.workloads,
+            profiles=asked.profiles,
+            reference=[],
+            values={},
+            notes=[],
+            **({} if asked.settings is None else {"settings": asked.settings}),
+        )
+        return Manifest(
+            unit=self.unit,
+            tools=self.tools,
+            needs=self.needs,
+            warm_ms=self.warm_ms,
+            **{
+                "site": self.site,
+                "program": self.program,
+                "environment": self.environment,
+                "build": self.build,
+                "version_from": self.version_from,
+                **own,
+            },
+            variant=[variant],
+        )
 
 
 class Runtime(msgspec.Struct, frozen=True, kw_only=True):

@@ -68,9 +68,9 @@ def check_manifest(
 ) -> None:
     """A runtime, in the light of its language's defaults and of the specs that there are."""
     environment, build = made.environment or language.environment, made.build or language.build
-    if made.version:
-        check(made.version.file, (*FOLDERS, "runtime"), f"{file}: version.file")
-        _pattern(f"{file}: version.pattern", made.version.pattern)
+    if source := made.version_from:
+        check(source.file, (*FOLDERS, "runtime"), f"{file}: version_from.file")
+        _pattern(f"{file}: version_from.pattern", source.pattern)
     if pin := made.toolchain:
         _version(f"{file}: toolchain.version", pin.version)
         if pin.find:
@@ -92,10 +92,10 @@ def check_manifest(
 
 def _parts(where: str, parts: dict[str, str], made: Manifest) -> None:
     """What a variant puts together."""
-    if parts and made.version is None:
+    if parts and made.version_from is None:
         raise UserError(
-            f"{where}: their versions are looked up in the file that version names, and there "
-            "is no version"
+            f"{where}: their versions are looked up in the file that version_from "
+            "names, and there is no version_from"
         )
     for name, pattern in parts.items():
         _pattern(f"{where}.{name}", pattern)

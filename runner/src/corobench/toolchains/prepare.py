@@ -162,7 +162,7 @@ def _version(runtime: Runtime, tool: Tool) -> str:
     """Read from the lock file, never typed; the toolchain's where the runtime is part of the
     language.
     """
-    asked = runtime.manifest.version
+    asked = runtime.manifest.version_from
     return (
         tool.version
         if asked is None
@@ -174,7 +174,7 @@ def parts(runtime: Runtime) -> dict[str, str]:
     """The fact that names what a variant puts together: `Falcon 4.4.0, gunicorn 27.0.1`; none where
     it is one thing.
     """
-    asked = runtime.manifest.version
+    asked = runtime.manifest.version_from
     if asked is None or not runtime.variant.parts:
         return {}
     key = f"variant {runtime.name}: parts"
@@ -191,7 +191,7 @@ def _in_lock(runtime: Runtime, asked: VersionSource, pattern: str, key: str) -> 
     """
     where = f"{runtime.folder}/runtime.toml"
     values = {**folders(runtime.toolchain.folder), "runtime": str(runtime.folder)}
-    file = Path(fill(asked.file, values, f"{where}: version.file"))
+    file = Path(fill(asked.file, values, f"{where}: version_from.file"))
     match = re.search(pattern, file.read_text())
     if match is None:
         raise UserError(f"{where}: {key}: {pattern!r} is not in {file}")
