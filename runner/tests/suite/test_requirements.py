@@ -58,9 +58,9 @@ cpu_work.Work.spin = spin
 """
 
 FROM_START = """
-import mixing
+import mixed_requests
 
-honest = mixing.Request.begin
+honest = mixed_requests.Request.begin
 
 
 def begin(self):
@@ -68,7 +68,7 @@ def begin(self):
     self.arrival_ns = self.begin_ns
 
 
-mixing.Request.begin = begin
+mixed_requests.Request.begin = begin
 """
 
 

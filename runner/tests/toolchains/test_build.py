@@ -278,7 +278,7 @@ def test_servers_of_this_repository_are_told_with_their_frameworks() -> None:
             "[program]",
             "version_from = { file = '{runtime}/baseline.fake', pattern = 'x=(?P<version>.)' "
             "}\n[program]",
-            "version.pattern: ",
+            "version_from.pattern: ",
         ),
     ],
 )

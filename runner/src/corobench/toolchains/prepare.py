@@ -166,7 +166,7 @@ def _version(runtime: Runtime, tool: Tool) -> str:
     return (
         tool.version
         if asked is None
-        else _in_lock(runtime, asked, asked.pattern, "version.pattern")
+        else _in_lock(runtime, asked, asked.pattern, "version_from.pattern")
     )
 
 
