@@ -82,7 +82,7 @@ def test_a_sweep_says_its_plateau_and_knee_beside_what_arithmetic_allows(told: R
     assert re.search(
         r"queueing starts at c = 1\d.* above CPU and waiting; next fewer measured: 1\d", found
     )
-    assert found.endswith("arithmetic says after 12.")
+    assert found.endswith("theory says above 12.")
 
 
 def test_a_number_that_lies_above_the_plateau_is_not_where_a_runtime_levels_off(
