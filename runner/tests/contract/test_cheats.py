@@ -82,7 +82,7 @@ CANCELLED_AT_ONCE = """
 
 HASTY = """
 import loop
-import stackless_parking
+import stackless_support
 from harness import Program
 
 
@@ -96,7 +96,7 @@ class Hasty:
         pass
 
 
-stackless_parking.loop = Hasty
+stackless_support.loop = Hasty
 """
 
 

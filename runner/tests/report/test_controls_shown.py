@@ -80,7 +80,7 @@ def test_cross_checks_are_counted_and_say_what_their_intervals_are_made_of(
         row,
     ]
     made = msgspec.structs.replace(summary, controls={**summary.controls, "agreement": rows})
-    assert run.agreed(made) == "Of 4 cross-checks 1 agree, 1 disagree, 2 can't be told."
+    assert run.agreed(made) == "2 of 4 cross-checks could be compared; 1 agree, 1 disagree."
     assert run.agreed(msgspec.structs.replace(summary, controls={})) == ""
     assert [told[-2] for told in run.agreement(made)] == [
         "12 pairs",

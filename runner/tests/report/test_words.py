@@ -78,11 +78,11 @@ def test_a_scenario_with_remedies_says_what_they_bring_back_and_leave(told: RunS
 def test_a_sweep_says_its_plateau_and_knee_beside_what_arithmetic_allows(told: RunSummary) -> None:
     found = scenarios.finding(told, workload(told, "mixed"))
     assert "throughput levels off at" in found
-    assert "/s is the limit; requests begin to wait at c = 1" in found
+    assert "/s is the limit; queueing starts at c = 1" in found
     assert re.search(
-        r"begin to wait at c = 1\d.* above CPU and waiting; next fewer measured: 1\d", found
+        r"queueing starts at c = 1\d.* above CPU and waiting; next fewer measured: 1\d", found
     )
-    assert found.endswith("arithmetic says after 12.")
+    assert found.endswith("theory says above 12.")
 
 
 def test_a_number_that_lies_above_the_plateau_is_not_where_a_runtime_levels_off(

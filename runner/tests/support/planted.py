@@ -39,7 +39,7 @@ name = "planted"
 title = "Planted"
 tracks = ["one-cpu"]
 reference = ["one-cpu"]
-env = {{ PYTHONPATH = "{harness}:{words}", COROBENCH_LOOP = "asyncio" }}
+env = {{ PYTHONPATH = "{harness}:{adapter}", COROBENCH_LOOP = "asyncio" }}
 settings = {{ {settings} }}
 order = "{order}"
 threads = 1
@@ -61,7 +61,7 @@ def plant(
     places = {
         "python": sys.executable,
         "harness": python / "harness",
-        "words": python / "asyncio" / "words",
+        "adapter": python / "asyncio" / "adapter",
     }
     manifest = RUNTIME.format(**places, settings=settings, order=order)
     (folder / "runtime.toml").write_text(manifest)

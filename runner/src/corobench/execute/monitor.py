@@ -204,9 +204,7 @@ class Stop(Exception):
 
 
 class Aside(Exception):
-    """Raised out of a conversation by the one that it attends to beside its own, whose program must
-    be ended.
-    """
+    """Raised when the program beside a measured one must be stopped."""
 
     def __init__(self, stop: Stop) -> None:
         super().__init__(stop.reason)

@@ -567,8 +567,7 @@ def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
     fewer = f"; next fewer measured: {joined(map(_plain, below))}" if below else ""
     which = f"median response over {over} above CPU and waiting{fewer}"
     return (
-        f"{text}; requests begin to wait at {key} = {_numbers(ends)} ({which}), and arithmetic "
-        f"says after {ideal}."
+        f"{text}; queueing starts at {key} = {_numbers(ends)} ({which}); theory says above {ideal}."
     )
 
 

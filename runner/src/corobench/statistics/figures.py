@@ -1,18 +1,13 @@
 """From samples to the figures of a workload: times, differences, ratios, slopes.
 
-Of a timed workload it is the time an operation, with the CPU time beside it; of one whose numbers
-are expressions what the spec asks for.
+A timed workload yields the time an operation and the CPU time beside it; a measured or served one
+what the expressions of its spec say. The twin of the reference goes the same way: its figures are
+the A/A control.
 
-A ladder is what a runtime has of the points that are open to the same runtimes: points for threads
-only make one for threads, the others one for everybody. So numbers that stand together come from
-the same N, and a runtime that is measured at few of the points for everybody has a ladder all the
-same; where none of these has two rungs, all of its points are one, in a column of its own. What a
-runtime is measured at is what the plan says.
-
-Timed and startup cases give a number a point, and what the spec makes of two of them; cases of any
-kind give what the spec's expressions say, and measured and served ones nothing else; a ladder of
-points gives a slope a block. The twin of the reference is made the same way: its numbers are the
-A/A control.
+A ladder is the points of one workload that a runtime is measured at, smallest first. It gives a
+slope a block. Points for some runtimes only (threads, say) make a ladder of their own, so that
+slopes that stand together come from the same N. Where no such ladder has two rungs, all points of
+the runtime are one ladder, in a column of its own.
 """
 
 from __future__ import annotations

@@ -83,7 +83,8 @@ def curve_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | N
         id=text.anchor("curve", column.workload),
         title=f"{column.title}: cost against {_NAMES.get(key, key)}",
         caption=with_caveats(
-            f"Line: median; bars: {bars}. Level: a cost that does not depend on their number.",
+            f"Line: median; bars: {bars}. A flat line means that the cost doesn't depend on the "
+            "number of tasks.",
             chosen,
         ),
         description=(

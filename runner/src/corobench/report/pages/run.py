@@ -27,7 +27,6 @@ from corobench.statistics.types import CarryOver, Estimate, Flag, RunSummary
 _NS = 1e-9
 _ONE = units.Scale(1.0, units.TIMES)
 _NAMED = 8  # numbers that are the farthest from precise enough
-_STATES = {"agrees": "agree", "disagrees": "disagree", "can't tell": "can't be told"}
 
 Rows = list[list[str]]
 
@@ -170,10 +169,16 @@ def carried(summary: RunSummary) -> tuple[int, Rows]:
 
 
 def agreed(summary: RunSummary) -> str:
-    """How many cross-checks agree, in a sentence; empty where there was none."""
+    """How many cross-checks could be compared, and how many agree; empty where there was none."""
     states = Counter(row["state"] for row in summary.controls.get("agreement", []))
-    told = ", ".join(f"{states[state]} {words}" for state, words in _STATES.items())
-    return f"Of {counted(states.total(), 'cross-check')} {told}." if states else ""
+    agree, disagree = states["agrees"], states["disagrees"]
+    if not states:
+        return ""
+    every = counted(states.total(), "cross-check")
+    if not agree + disagree:
+        return f"None of {every} was precise enough to compare."
+    outcome = f"{agree} agree, {disagree} disagree" if disagree else "all agree"
+    return f"{agree + disagree} of {every} could be compared; {outcome}."
 
 
 def agreement(summary: RunSummary) -> Rows:
@@ -396,7 +401,7 @@ def spoiled(summary: RunSummary) -> str:
     """How many numbers the box itself keeps out of the groups; empty for none."""
     hit = _hit(summary)
     return (
-        f"{sum(map(bool, hit)):,} of {counted(len(hit), 'number')} not ranked for it"
+        f"background noise affected {sum(map(bool, hit)):,} of {counted(len(hit), 'result')}"
         if any(hit)
         else ""
     )
