@@ -25,7 +25,7 @@ class Figures(NamedTuple):
     """One value an invocation, shape (families, blocks, slots)."""
 
     median: Array
-    floor: Array
+    minimum: Array
     cpu: Array
 
 

@@ -1,8 +1,4 @@
-"""What a pure function has made of a large value is not made again while that value is at hand.
-
-By identity: the values (a run, its summary) are never changed, and to compare or to hash them takes
-longer than most of what is made of them.
-"""
+"""The result types: no centre without n, an interval and warnings (after golang/perf's benchmath)."""
 
 from __future__ import annotations
 
