@@ -114,7 +114,7 @@ def test_what_has_no_interval_excludes_nothing(
         simulate_verdicts.measured([synthetic.write_run(tmp_path / profile, made)])
         _, *rows = capsys.readouterr().out.splitlines()
         assert [row.split()[:2] for row in rows] == [
-            [name, "0" if blocks < 6 else "2"] for name in ("median", "fastest", "cpu")
+            [name, "0" if blocks < 6 else "2"] for name in ("median", "minimum", "cpu")
         ]
 
 

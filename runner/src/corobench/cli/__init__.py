@@ -74,7 +74,7 @@ def corobench() -> None:
     """What does a task cost in each runtime, on this box?
 
     Exit status: 0 ok, 1 something failed, 2 usage, 3 regression found by compare, 4 nothing
-    selected, 130 interrupted.
+    selected, 130 interrupted, 141 broken pipe.
     """
 
 

@@ -1,4 +1,4 @@
-"""The result types: no centre without n, an interval and warnings (after golang/perf's benchmath)."""
+"""The result types: no centre without n, an interval and warnings (golang/perf, benchmath)."""
 
 from __future__ import annotations
 
