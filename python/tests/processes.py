@@ -113,7 +113,7 @@ def _of(file: Path) -> list[Variant]:
             workloads=frozenset(one.get("workloads", ())),
             order=one.get("order", "any"),
             pinned="toolchain" in manifest,
-            library=manifest.get("version", {}).get("pattern", "").partition("==")[0],
+            library=manifest.get("version_from", {}).get("pattern", "").partition("==")[0],
         )
         for one in manifest["variant"]
     ]
