@@ -31,3 +31,12 @@ def test_a_limit_stands_beside_its_idiom(name: str) -> None:
     }
     assert {cell.split("/")[0] for cell in cells[name]} == set(limit.variant.workloads or [])
     assert cells[name] <= cells[idiom]
+
+
+def test_versions_of_a_manifest_have_environments_of_their_own() -> None:
+    """Variants of one folder share what was made for the first; versions must not."""
+    suite = load_suite(planted.REPOSITORY)
+    versions = {name: r for name, r in suite.runtimes.items() if r.version}
+    assert {"asyncio-py312", "gevent-py310", "greenlet-py311", "uvloop-py312"} <= set(versions)
+    assert len({runtime.build_name for runtime in versions.values()}) == len(versions)
+    assert suite.runtimes["asyncio-gcoff"].build_name == suite.runtimes["asyncio"].build_name

@@ -346,7 +346,11 @@ def _runtimes(
             validate.check_manifest(file, manifest, toolchain, workloads)
             for variant in manifest.variant:
                 runtime = Runtime(
-                    variant=variant, manifest=manifest, toolchain=toolchain, folder=file.parent
+                    variant=variant,
+                    manifest=manifest,
+                    toolchain=toolchain,
+                    folder=file.parent,
+                    version="" if manifest is read else variant.name,
                 )
                 validate.check_sizes(file, runtime, workloads)
                 yield runtime

@@ -375,12 +375,22 @@ class Manifest(Value, frozen=True, kw_only=True):
 
 
 class Runtime(msgspec.Struct, frozen=True, kw_only=True):
-    """A variant together with its manifest and toolchain: what a case names."""
+    """A variant together with its manifest and toolchain: what a case names.
+
+    `version`: the name of the variant where it is a version of the manifest, which has an
+    environment and a build of its own.
+    """
 
     variant: Variant
     manifest: Manifest
     toolchain: Toolchain
     folder: Path
+    version: str = ""
+
+    @property
+    def build_name(self) -> str:
+        """The folder below .build/<language>/ that holds its environment and build."""
+        return self.version or self.folder.name
 
     @property
     def name(self) -> str:

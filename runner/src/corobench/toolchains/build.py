@@ -45,7 +45,7 @@ def facts(runtime: Runtime, prepared: Prepared, tool: Tool, recipe: str) -> dict
         *(f"{name}={value}" for name, value in tuning(os.environ).items()),
     )
     root = runtime.toolchain.folder.parent
-    file = root / ".build" / runtime.toolchain.language / runtime.folder.name / "facts.json"
+    file = root / ".build" / runtime.toolchain.language / runtime.build_name / "facts.json"
     kept = _read(file)
     if kept is None or kept.key != key:
         kept = _Kept(
@@ -201,7 +201,7 @@ def _ready(job: _Job, say: Say) -> tuple[Path, str, str]:
     ]
     archive = [steps.archive(), *job.packages] if job.packages else []
     recipe = hash_of(contents, *archive, *words, *settings, job.asked.cwd, job.version)
-    place = root / ".build" / job.runtime.toolchain.language / job.runtime.folder.name
+    place = root / ".build" / job.runtime.toolchain.language / job.runtime.build_name
     # Environments hold links to the tool and builds to the sources, so both are made anew where
     # those moved.
     folder = place / f"{job.kind}-{hash_of(recipe, job.origin, str(root))[:12]}"
@@ -221,7 +221,7 @@ def _make(job: _Job, folder: Path, say: Say) -> None:
         for command in job.asked.commands
     ]
     what = "environment" if job.kind == "env" else "programs"
-    say(f"{job.runtime.toolchain.language}: making the {what} of {job.runtime.folder.name}")
+    say(f"{job.runtime.toolchain.language}: making the {what} of {job.runtime.build_name}")
     make(
         Step(
             folder=folder,

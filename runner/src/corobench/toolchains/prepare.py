@@ -74,7 +74,7 @@ def _language(suite: Suite, runtimes: list[Runtime], say: Say) -> list[Prepared 
         for tool in tools.values():
             if isinstance(tool, Tool):
                 say(f"{tool.name}: {runtimes[0].toolchain.title} {tool.version} ({tool.origin})")
-        folders_made: dict[Path, Made | Missing] = {}
+        folders_made: dict[tuple[Path, str], Made | Missing] = {}
         return [
             _runtime(runtime, tools[asked[runtime.name].name], helpers, folders_made, say)
             for runtime in runtimes
@@ -85,10 +85,10 @@ def _runtime(
     runtime: Runtime,
     tool: Tool | MissingTool,
     helpers: dict[str, Tool | MissingTool],
-    made: dict[Path, Made | Missing],
+    made: dict[tuple[Path, str], Made | Missing],
     say: Say,
 ) -> Prepared | Missing:
-    """Variants of one folder share what was made for the first of them."""
+    """Variants of one manifest, or of one version in it, share what was made for the first."""
     needed = [tool, *(helpers[name] for name in runtime.manifest.tools)]
     for found in needed:
         if isinstance(found, MissingTool):
@@ -106,9 +106,10 @@ def _runtime(
             return Missing(
                 runtime=runtime.name, reason=need.reason, help=advice(need.install, need.help)
             )
-        if runtime.folder not in made:
-            made[runtime.folder] = _made(runtime, tools[0], say)
-        result = made[runtime.folder]
+        same = (runtime.folder, runtime.version)
+        if same not in made:
+            made[same] = _made(runtime, tools[0], say)
+        result = made[same]
         if isinstance(result, Missing):
             return msgspec.structs.replace(result, runtime=runtime.name)
         return _prepared(runtime, tools, result)
