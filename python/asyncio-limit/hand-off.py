@@ -7,7 +7,7 @@ from pathlib import Path
 from futures import maker
 from harness import Lap, Program
 from loop_run import run
-from pyperf_support import load
+from programs import load
 from tracing import Tracing
 
 idiom = load(Path(__file__).parents[1] / "asyncio", "hand-off")

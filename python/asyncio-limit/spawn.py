@@ -6,7 +6,7 @@ from pathlib import Path
 
 from harness import Program
 from loop_run import run
-from pyperf_support import load
+from programs import load
 from tracing import Tracing
 
 idiom = load(Path(__file__).parents[1] / "asyncio", "spawn")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import asyncio_support
 import pyperf_support
-from pyperf_support import load
+from programs import load
 from tracing import Tracing
 
 if __name__ == "__main__":

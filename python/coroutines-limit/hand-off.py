@@ -8,7 +8,7 @@ import trampoline
 from bare import TURN
 from harness import Lap, Program
 from loop_run import run
-from pyperf_support import load
+from programs import load
 from token_passing import Place
 from tracing import Tracing
 

@@ -8,7 +8,7 @@ import trampoline
 from bare import TURN
 from harness import Program
 from loop_run import run
-from pyperf_support import load
+from programs import load
 
 idiom = load(Path(__file__).parents[1] / "asyncio", "switch")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import loop
 import pyperf_support
-from pyperf_support import load
+from programs import load
 from tracing import Tracing
 
 

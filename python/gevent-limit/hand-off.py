@@ -7,7 +7,7 @@ import hub
 import runtime
 from harness import Lap, Program
 from launch import run
-from pyperf_support import load
+from programs import load
 from token_passing import Place
 from tracing import Tracing
 from waiting import settle

@@ -6,7 +6,7 @@ from pathlib import Path
 from harness import Program
 from hub import spawn_raw
 from launch import run
-from pyperf_support import load
+from programs import load
 from tracing import Tracing
 from waiting import Event
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import hub
 from harness import Program
 from launch import run
-from pyperf_support import load
+from programs import load
 
 idiom = load(Path(__file__).parents[1] / "gevent", "switch")
 

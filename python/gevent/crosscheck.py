@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 import pyperf_support
-from pyperf_support import load
+from programs import load
 from tracing import Tracing
 
 if __name__ == "__main__":

@@ -8,23 +8,9 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pyperf
-
-
-def load(folder: Path, workload: str) -> ModuleType:
-    """A program by its path: a name such as `http` would hide a standard module."""
-    spec = spec_from_file_location(f"program_{workload}", folder / f"{workload}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
 
 # Five calls a value, as collector pauses do not fall into every call.
 WORKER = ["--worker", "--warmups=3", "--values=15", "--loops=5"]

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-import pyperf_support
+import programs
 
 # The first statement of each body that may be traced, and of the loop in the others; in fan-in and io-switch of one task only.
 # Where tasks return nothing, they have another one.
@@ -49,8 +49,8 @@ def failing(file: Path) -> str:
     source, bodies = file.read_text(), BODIES[file.stem]
     if any(body in source for body in _all(bodies)):
         return planted(file, bodies, 1)
-    if "from pyperf_support import" in source and "load" in source:
-        pyperf_support.load = load
+    if "from programs import" in source:
+        programs.load = load
     else:
         players = sys.modules["token_passing"] = ModuleType("token_passing")
         exec(planted(Path(__file__).parents[1] / "harness/token_passing.py", bodies, 2), vars(players))

@@ -6,7 +6,7 @@ from queue import SimpleQueue
 
 from harness import Program
 from launch import run
-from pyperf_support import load
+from programs import load
 
 idiom = load(Path(__file__).parents[1] / "gevent", "hand-off")
 

@@ -11,7 +11,7 @@ from trio.testing import wait_all_tasks_blocked
 
 import trio_support
 from harness import Lap, Program
-from pyperf_support import load
+from programs import load
 from token_passing import Place
 from tracing import Tracing
 

@@ -7,7 +7,7 @@ import trio
 
 import trio_support
 from harness import Program
-from pyperf_support import load
+from programs import load
 from tracing import Tracing
 
 idiom = load(Path(__file__).parents[1] / "trio", "spawn")

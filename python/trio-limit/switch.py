@@ -9,7 +9,7 @@ from trio.lowlevel import cancel_shielded_checkpoint
 
 import trio_support
 from harness import Program
-from pyperf_support import load
+from programs import load
 
 idiom = load(Path(__file__).parents[1] / "trio", "switch")
 
