@@ -38,7 +38,7 @@ def _all(bodies: str | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def load(folder: Path, workload: str) -> ModuleType:
-    """As pyperf_support.load, with the error in it."""
+    """As programs.load, with the error in it."""
     module = ModuleType(f"program_{workload}")
     exec(failing(folder / f"{workload}.py"), vars(module))
     return module
@@ -52,6 +52,8 @@ def failing(file: Path) -> str:
     if "from programs import" in source:
         programs.load = load
     else:
+        for bound in ("stackful_support", "stackless_support"):  # they hold the player as it was
+            sys.modules.pop(bound, None)
         players = sys.modules["token_passing"] = ModuleType("token_passing")
         exec(planted(Path(__file__).parents[1] / "harness/token_passing.py", bodies, 2), vars(players))
     return source
