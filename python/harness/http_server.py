@@ -4,7 +4,6 @@ The server, any process of it, tells the launcher by datagrams where it serves a
 so it need not know the runner's protocol, and its own signals and stdin stay its own.
 """
 
-import ctypes
 import json
 import multiprocessing
 import os
@@ -23,40 +22,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, NoReturn
 
 from arguments import usage
+from child_processes import adopt_orphans, end_children, end_with
 from harness import Program
-
-# prctl(2)
-_SET_PARENT_DEATH_SIGNAL = 1
-_SET_CHILD_SUBREAPER = 36
-
-
-def end_with(parent: int) -> None:
-    """Called by a child of the process `parent`: the kernel ends it by SIGTERM when the thread that forked it is gone."""
-    _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
-    if os.getppid() != parent:
-        sys.exit("the program that started this process is gone")
-
-
-def adopt_orphans() -> None:
-    """From now on processes whose parents end become children of this one, not of init."""
-    _prctl(_SET_CHILD_SUBREAPER, 1)
-
-
-def end_children() -> None:
-    """Ends all children, those adopted meanwhile included, and returns when they are gone."""
-    while True:
-        for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
-            os.kill(int(child), signal.SIGKILL)
-        try:
-            os.waitpid(-1, 0)
-        except ChildProcessError:
-            return
-
-
-def _prctl(option: int, value: int) -> None:
-    if ctypes.CDLL(None, use_errno=True).prctl(option, value):
-        raise OSError(ctypes.get_errno(), "prctl")
-
 
 FRONTS = ("none", "tcp", "unix")
 _TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

@@ -11,9 +11,9 @@ from threading import Lock
 from time import monotonic_ns
 from typing import Any, ClassVar, NamedTuple
 
+from child_processes import end_with
 from cpu_work import Work
 from harness import Lap, Program
-from http_server import end_with
 
 PARAMETERS = ("probes", "period_us", "series_count", "job_us", "cap_ms")
 PROBE_SECONDS = 0.001  # what a probe sleeps

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pkg_resources
 
-from http_server import adopt_orphans, end_children, end_with
+from child_processes import adopt_orphans, end_children, end_with
 
 LEAST = {"workers": 1, "clients": 1, "rounds": 1, "wait_us": 0}
 SHARED = {"iterations", "min_warm_ms", "trace"}
