@@ -37,6 +37,19 @@ def test_versions_of_a_manifest_have_environments_of_their_own() -> None:
     """Variants of one folder share what was made for the first; versions must not."""
     suite = load_suite(planted.REPOSITORY)
     versions = {name: r for name, r in suite.runtimes.items() if r.version}
-    assert {"asyncio-py312", "gevent-py310", "greenlet-py311", "uvloop-py312"} <= set(versions)
+    assert {"asyncio-py312", "gevent-py310", "tokio-1-28", "go-1-24-p1"} <= set(versions)
     assert len({runtime.build_name for runtime in versions.values()}) == len(versions)
     assert suite.runtimes["asyncio-gcoff"].build_name == suite.runtimes["asyncio"].build_name
+
+
+def test_a_version_has_the_sizes_tracks_and_build_that_it_gives_and_no_others() -> None:
+    threads, free = SUITE.runtimes["threads"], SUITE.runtimes["threads-py313t"]
+    assert free.variant.tracks == ["one-cpu", "all-cpus"]
+    assert free.listed("spawn") == {"n": [2, 100, 1_000, 10_000]}
+    assert free.limit_reason("spawn").startswith("all threads may exist at once")
+    assert threads.limit_reason("spawn").startswith("a thread takes some 50 us")
+    old, new = SUITE.runtimes["tokio-1-28"], SUITE.runtimes["tokio-current-thread"]
+    assert old.manifest.build is not None
+    assert new.manifest.build is not None
+    assert old.manifest.build.env != new.manifest.build.env
+    assert old.source("spawn") == new.source("spawn")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -298,6 +298,7 @@ class VersionVariant(Value, frozen=True, kw_only=True):
     title: str
     workloads: list[str]
     profiles: list[Profile]
+    tracks: list[Track] | None = None
     settings: dict[str, Setting] | None = None
 
 
@@ -311,7 +312,16 @@ class Version(Value, frozen=True, kw_only=True):
     toolchain: Pin | None = None
     program: Program | None = None
     environment: Environment | None = None
+    build: Build | None = None
     version_from: VersionSource | None = None
+    values: dict[str, dict[str, list[Parameter]]] | None = None
+    limit_reason: str | dict[str, str] | None = None
+
+
+def _said(value: Version | VersionVariant) -> dict[str, Any]:
+    """The keys that it gives, and what they are."""
+    fields = {key: getattr(value, key) for key in value.__struct_fields__}
+    return {key: field for key, field in fields.items() if field is not None}
 
 
 class Manifest(Value, frozen=True, kw_only=True):
@@ -343,19 +353,17 @@ class Manifest(Value, frozen=True, kw_only=True):
         """The manifest of another version of this runtime. Its variant names its workloads, so that
         gaps, sizes and what else is said of single workloads are not inherited.
         """
-        said = {key: getattr(version, key) for key in version.__struct_fields__}
-        own = {key: value for key, value in said.items() if value is not None and key != "variant"}
-        asked = version.variant
+        own = _said(version)
+        del own["variant"]
         variant = msgspec.structs.replace(
             self.variant[0],
-            name=asked.name,
-            title=asked.title,
-            workloads=asked.workloads,
-            profiles=asked.profiles,
-            reference=[],
-            values={},
-            notes=[],
-            **({} if asked.settings is None else {"settings": asked.settings}),
+            **{
+                "reference": [],
+                "values": {},
+                "limit_reason": {},
+                "notes": [],
+                **_said(version.variant),
+            },
         )
         return Manifest(
             unit=self.unit,
