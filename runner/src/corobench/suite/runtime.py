@@ -254,10 +254,17 @@ class VersionSource(Value, frozen=True, kw_only=True):
 
 
 class Program(Value, frozen=True, kw_only=True):
-    """Where a workload's program lies and how it is started."""
+    """Where a workload's program lies (the first of several places that has it) and how it is
+    started.
+    """
 
-    source: str
+    source: str | list[str]
     command: list[str]
+
+    @property
+    def sources(self) -> list[str]:
+        """The places, in the order in which they are looked at."""
+        return [self.source] if isinstance(self.source, str) else self.source
 
 
 class Crosscheck(Value, frozen=True, kw_only=True):
@@ -271,11 +278,15 @@ class Crosscheck(Value, frozen=True, kw_only=True):
 
 
 class Variant(Value, frozen=True, kw_only=True):
-    """One way to run a runtime's programs; a runtime of its own in every table."""
+    """One way to run a runtime's programs, or `program`s of its own; a runtime of its own in every
+    table.
+    """
 
     name: str
     title: str
     tracks: list[Track]
+    program: Program | None = None
+    crosscheck: Crosscheck | None = None
     reference: list[Track] = []
     env: dict[str, str] = {}
     arguments: list[str] = []
@@ -358,6 +369,8 @@ class Manifest(Value, frozen=True, kw_only=True):
         variant = msgspec.structs.replace(
             self.variant[0],
             **{
+                "program": None,
+                "crosscheck": None,
                 "reference": [],
                 "values": {},
                 "limit_reason": {},
@@ -415,18 +428,32 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
         """
         return self.variant.profiles or self.manifest.profiles
 
-    def source(self, workload: str) -> Path:
-        """The program's source; the workload exists for this runtime where this file exists."""
+    @property
+    def program(self) -> Program:
+        """Its programs: the variant's own, or its manifest's."""
+        return self.variant.program or self.manifest.program
+
+    @property
+    def crosscheck(self) -> Crosscheck | None:
+        """What does the same operations; the manifest's does those of the manifest's programs."""
+        if self.variant.crosscheck or self.variant.program:
+            return self.variant.crosscheck
+        return self.manifest.crosscheck
+
+    def sources(self, workload: str) -> list[Path]:
+        """Where the program's source may lie; `*` in place of a workload: a pattern for each."""
         places = {
             "runtime": str(self.folder),
             "language": str(self.toolchain.folder),
             "workload": workload,
         }
-        return Path(
-            fill(
-                self.manifest.program.source, places, f"{self.folder}/runtime.toml: program.source"
-            )
-        )
+        where = f"{self.folder}/runtime.toml: program.source"
+        return [Path(fill(source, places, where)) for source in self.program.sources]
+
+    def source(self, workload: str) -> Path:
+        """The program's source; the workload exists for this runtime where this file exists."""
+        paths = self.sources(workload)
+        return next((path for path in paths if path.is_file()), paths[0])
 
     def concerns(self, workload: Workload) -> bool:
         """Whether a page is expected to say something of the two.

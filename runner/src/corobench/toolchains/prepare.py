@@ -206,7 +206,7 @@ def _hashes(runtime: Runtime, prepared: Prepared, made: Made) -> dict[str, str]:
     )
     variant = runtime.variant
     words = [
-        *runtime.manifest.program.command,
+        *runtime.program.command,
         *variant.arguments,
         *(f"{k}={v}" for k, v in sorted(variant.env.items())),
     ]
@@ -220,13 +220,8 @@ def _hashes(runtime: Runtime, prepared: Prepared, made: Made) -> dict[str, str]:
 
 def _programs(runtime: Runtime) -> list[Path]:
     """The programs' sources, which may be another runtime's (uvloop runs asyncio's)."""
-    values = {
-        "runtime": str(runtime.folder),
-        "language": str(runtime.toolchain.folder),
-        "workload": "*",
-    }
     where = f"{runtime.folder}/runtime.toml: program.source"
-    return matching(fill(runtime.manifest.program.source, values, where), where)
+    return [file for path in runtime.sources("*") for file in matching(str(path), where)]
 
 
 def _built(runtime: Runtime, prepared: Prepared) -> list[Path]:
@@ -236,7 +231,7 @@ def _built(runtime: Runtime, prepared: Prepared) -> list[Path]:
     pattern = {**places(runtime, prepared, 1), "workload": "*", "source": ""}
     named = (
         fill(word, pattern, f"{runtime.folder}/runtime.toml: program.command")
-        for word in runtime.manifest.program.command
+        for word in runtime.program.command
     )
     inside = (Path(word) for word in named if word.startswith(f"{prepared.build}/"))
     return [
