@@ -3,24 +3,12 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/serving.h"
+#include "harness/failure.h"
 
 static char taken[] = "";
-
-void usage(const char *format, ...) {
-    va_list values;
-    va_start(values, format);
-    fputs("usage: ", stderr);
-    vfprintf(stderr, format, values);
-    va_end(values);
-    fputc('\n', stderr);
-    exit(2);
-}
 
 static const char *find(int argc, char **argv, const char *key) {
     size_t length = strlen(key);

@@ -3,15 +3,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "harness/arguments.h"
-#include "harness/serving.h"
-#include "harness/trace.h"
 
 enum { MOST_ITERATIONS = 10000, MOST_COUNTS = 4, MOST_TEXT = 256 };
 
@@ -26,38 +23,6 @@ static struct iteration *done;
 static long done_count;
 static int64_t warm_ns;
 static int64_t wall_start, cpu_start, wall_ns, cpu_ns;
-
-void fail(const char *format, ...) {
-    va_list values;
-    va_start(values, format);
-    vfprintf(stderr, format, values);
-    va_end(values);
-    fputc('\n', stderr);
-    // Other threads may still run: their destructors are no concern of a process that failed.
-    _Exit(1);
-}
-
-void *allocate(size_t bytes) {
-    void *memory = malloc(bytes);
-    if (memory == NULL) fail("no memory for %zu bytes", bytes);
-    return memory;
-}
-
-static void flush(void) {
-    if (fflush(stdout) != 0) fail("stdout: %s", strerror(errno));
-}
-
-// `params` is the inside of a JSON object.
-static void write_hello(const char *workload, const char *params) {
-    const char *runtime = getenv("COROBENCH_RUNTIME");
-    if (runtime == NULL) usage("the environment variable COROBENCH_RUNTIME must name the runtime");
-    char version[32];
-    snprintf(version, sizeof version, "%d.%d.%d", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
-    printf("{\"type\":\"hello\",\"protocol\":1,\"runtime\":\"%s\",\"version\":\"%s\",\"language_version\":\"%s\",", runtime,
-           version, version);
-    printf("\"workload\":\"%s\",\"params\":{%s},\"settings\":%s}\n", workload, params, runtime_settings());
-    flush();
-}
 
 // `params` holds those that were taken before, as write_hello wants them.
 static void begin_after(char params[MOST_TEXT], const char *workload, int argc, char **argv, const char *const names[]) {
@@ -86,12 +51,6 @@ int begin_with_word(const char *workload, int argc, char **argv, const char *key
     snprintf(params, sizeof params, "\"%s\":\"%s\"", key, words[chosen]);
     begin_after(params, workload, argc, argv, names);
     return chosen;
-}
-
-static void write_hello_of(const char *workload, const char *key, const char *value) {
-    char params[64];
-    snprintf(params, sizeof params, "\"%s\":\"%s\"", key, value);
-    write_hello(workload, params);
 }
 
 void begin_startup(const char *mode) {
@@ -167,33 +126,10 @@ static void write_series(void) {
     printf("]}\n");
 }
 
-static void wait_for_line(const char *point) {
-    flush();
-    int read;
-    do {
-        read = getchar();
-        if (read == EOF) fail("stdin ended at the hold %s", point);
-    } while (read != '\n');
-}
-
 void hold(const char *point, long units) {
     event("hold", ROOT);
     printf("{\"type\":\"hold\",\"point\":\"%s\",\"units\":%ld}\n", point, units);
     wait_for_line(point);
-}
-
-static void serve_with(const char *workload, const char *key, const char *value, int port, const char *more) {
-    write_hello_of(workload, key, value);
-    printf("{\"type\":\"hold\",\"point\":\"serving\",\"units\":0,\"port\":%d%s}\n", port, more);
-    wait_for_line("serving");
-}
-
-void serve(const char *workload, const char *key, const char *value, int port) {
-    serve_with(workload, key, value, port, "");
-}
-
-void serve_as_launcher(const char *workload, const char *key, const char *value, int port) {
-    serve_with(workload, key, value, port, ",\"launcher\":true");
 }
 
 void end(void) {
@@ -209,5 +145,5 @@ void end(void) {
     if (kept.name != NULL) write_series();
     if (tracing) write_trace();
     printf("{\"type\":\"end\"}\n");
-    flush();
+    flush_lines();
 }
