@@ -54,7 +54,6 @@ struct arguments parse_arguments(int argc, char **argv, const char *const names[
         .min_warm_ms = integer("min_warm_ms", take(argc, argv, "min_warm_ms"), 0, INT_MAX),
         .trace = flag(argc, argv, "trace"),
         .count = flag(argc, argv, "count"),
-        .mailbox = flag(argc, argv, "mailbox"),
     };
     for (const char *const *name = names; *name != NULL; name++) {
         long value = integer(*name, take(argc, argv, *name), 1, 1L << 32);

@@ -12,7 +12,7 @@ struct parameter {
 
 struct arguments {
     long iterations, min_warm_ms;
-    bool trace, count, mailbox;
+    bool trace, count;
     int parameter_count;
     struct parameter parameters[MOST_PARAMETERS];
 };

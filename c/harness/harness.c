@@ -67,8 +67,6 @@ long parameter(const char *name) {
 
 bool counting(void) { return arguments.count; }
 
-bool over_mailboxes(void) { return arguments.mailbox; }
-
 bool wanted(void) {
     if (tracing) return done_count == 0;
     return done_count < arguments.iterations ||

@@ -35,9 +35,6 @@ long parameter(const char *name);
 // Whether count=1 was given, which only the workload switch understands.
 bool counting(void);
 
-// Whether mailbox=1 was given, which only the workload hand-off understands.
-bool over_mailboxes(void);
-
 // Whether another iteration is wanted.
 bool wanted(void);
 
