@@ -13,7 +13,12 @@ async fn task<P: Probe>(i: u64, probe: P) -> u64 {
 
 /// Returns how many tasks were created, how many finished, and the sum of their results.
 pub(crate) async fn spawn<P: Probe>(n: u64, probe: &P) -> Result<(u64, u64, u64)> {
-    let handles: Vec<_> = (0..n).map(|i| probe.start(i, || tokio::spawn(task(i, probe.clone())))).collect();
+    let mut handles = Vec::with_capacity(usize::try_from(n)?);
+    for i in 0..n {
+        probe.event(Kind::Spawn, i);
+        handles.push(tokio::spawn(task(i, probe.clone())));
+        probe.event(Kind::Spawned, i);
+    }
     let created = handles.len() as u64;
     let (mut finished, mut checksum) = (0, 0);
     for (i, handle) in (0..).zip(handles) {
