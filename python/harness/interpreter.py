@@ -1,6 +1,18 @@
-"""What programs tell of the interpreter that runs them."""
+"""What programs tell of the interpreter that runs them. It also runs on CPython 3.7, which Japronto needs."""
+
+from __future__ import annotations
 
 import sys
+
+
+def facts() -> dict[str, object]:
+    """How the interpreter was started and built, as far as that changes what a program costs."""
+    return {
+        "optimize": sys.flags.optimize,
+        "dev_mode": sys.flags.dev_mode,
+        "debug_build": hasattr(sys, "gettotalrefcount"),
+        "traced": sys.gettrace() is not None or sys.getprofile() is not None,
+    }
 
 
 def has_gil() -> bool:
