@@ -26,13 +26,7 @@ from corobench.environ import for_tools, has_route  # noqa: E402
 ROOT = RUNNER.parent
 VENV = ROOT / ".venv"
 UV = ROOT / ".toolchain/uv/bin/uv"
-# What a user's pip.conf may say is fit for the user's own packages only.
-ENVIRON = {
-    **for_tools(os.environ),
-    "PIP_ROOT_USER_ACTION": "ignore",
-    "PIP_USER": "0",
-    "PIP_REQUIRE_VIRTUALENV": "0",
-}
+ENVIRON = {**for_tools(os.environ), "PIP_ROOT_USER_ACTION": "ignore"}
 TRIES = 3
 PAUSE_S = 5
 # Modules and their arguments. The first start would compile all, and every start where Python may

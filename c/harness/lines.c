@@ -8,6 +8,13 @@
 
 #include "harness/failure.h"
 
+// What the compiler was told, in words of GCC's own macros.
+#ifdef __OPTIMIZE__
+#define OPTIMIZED "true"
+#else
+#define OPTIMIZED "false"
+#endif
+
 void flush_lines(void) {
     if (fflush(stdout) != 0) fail("stdout: %s", strerror(errno));
 }
@@ -19,7 +26,12 @@ void write_hello(const char *workload, const char *params) {
     snprintf(version, sizeof version, "%d.%d.%d", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
     printf("{\"type\":\"hello\",\"protocol\":1,\"runtime\":\"%s\",\"version\":\"%s\",\"language_version\":\"%s\",", runtime,
            version, version);
-    printf("\"workload\":\"%s\",\"params\":{%s},\"settings\":%s}\n", workload, params, runtime_settings());
+    // The runtime's settings are an object, which is closed after the compiler's own word.
+    const char *settings = runtime_settings();
+    int inside = (int)strlen(settings) - 1;
+    const char *separator = inside > 1 ? "," : "";
+    printf("\"workload\":\"%s\",\"params\":{%s},", workload, params);
+    printf("\"settings\":%.*s%s\"optimized\":" OPTIMIZED "}}\n", inside, settings, separator);
     flush_lines();
 }
 

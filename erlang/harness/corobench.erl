@@ -75,7 +75,7 @@ version() ->
     string:trim(Text).
 
 settings() ->
-    [{Name, erlang:system_info(Name)} || Name <- [schedulers_online, dirty_cpu_schedulers_online, emu_flavor]] ++
+    [{Name, erlang:system_info(Name)} || Name <- [schedulers_online, dirty_cpu_schedulers_online, emu_flavor, build_type]] ++
         [{min_heap_size, element(2, erlang:system_info(min_heap_size))}, {erts, list_to_binary(erlang:system_info(version))}].
 
 %% Times Operation until there are enough iterations and enough warm time, then writes them all.

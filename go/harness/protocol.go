@@ -23,6 +23,8 @@ type settings struct {
 	GOMAXPROCS int `json:"gomaxprocs"`
 	GOGC       int `json:"gogc"`
 	NumCPU     int `json:"num_cpu"`
+	// Build names what it was built with beside the defaults: flags of the compiler and the linker, an experiment.
+	Build string `json:"build"`
 }
 
 type iteration[E any] struct {
@@ -72,5 +74,26 @@ func version() string {
 func effective() settings {
 	percent := debug.SetGCPercent(-1)
 	debug.SetGCPercent(percent)
-	return settings{GOMAXPROCS: runtime.GOMAXPROCS(0), GOGC: percent, NumCPU: runtime.NumCPU()}
+	return settings{GOMAXPROCS: runtime.GOMAXPROCS(0), GOGC: percent, NumCPU: runtime.NumCPU(), Build: build()}
+}
+
+// usual are the build settings that change nothing in a program.
+var usual = map[string]string{
+	"-buildmode": "exe", "-compiler": "gc", "-trimpath": "true", "CGO_ENABLED": "0",
+	"GOARCH": runtime.GOARCH, "GOOS": runtime.GOOS, "GOAMD64": "v1", "GOARM64": "v8.0", "DefaultGODEBUG": "",
+}
+
+// build is "-gcflags=all=-N GOAMD64=v3": what the toolchain has written into the program, but for the usual.
+func build() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	var unusual []string
+	for _, setting := range info.Settings {
+		if setting.Value != usual[setting.Key] {
+			unusual = append(unusual, setting.Key+"="+setting.Value)
+		}
+	}
+	return strings.Join(unusual, " ")
 }

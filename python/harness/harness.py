@@ -168,9 +168,3 @@ def _set_collector() -> None:
         gc.disable()
     elif setting != "on":
         usage(f"the environment variable COROBENCH_GC is {setting!r}, not on or off")
-
-
-def has_gil() -> bool:
-    """Whether one thread at a time runs Python: always before CPython 3.13, and unless it was built without the lock."""
-    told = getattr(sys, "_is_gil_enabled", None)
-    return told is None or bool(told())

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from types import TracebackType
 
+import interpreter
+
 
 def hello(runtime: str, version: str, workload: str, params: object, settings: dict[str, object]) -> None:
     write(
@@ -18,7 +20,7 @@ def hello(runtime: str, version: str, workload: str, params: object, settings: d
             "language_version": platform.python_version(),
             "workload": workload,
             "params": params,
-            "settings": settings,
+            "settings": {**interpreter.facts(), **settings},
         }
     )
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pkg_resources
 
 from child_processes import adopt_orphans, end_children, end_with
+from interpreter import facts
 
 LEAST = {"workers": 1, "clients": 1, "rounds": 1, "wait_us": 0}
 SHARED = {"iterations", "min_warm_ms", "trace"}
@@ -84,7 +85,7 @@ def main():
             language_version=platform.python_version(),
             workload="webmatrix",
             params=params,
-            settings={"workers": params["workers"]},
+            settings=dict(facts(), workers=params["workers"]),
         )
         tell(type="hold", point="serving", units=0, port=port, launcher=True)
         if not sys.stdin.readline():

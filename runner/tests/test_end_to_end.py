@@ -7,16 +7,24 @@ from __future__ import annotations
 import html
 import json
 import os
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import patience
 import pytest
 from checkouts import BOX, REPOSITORY, copy, corobench
+from needed import tool
 
+from corobench.execute.program import Program
 from corobench.results import log
 from corobench.suite.load import load_suite
 from corobench.suite.workload import TRACKS
+from corobench.toolchains.find import helper
+from corobench.toolchains.prepare import opened, prepare
+from corobench.toolchains.tools import Prepared, Tool
 
 RUNTIMES = {
     "asyncio",
@@ -115,6 +123,72 @@ def test_every_program_does_what_its_spec_asks(
     assert not any(found["remembered"] for found in results)
     seen = {(found["runtime"], found["workload"]) for found in results}
     assert seen >= _programs()
+
+
+def test_what_a_program_opens_is_in_its_hash(
+    built: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    """Of every runtime that this box has, one program: strace sees every file of the checkout that
+    it and its children open.
+    """
+    suite, strace = load_suite(REPOSITORY), tool("strace")
+    present = [name for name, one in built.items() if "reason" not in one]
+    ready = prepare(suite, present, lambda _words: None)
+    tools = {
+        name: found.path
+        for name in suite.helpers
+        if isinstance(found := helper(suite, name, print), Tool)
+    }
+
+    def strays(name: str) -> list[str]:
+        prepared = ready[name]
+        assert isinstance(prepared, Prepared)
+        runtime = suite.runtimes[name]
+        workload = next(
+            spec
+            for spec in suite.workloads.values()
+            if runtime.concerns(spec) and runtime.gap(spec) is None
+        )
+        trace = tmp_path / f"{name}.strace"
+        seen = _opened(Program(runtime, workload, prepared, "", tools), strace, trace)
+        assert runtime.source(workload.name).suffix not in {".py", ".mjs", ".lua"} or seen
+        return sorted(map(str, seen - set(opened(runtime))))
+
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
+        found = dict(zip(present, threads.map(strays, present), strict=True))
+    stray = {name: files for name, files in found.items() if files}
+    assert stray == {}
+
+
+def _opened(program: Program, strace: Tool, trace: Path) -> set[Path]:
+    """The files that people wrote, of those that a program opens at its first verify point.
+
+    It is told to go on at each hold before it asks.
+    """
+    spec = program.workload
+    spot = next(p for p in spec.verify if program.runtime.offers(spec.name, p.params))
+    asked = {k: v for k, v in spot.params.items() if k not in spec.generator_only}
+    traced = {"iterations": 1, "min_warm_ms": 0, "trace": 1}
+    extra = {"startup": {"report": 1}, "served": {}}.get(spec.kind, traced)
+    launch = program.launch(frozenset(os.sched_getaffinity(0)), program.arguments(asked, **extra))
+    options = ["-f", "-qq", "--seccomp-bpf", "--trace=open,openat,execve", "--successful-only"]
+    done = subprocess.run(
+        [strace.path, *options, f"--output={trace}", "--", *launch.argv],
+        env=launch.env | strace.run_env,
+        cwd=launch.cwd,
+        input="go on\n" * 16,
+        capture_output=True,
+        text=True,
+        timeout=patience.SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, (launch.argv, done.stderr)
+    named = re.findall(r'(?:AT_FDCWD, |execve\()"([^"]*)"', trace.read_text())
+    paths = [Path(os.path.normpath(launch.cwd / name)) for name in named]
+    inside = [path for path in paths if path.is_relative_to(REPOSITORY)]
+    # What commands made stands in the hash by what it was made of.
+    made = {".build", ".toolchain", ".venv", "__pycache__"}
+    return {path for path in inside if path.is_file() and made.isdisjoint(path.parts)}
 
 
 def test_every_cell_has_a_figure_or_a_reason(ready: Path) -> None:

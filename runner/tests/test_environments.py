@@ -9,13 +9,14 @@ import os
 import shutil
 import socket
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from corobench.cli import setup
 from corobench.commands import git
-from corobench.environ import BUILDING, for_tools, home
+from corobench.environ import for_tools, home
 from corobench.execute.begin import _commit
 from corobench.plan import Selection
 from corobench.suite.load import load_suite
@@ -30,10 +31,15 @@ REACHING = {
     "NODE_ENV": "production",
     "GOROOT": "/nonexistent",
     "GOOS": "plan9",
+    "GOARCH": "arm64",
     "GODEBUG": "gctrace=1",
+    "GOFLAGS": "-gcflags=all=-N",
+    "RUSTFLAGS": "-Copt-level=0",
     "RUSTC_WRAPPER": "/nonexistent",
     "CARGO_TARGET_DIR": "/nonexistent",
     "CARGO_PROFILE_RELEASE_OPT_LEVEL": "0",
+    "CC": "/nonexistent",
+    "CFLAGS": "-O0",
     "_JAVA_OPTIONS": "-Xno-such-option",
     "PERL5OPT": "-Mno::such",
     "RUBYOPT": "-rno-such",
@@ -42,27 +48,30 @@ REACHING = {
     "ENV": "/nonexistent",
     "GIT_DIR": "/nonexistent",
     "LD_PRELOAD": "/nonexistent",
+    "LD_LIBRARY_PATH": "/nonexistent",
     "PIP_TARGET": "/nonexistent",
     "PIP_USER": "1",
+    "PIP_REQUIRE_VIRTUALENV": "1",
+    "PIP_CONFIG_FILE": "/nonexistent",
     "UV_PYTHON": "3.8",
     "UV_WORKING_DIRECTORY": "/nonexistent",
     "npm_config_dry_run": "true",
     "LANGUAGE": "de",
+    "A_SETTING_OF_A_TOOL_THAT_NOBODY_KNOWS": "1",
 }
-# How a machine reaches registries, and what becomes part of a build's identity.
+# How a machine reaches registries.
 NEEDED = {
     "PIP_INDEX_URL": "https://example.org/simple",
     "PIP_CERT": "/etc/ssl/own.pem",
     "UV_DEFAULT_INDEX": "https://example.org/simple",
     "UV_CACHE_DIR": "/var/cache/uv",
     "npm_config_registry": "https://example.org/npm",
-    "CARGO_HOME": "/opt/cargo",
     "CARGO_NET_OFFLINE": "true",
+    "CARGO_REGISTRIES_OWN_INDEX": "sparse+https://example.org/",
     "GOPROXY": "https://example.org/go",
-    "GOFLAGS": "-mod=mod",
-    "ENVIRONMENT": "kept: only ENV itself is a shell's start-up file",
     "https_proxy": "http://proxy.example.org:3128",
     "SSL_CERT_FILE": "/etc/ssl/own.pem",
+    "COROBENCH_TOOL_GO": "/opt/go/bin/go",
 }
 
 
@@ -73,46 +82,93 @@ def test_tools_get_no_setting_of_the_shell_but_what_reaches_a_registry(tmp_path:
     assert not made.keys() & REACHING.keys()
     assert made.items() >= NEEDED.items()
     assert made["LC_ALL"] == "C.UTF-8"
-    assert made["HOME"] == str(tmp_path)
+    assert made["HOME"] != str(tmp_path)
+    assert made["XDG_CACHE_HOME"] == str(tmp_path / ".cache")
 
 
-@pytest.mark.parametrize("name", BUILDING)
-def test_what_changes_a_build_is_recorded_and_so_it_reaches_the_tools(name: str) -> None:
-    assert for_tools({name: "x"})[name] == "x"
+# A settings file of a home: what a registry is reached by, and what would change a build.
+SETTINGS = {
+    ".cargo/config.toml": (
+        '[source.crates-io]\nreplace-with = "own"\n[source.own]\nregistry = "sparse+https://a/"\n',
+        '[profile.release]\nopt-level = 0\n[build]\nrustflags = ["-Ctarget-cpu=native"]\n',
+    ),
+    ".npmrc": (
+        "registry=https://a/\n//a/:_authToken=secret\n@own:registry=https://b/\n",
+        "ignore-scripts=true\nprefix=/nonexistent\n",
+    ),
+    ".config/go/env": ("GOPROXY=https://a\n", "GOFLAGS=-gcflags=all=-N\nGOARCH=arm64\n"),
+    ".config/pip/pip.conf": (
+        "[global]\nindex-url = https://a/\n",
+        "require-virtualenv = true\n[install]\nuser = true\n",
+    ),
+    ".config/uv/uv.toml": ('index-url = "https://a/"\n', 'python-preference = "system"\n'),
+}
 
 
-def test_a_home_that_is_missing_is_replaced_by_one_to_write_to(tmp_path: Path) -> None:
+def test_of_a_homes_settings_tools_get_how_a_registry_is_reached(tmp_path: Path) -> None:
+    theirs, ours = tmp_path / "theirs", tmp_path / "ours"
+    for name, (reaching, changing) in SETTINGS.items():
+        (theirs / name).parent.mkdir(parents=True, exist_ok=True)
+        (theirs / name).write_text(reaching + changing)
+    (theirs / ".gitconfig").write_text("[status]\n\tshowUntrackedFiles = no\n")
+    (theirs / ".erlang").write_text("halt().\n")
+    (theirs / ".netrc").write_text("machine a login b\n")
+    assert home({"HOME": str(theirs)}, ours) == str(ours)
+    kept = {name: (ours / name).read_text() for name in SETTINGS}
+    assert tomllib.loads(kept[".cargo/config.toml"]) == tomllib.loads(
+        SETTINGS[".cargo/config.toml"][0]
+    )
+    assert kept[".npmrc"] == SETTINGS[".npmrc"][0]
+    assert kept[".config/go/env"] == SETTINGS[".config/go/env"][0]
+    assert kept[".config/pip/pip.conf"].strip() == SETTINGS[".config/pip/pip.conf"][0].strip()
+    assert tomllib.loads(kept[".config/uv/uv.toml"]) == {"index-url": "https://a/"}
+    assert (ours / ".netrc").read_text() == "machine a login b\n"
+    assert not (ours / ".gitconfig").exists()
+    assert not (ours / ".erlang").exists()
+
+
+def test_a_home_that_a_variable_moves_is_asked_for_its_settings(tmp_path: Path) -> None:
+    (tmp_path / "cargo").mkdir()
+    (tmp_path / "cargo/config.toml").write_text(SETTINGS[".cargo/config.toml"][0])
+    (tmp_path / "npmrc").write_text(SETTINGS[".npmrc"][0])
+    named = {
+        "HOME": str(tmp_path / "none"),
+        "CARGO_HOME": str(tmp_path / "cargo"),
+        "NPM_CONFIG_USERCONFIG": str(tmp_path / "npmrc"),
+    }
+    home(named, tmp_path / "ours")
+    assert "sparse+https://a/" in (tmp_path / "ours/.cargo/config.toml").read_text()
+    assert (tmp_path / "ours/.npmrc").read_text() == SETTINGS[".npmrc"][0]
+    assert (tmp_path / "ours/.cargo/registry").readlink() == tmp_path / "cargo/registry"
+
+
+def test_a_home_that_is_missing_leaves_ours_empty(tmp_path: Path) -> None:
     ours = tmp_path / "ours"
     assert home({"HOME": str(tmp_path / "none")}, ours) == str(ours)
-    (ours / ".cache").mkdir()
-    assert home({"HOME": str(tmp_path / "none")}, ours) == str(ours)
+    assert not ours.exists() or list(ours.rglob("*")) == []
 
 
-def test_a_home_that_is_read_only_lends_its_settings_and_keeps_its_caches(
+def test_a_home_that_is_read_only_keeps_no_caches_of_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theirs, ours = tmp_path / "theirs", tmp_path / "ours"
-    for file in (
-        ".npmrc",
-        ".cargo/config.toml",
-        ".cargo/registry/index",
-        ".cache/uv/wheel",
-        ".config/go/env",
-        ".rustup/settings",
-    ):
+    for file in (".cargo/config.toml", ".cargo/registry/index", ".cache/uv/wheel", ".rustup/x"):
         (theirs / file).parent.mkdir(parents=True, exist_ok=True)
-        (theirs / file).write_text(file)
+        (theirs / file).write_text(SETTINGS.get(file, ("",))[0])
     # As root may write anywhere: what the system would say of a file system that is read-only.
+    real = os.access
     monkeypatch.setattr(
-        "os.access", lambda path, mode: not (mode & os.W_OK and Path(path).is_relative_to(theirs))
+        "os.access",
+        lambda path, mode: (
+            real(path, mode) and not (mode & os.W_OK and Path(path).is_relative_to(theirs))
+        ),
     )
-    assert home({"HOME": str(theirs)}, ours) == str(ours)
-    for file in (".npmrc", ".cargo/config.toml", ".config/go/env", ".rustup/settings"):
-        assert (ours / file).read_text() == file
-    assert not (ours / ".cache").exists()
+    home({"HOME": str(theirs)}, ours)
+    made = for_tools({"HOME": str(theirs)})
+    assert (ours / ".cargo/config.toml").is_file()
     assert not (ours / ".cargo/registry").exists()
-    (ours / ".cargo/registry").mkdir()
-    assert home({"HOME": str(theirs)}, ours) == str(ours)
+    assert "XDG_CACHE_HOME" not in made
+    assert made["RUSTUP_HOME"] == str(theirs / ".rustup")
 
 
 def test_an_archive_in_another_projects_checkout_has_no_commit(

@@ -195,3 +195,15 @@ def test_the_architecture_page_names_what_is_there() -> None:
     assert [path for path in sorted(named) if not (PACKAGE / path).is_file()] == []
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     assert [package for package in sorted(packages) if f"`{package}/`" not in page] == []
+
+
+def test_an_action_is_named_by_its_commit() -> None:
+    """A tag can be moved to other code."""
+    used = [
+        line.strip()
+        for file in (ROOT / ".github/workflows").glob("*.yml")
+        for line in file.read_text().splitlines()
+        if "uses:" in line
+    ]
+    assert used
+    assert [line for line in used if not re.search(r"@[0-9a-f]{40} # v[0-9.]+$", line)] == []

@@ -10,6 +10,7 @@ import pytest
 from runs import corobench, suite
 
 from corobench import locks
+from corobench.errors import RunFailed
 from corobench.locks import no_run, only_run
 
 
@@ -78,6 +79,32 @@ def test_all_users_of_a_box_meet_at_one_lock(
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
     assert locks.box_lock() == usual
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+def test_what_somebody_put_in_the_locks_place_is_neither_followed_nor_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    precious, lock = tmp_path / "precious", tmp_path / "lock"
+    precious.write_text("kept")
+    make = {"link": lambda: lock.symlink_to(precious), "pipe": lambda: os.mkfifo(lock)}
+    make.get(kind, lock.mkdir)()
+    monkeypatch.setenv("COROBENCH_LOCK", str(lock))
+    with pytest.raises(RunFailed, match="lock"), only_run():
+        pass
+    assert precious.read_text() == "kept"
+
+
+def test_a_file_with_a_second_name_is_locked_and_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    precious, lock = tmp_path / "precious", tmp_path / "lock"
+    precious.write_text("kept")
+    lock.hardlink_to(precious)
+    monkeypatch.setenv("COROBENCH_LOCK", str(lock))
+    with only_run(), pytest.raises(RunFailed), only_run():
+        pass
+    assert precious.read_text() == "kept"
 
 
 def test_a_lock_can_be_read_by_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,6 +39,6 @@ pub fn hello(workload: &str, params: Map<String, Value>) -> Result<Hello<'_>> {
         language_version: env!("COROBENCH_RUSTC"),
         workload,
         params,
-        settings: json!({"debug_assertions": cfg!(debug_assertions)}),
+        settings: json!({}),
     })
 }

@@ -31,7 +31,7 @@ pub fn hello(workload: &str, params: Map<String, Value>) -> Hello<'_> {
         language_version: env!("COROBENCH_RUSTC"),
         workload,
         params,
-        settings: json!({"debug_assertions": cfg!(debug_assertions)}),
+        settings: json!({}),
     }
 }
 

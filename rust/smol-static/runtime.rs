@@ -26,7 +26,7 @@ pub fn hello(workload: &str, params: Map<String, Value>) -> Hello<'_> {
         language_version: env!("COROBENCH_RUSTC"),
         workload,
         params,
-        settings: json!({"debug_assertions": cfg!(debug_assertions)}),
+        settings: json!({}),
     }
 }
 

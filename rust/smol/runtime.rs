@@ -50,7 +50,7 @@ pub fn hello(workload: &str, params: Map<String, Value>) -> Result<Hello<'_>> {
         language_version: env!("COROBENCH_RUSTC"),
         workload,
         params,
-        settings: json!({"threads": executor_threads()?, "debug_assertions": cfg!(debug_assertions)}),
+        settings: json!({"threads": executor_threads()?}),
     })
 }
 

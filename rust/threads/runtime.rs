@@ -35,7 +35,6 @@ pub fn hello(workload: &str, params: Map<String, Value>) -> Result<Hello<'_>> {
         settings: json!({
             "parallelism": thread::available_parallelism()?.get(),
             "stack_kib": join(thread::spawn(stack_kib))?,
-            "debug_assertions": cfg!(debug_assertions),
         }),
     })
 }

@@ -84,7 +84,6 @@ pub fn hello<'a>(workload: &'a str, params: Map<String, Value>, runtime: &Runtim
         settings: json!({
             "flavor": format!("{:?}", runtime.handle().runtime_flavor()),
             "workers": runtime.metrics().num_workers(),
-            "debug_assertions": cfg!(debug_assertions),
         }),
     }
 }

@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import Any, cast
 
 from arguments import usage
-from harness import Program, has_gil
+from harness import Program
+from interpreter import has_gil
 from tracing import TaskRecorder, Tracing
 
 Main = Callable[[Program, Tracing], Coroutine[Any, Any, None]]

@@ -9,7 +9,8 @@ import traceback
 from typing import NoReturn
 
 import stackful_support
-from harness import Program, has_gil
+from harness import Program
+from interpreter import has_gil
 from tracing import Recorder, Tracing
 
 

@@ -225,5 +225,14 @@ def git(root: Path, *words: str) -> Completed:
     """Asks the checkout's own git: never that of a folder around it, in which an archive may have
     been unpacked.
     """
-    env = {**for_tools(os.environ), "GIT_CEILING_DIRECTORIES": str(root.parent)}
+    env = {
+        **for_tools(os.environ),
+        "GIT_CEILING_DIRECTORIES": str(root.parent),
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        # Without the user's settings: whose files these are, git may not know.
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "safe.directory",
+        "GIT_CONFIG_VALUE_0": str(root),
+    }
     return run_tool(["git", *words], cwd=root, env=env)

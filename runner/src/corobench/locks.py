@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +17,10 @@ _RUN = "run"
 
 
 def box_lock() -> Path:
-    """The same file for every user and checkout of the box, whatever their TMPDIR is."""
+    """The same file for every user and checkout of the box, whatever their TMPDIR is.
+
+    A folder of the user's own would be safer to write to, and let two users measure side by side.
+    """
     return Path(os.environ.get("COROBENCH_LOCK", "/tmp/corobench.lock"))  # noqa: S108  no secret, and locked, not trusted
 
 
@@ -46,15 +49,18 @@ def _box_lock_held(kind: int, command: str) -> Iterator[None]:
     except OSError as error:
         raise RunFailed(f"{box_lock()}: cannot open the box's lock: {error.strerror}") from error
     try:
+        told = os.fstat(descriptor)
+        if not stat.S_ISREG(told.st_mode):
+            raise RunFailed(f"{box_lock()}: the box's lock is no regular file; remove it")
         try:
             fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
         except BlockingIOError:
             raise RunFailed(
                 _refusal(os.read(descriptor, 64).decode(errors="replace"), command)
             ) from None
-        # Another user's file is opened for reading: the lock holds, only the name of its holder is
+        # Another user's file is not written to: the lock holds, only the name of its holder is
         # unknown.
-        with contextlib.suppress(OSError):
+        if told.st_uid == os.geteuid() and told.st_nlink == 1:
             os.ftruncate(descriptor, 0)
             os.pwrite(descriptor, f"{os.getpid()} ({command})\n".encode(), 0)
         yield
@@ -81,12 +87,17 @@ def _refusal(holder: str, command: str) -> str:
 
 
 def _open_shared(file: Path) -> int:
-    """Read-only for another user's file: that is enough to lock it, so ours can be read by all."""
+    """Read-only for another user's file: that is enough to lock it, so ours can be read by all.
+
+    Anybody may put a link, a pipe or a device in its place: none is followed or waited for.
+    """
+    careful = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
-        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT | careful, 0o666)
     except PermissionError:
-        return os.open(file, os.O_RDONLY | os.O_CLOEXEC)
-    with contextlib.suppress(PermissionError):  # it is another's, who has opened it to all
+        return os.open(file, os.O_RDONLY | careful)
+    told = os.fstat(descriptor)
+    if stat.S_ISREG(told.st_mode) and told.st_uid == os.geteuid():
         os.fchmod(descriptor, 0o644)
     return descriptor
 

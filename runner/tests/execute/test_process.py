@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import resource
 import secrets
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -18,6 +19,7 @@ from planted import REPOSITORY, marked
 from corobench.execute import memory, monitor, process
 from corobench.execute.monitor import Limits
 from corobench.execute.process import Launch, NotStarted, Outcome, run
+from corobench.execute.program import TOKEN
 from corobench.execute.watchdog import Watchdog, sweep
 from corobench.machine.proc import parsed
 from corobench.suite.load import decode_file
@@ -86,6 +88,15 @@ def test_flooding(stream: int) -> None:
     assert reason(outcome) == ("too-much-output", "wrote more than 4 MiB")
 
 
+def test_a_line_without_an_end_is_too_much_output_and_comes_in_pieces() -> None:
+    """Joined whenever a piece of it comes, 64 MiB would be copied a thousand times."""
+    outcome, _ = ran("import os\nwhile True: os.write(1, b'x' * 65536)")
+    assert reason(outcome) == ("too-much-output", "wrote more than 64 MiB")
+    longest = 1 << 20
+    _, lines = ran(f"print('x' * {longest}, 'y' * {longest}, sep='\\n', flush=True)")
+    assert [len(line) for line in lines] == [longest, longest]
+
+
 CAPPED = (
     "import resource, time\nwhile resource.getrlimit(resource.RLIMIT_DATA)[0] < 0: "
     "time.sleep(0.01)\n"
@@ -135,7 +146,7 @@ def test_few_looks_are_taken_at_what_a_program_holds(monkeypatch: pytest.MonkeyP
         looks[0] += 1
         return held[0]
 
-    monkeypatch.setattr(memory, "resident_bytes", look)
+    monkeypatch.setattr(memory, "tree_bytes", look)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     left = monitor.Room(1, 8 * monitor.FILL_RATE)
     now[0] = 7.9
@@ -328,7 +339,7 @@ def test_what_left_its_group_ends_with_the_whole_session(status: int) -> None:
         f"os.close(its)\nos.read(ours, 1)\nos._exit({status})\n"
     )
     outcome, _ = ran(source, mark=mark, whole_session=True)
-    told = "left-processes: it ended, but 1 processes of its session did not (they were ended)"
+    told = "left-processes: it ended, but 1 processes that it had started did not (now killed)"
     assert ": ".join(reason(outcome)) == (
         told if status == 0 else "failed: exit status 3: nothing on stderr"
     )
@@ -373,7 +384,7 @@ def test_sweep_finds_what_left_its_group() -> None:
         "os.close(its)\nos.read(ours, 1)\n"
     )
     with Watchdog(mark):
-        outcome, _ = ran(source, mark=mark)
-        assert outcome.exit_status == 0
+        command = [sys.executable, "-c", source]
+        subprocess.run(command, env={TOKEN: mark}, start_new_session=True, check=True)
         assert sweep(mark) == 1
     assert sweep(mark) == 0

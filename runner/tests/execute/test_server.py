@@ -301,7 +301,7 @@ def test_workers_count_and_none_may_stay(tmp_path: Path, load: Path) -> None:
     )
     source = serving.changed("    program.serving(", f"{start}    program.serving(")
     assert reason(tmp_path, load, source).startswith(
-        "left-processes: it ended, but 1 processes of its session did not"
+        "left-processes: it ended, but 1 processes that it had started did not"
     )
     tidy = source.replace(
         "    program.end()\n",

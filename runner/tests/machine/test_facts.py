@@ -55,9 +55,8 @@ def test_facts_of_a_planted_box(tmp_path: Path) -> None:
     assert facts["memory"]["thp"] == "madvise"
     assert facts["limits"] == {"nofile": 1024, "nproc": None}
     assert facts["load"]["average"] == [0.5, 0.4, 0.3]
-    assert facts["environment"] == {"GOFLAGS": "-v"}
-    assert facts["environment_unused"] == ["JAVA_TOOL_OPTIONS"], (
-        "a value that reaches no program is nobody's business"
+    assert facts["environment_unused"] == ["GOFLAGS", "JAVA_TOOL_OPTIONS"], (
+        "a value that reaches nothing is nobody's business"
     )
     assert facts["kernel"]["command_line"] == ["isolcpus=1", "mitigations=off"], (
         "nothing else of the command line is published"

@@ -137,7 +137,7 @@ def test_axe_finds_nothing(
             # as it is when a reader gets there
             page.add_style_tag(content="* { content-visibility: visible !important }")
             page.evaluate("() => document.querySelectorAll('details').forEach(d => d.open = true)")
-            assert violations(page) == [], path
+            assert violations(page, scheme) == [], path
 
 
 def test_numbers_on_the_page_equal_the_summary(site_folder: Path, browser: Browser) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 from io import FileIO
 from pathlib import Path
 
@@ -92,3 +93,14 @@ def test_what_could_not_be_cut_off_at_once_is_cut_off_later(
     log.append(mark("next"))
     log.close()
     assert read(tmp_path / "log.jsonl") == [mark("first"), mark("next")]
+
+
+def test_a_folder_that_is_removed_while_a_run_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    log = Log(FileIO(folder / "log.jsonl", "x"))
+    log.append(mark("first"))
+    shutil.rmtree(folder)
+    with pytest.raises(RunFailed, match="was removed while the run was going on"):
+        log.append(mark("second"))
+    log.close()

@@ -15,6 +15,7 @@ from corobench.report.exports import caveat, status
 from corobench.results import log
 from corobench.statistics.flags import WORDS
 from corobench.statistics.summary import summarise
+from corobench.suite import variables
 
 REFERENCE = "hand-off/m=500/one-cpu/asyncio"
 TWIN = f"{REFERENCE}~twin"
@@ -84,6 +85,28 @@ def shrinking(line: log.Invocation) -> log.Invocation:
     return held(line, lambda memory: 2 * 10**8 - 400 * memory.units)
 
 
+def dear_calls() -> log.Run:
+    """A plain call of Node's takes longer than its hand-off."""
+    build = Build(slow={("baseline", "node"): 1e4})
+    return make_run(blocks=12, workloads=["baseline", "hand-off"], build=build)
+
+
+def dawdling(line: log.Invocation) -> log.Invocation:
+    """Half of what node's hand-off does is outside of its iterations."""
+    if line.case != NODE:
+        return line
+    timed = sum(i.elapsed_ns for i in line.iterations)
+    witness = msgspec.structs.replace(line.witness, wall_ns=line.witness.wall_ns + timed)
+    return msgspec.structs.replace(line, witness=witness)
+
+
+def never_grown(line: log.Invocation) -> log.Invocation:
+    """asyncio's spawn of 10,000 tasks is no larger than its program before the first."""
+    if line.case != "spawn/n=10000/one-cpu/asyncio":
+        return line
+    return msgspec.structs.replace(line, observed={variables.SEEN_HIGH: 20e6})
+
+
 def cross_checks() -> list[log.Control]:
     """The language's own harness reads half as much again of uvloop, and nobody says why."""
     said = {
@@ -131,6 +154,15 @@ PLANTED: dict[str, tuple[str, Callable[[], log.Run]]] = {
     "control flagged": ("amber", partial(measured, twin=[3])),
     "no ratio": ("amber", lambda: changed(measured(workload="memory"), shrinking)),
     "quota": ("red", inside_a_quota),
+    "plain call": ("red", dear_calls),
+    "untimed": (
+        "red",
+        lambda: changed(make_run(blocks=12, workloads=["baseline", "hand-off"]), dawdling),
+    ),
+    "alive": (
+        "red",
+        lambda: changed(make_run(blocks=12, workloads=["memory", "spawn"]), never_grown),
+    ),
     "cross-check": ("amber", lambda: with_more(measured(workload="spawn"), *cross_checks())),
 }
 

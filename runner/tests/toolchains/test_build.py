@@ -17,7 +17,7 @@ from planted import REPOSITORY
 from corobench.commands import in_parallel
 from corobench.errors import UserError
 from corobench.suite.load import load_suite
-from corobench.toolchains.prepare import parts, prepare
+from corobench.toolchains.prepare import opened, parts, prepare
 from corobench.toolchains.tools import Missing, Prepared, places
 
 
@@ -87,11 +87,39 @@ def test_another_version_of_the_tool_builds_anew(root: Path, tmp_path: Path) -> 
     assert after.version == after.language_version == "2.6"
 
 
-def test_flags_in_the_environment_build_anew(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ready(root)
+def test_flags_of_the_shell_reach_no_build(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = ready(root)
     monkeypatch.setenv("CFLAGS", "-O0")
-    ready(root)
+    monkeypatch.setenv("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+    assert (ready(root), builds(root)) == (before, 1)
+
+
+def test_what_a_language_sets_for_its_commands_is_part_of_a_build(root: Path) -> None:
+    before = ready(root)
+    toolchain = root / "one/toolchain.toml"
+    toolchain.write_text(f'{toolchain.read_text()}\n[env]\nFAKE_LEVEL = "3"\n')
+    after = ready(root)
+    assert (before.build, before.hashes) != (after.build, after.hashes)
     assert builds(root) == 2
+
+
+@pytest.mark.parametrize(
+    ("runtime", "file"),
+    [
+        ("asyncio", "python/asyncio/adapter/loop.py"),
+        ("uvloop", "python/asyncio/adapter/loop.py"),
+        ("uvloop", "python/asyncio/spawn.py"),
+        ("gevent-limit", "python/gevent/adapter/hub.py"),
+        ("bun", "node/harness/program.mjs"),
+        ("lua", "lua/harness/program.lua"),
+    ],
+)
+def test_a_file_of_another_folder_that_a_program_opens_is_in_its_hash(
+    runtime: str, file: str
+) -> None:
+    found = opened(load_suite(REPOSITORY).runtimes[runtime])
+    assert REPOSITORY / file in found
+    assert not any("tests" in path.parts or path.suffix == ".md" for path in found)
 
 
 def test_a_half_built_folder_is_built_again(root: Path) -> None:

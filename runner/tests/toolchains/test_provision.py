@@ -455,6 +455,29 @@ def test_the_real_archive_needs_no_root() -> None:
         assert [package.split()[0] for package in steps.had(folder)] == ["hello"]
 
 
+def test_a_package_that_is_another_file_than_before_is_refused(tmp_path: Path) -> None:
+    """Of the same name and version: a mirror, or somebody on the way, has changed it."""
+    name, fetched = "onetool_1.0_amd64.deb", tmp_path / "fetched"
+
+    def unpacked(content: str) -> subprocess.CompletedProcess[str]:
+        archives, folder = tmp_path / "folder/.archives", tmp_path / "folder"
+        shutil.rmtree(folder, ignore_errors=True)
+        archives.mkdir(parents=True)
+        (archives / name).write_text(content)
+        (tmp_path / "bin").mkdir(exist_ok=True)
+        (tmp_path / "bin/dpkg-deb").write_text("#!/bin/sh\n")
+        (tmp_path / "bin/dpkg-deb").chmod(0o755)
+        words = ["sh", "-ec", steps._UNPACK, "sh", str(archives), str(folder), "had", str(fetched)]
+        env = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+        return subprocess.run(words, env=env, capture_output=True, text=True, check=False)
+
+    assert [unpacked("one").returncode, unpacked("one").returncode] == [0, 0]
+    assert len(fetched.read_text().splitlines()) == 1
+    refused = unpacked("another")
+    assert refused.returncode == 1
+    assert f"{name} is another file than the one of this name" in refused.stderr
+
+
 HEAD = "Iface\tDestination\tGateway\n"
 
 

@@ -27,13 +27,20 @@ impl Hello<'_> {
     ///
     /// # Errors
     /// `COROBENCH_RUNTIME` does not name the variant, or stdout cannot be written.
+    ///
+    /// # Panics
+    /// The settings are no object.
     pub fn write(self) -> Result {
+        let mut settings = self.settings;
+        let said = settings.as_object_mut().expect("settings are an object");
+        said.insert("opt_level".to_owned(), env!("COROBENCH_OPT_LEVEL").into());
+        said.insert("debug_assertions".to_owned(), cfg!(debug_assertions).into());
         let runtime = std::env::var("COROBENCH_RUNTIME")
             .map_err(|_| Usage("the environment variable COROBENCH_RUNTIME must name the runtime".to_owned()))?;
         write_lines([json!({
             "type": "hello", "protocol": 1, "runtime": runtime,
             "version": self.version, "language_version": self.language_version,
-            "workload": self.workload, "params": self.params, "settings": self.settings,
+            "workload": self.workload, "params": self.params, "settings": settings,
         })])
     }
 }

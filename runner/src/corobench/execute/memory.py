@@ -73,6 +73,17 @@ def resident_bytes(pid: int, proc: Path = Path("/proc")) -> int:
     return status["VmRSS"] + status.get("VmSwap", 0)
 
 
+def tree_bytes(pid: int, proc: Path = Path("/proc")) -> int:
+    """The resident bytes of a process and of its descendants; what they share counts for each.
+    OSError where the process is gone.
+    """
+    total = resident_bytes(pid, proc)
+    for file in (proc / str(pid) / "task").glob("*/children"):
+        with contextlib.suppress(OSError):  # it ended meanwhile
+            total += sum(tree_bytes(int(child), proc) for child in file.read_text().split())
+    return total
+
+
 def peak_bytes(pid: int, proc: Path = Path("/proc")) -> int:
     """The high-water mark of the resident bytes since the program was started. OSError where the
     process is gone.
@@ -100,6 +111,9 @@ def _kilobytes(file: Path, *needed: str) -> dict[str, int]:
     return values
 
 
+_LISTENS = "0A"  # TCP_LISTEN, include/net/tcp_states.h
+
+
 class SessionCpu(NamedTuple):
     """CPU time of a session since it began, in nanoseconds: the kernel tells user and system time
     in ticks (10 ms).
@@ -118,13 +132,30 @@ def session_members(session: int) -> list[int]:
     return [pid for pid, stat in _stats(session) if stat.lives]
 
 
-def end_session(session: int) -> int:
-    """Ends the processes of a session; how many there were."""
+def serves(session: int, port: int, proc: Path = Path("/proc")) -> bool:
+    """Whether a process of a session holds a socket that listens at a port; proc_pid_net(5)."""
+    listening = set()
+    for name in ("net/tcp", "net/tcp6"):
+        with contextlib.suppress(OSError):
+            for line in (proc / name).read_text().splitlines()[1:]:
+                fields = line.split()
+                if fields[3] == _LISTENS and int(fields[1].rpartition(":")[2], 16) == port:
+                    listening.add(f"socket:[{fields[9]}]")
+    for pid in session_members(session):
+        for link in (proc / str(pid) / "fd").glob("*"):
+            with contextlib.suppress(OSError):
+                if str(link.readlink()) in listening:
+                    return True
+    return False
+
+
+def end_session(session: int) -> list[int]:
+    """Ends the processes of a session, and returns them."""
     left = session_members(session)
     for pid in left:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-    return len(left)
+    return left
 
 
 def session_cpu(session: int) -> SessionCpu:

@@ -48,8 +48,8 @@ def gib(size: int) -> str:
 
 
 class Room:
-    """The room that is left to a process below its cap in bytes; 0: no cap. Processes that it
-    starts are not counted.
+    """The room that is left to a process and what it has started below its cap in bytes; 0: no
+    cap.
     """
 
     def __init__(self, pid: int, cap: int) -> None:
@@ -64,7 +64,7 @@ class Room:
         if time.monotonic() < self.next_look:
             return False
         try:
-            left = self._cap - memory.resident_bytes(self._pid)
+            left = self._cap - memory.tree_bytes(self._pid)
         except OSError:  # it has just ended
             self.next_look = NEVER
             return False
@@ -251,7 +251,7 @@ class Conversation:
         self._high = high
         self._on_line = on_line
         self._beside = beside
-        self._rest = b""
+        self._rest: list[bytes] = []
         self._lines: deque[bytes] = deque()
         self._busy = False
         self._seen = 0
@@ -337,7 +337,7 @@ class Conversation:
             while self._read(descriptor):
                 pass
         if self._rest:
-            self._lines.append(self._rest)
+            self._lines.append(b"".join(self._rest))
             self._take_lines()
 
     def _read(self, descriptor: int) -> bytes | None:
@@ -356,8 +356,14 @@ class Conversation:
             self.head += data[:first]
             self.tail = (self.tail + data[first:])[-TAIL:]
         elif data:
-            *lines, self._rest = (self._rest + data).split(b"\n")
-            self._lines.extend(lines)
+            # A line without an end is joined once, not with each piece of it.
+            *lines, rest = data.split(b"\n")
+            if lines:
+                self._lines.append(b"".join([*self._rest, lines[0]]))
+                self._lines.extend(lines[1:])
+                self._rest = []
+            if rest:
+                self._rest.append(rest)
             self._take_lines()
         return data
 

@@ -11,6 +11,7 @@ session, is ended before `run` returns.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import resource
 import signal
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -104,8 +106,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     `cap`: the bytes that it could map. `high`: its resident high-water mark in bytes, as it was
     last seen; None: it was not. `oom_killed`: the kernel has ended something meanwhile, because
-    memory ran out. `left`: processes of its session in groups of their own that outlived it, where
-    the whole session was to end. `out_of_resource_messages`: that of its launch.
+    memory ran out. `left`: processes that it has started, in groups or sessions of their own, and
+    that outlived it. `moved`: what it had changed of where and how it runs, in words.
+    `out_of_resource_messages`: that of its launch.
     """
 
     exit_status: int
@@ -118,6 +121,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     high: int | None = None
     oom_killed: bool = False
     left: int = 0
+    moved: str | None = None
     out_of_resource_messages: OutOfResource = OutOfResource()
 
     @property
@@ -145,6 +149,7 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
     `beside`: the conversation in whose course it is run, which is attended to meanwhile; Aside
     where that must be stopped.
     """
+    _adopt_orphans()
     host = Host()
     before, kills = monitor.snapshot(launch.cpus), oom_kills(host)
     started = time.monotonic_ns()
@@ -157,13 +162,15 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
     finally:
         if not conversation.exited:
             _end_group(process.pid)
+        moved = _moved(process.pid, launch.cpus)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         # From here on the number belongs to the group only as long as something of it lives: others
         # must not be hit.
         if survivors := _group_lives(process.pid):
             _end_group(process.pid)
-        left = memory.end_session(process.pid) if launch.whole_session else 0
+        left = set(memory.end_session(process.pid) if launch.whole_session else [])
+        left |= _end_orphans(process.pid)
         for pipe in (process.stdin, process.stdout, process.stderr):
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()  # type: ignore[union-attr]
@@ -178,7 +185,8 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
         cap=launch.limits.address_space,
         high=high.seen,
         oom_killed=oom_kills(host) > kills,
-        left=left,
+        left=len(left),
+        moved=moved,
         out_of_resource_messages=launch.out_of_resource_messages,
     )
 
@@ -215,6 +223,7 @@ def _restrict(pid: int, limits: Limits) -> None:
         if limits.address_space:
             _lower(pid, resource.RLIMIT_DATA, limits.address_space)
         _lower(pid, resource.RLIMIT_CORE, 0)
+        _tag(pid)
         prioritise(pid)
     # Should the box run out of memory all the same, the kernel takes the program and not its
     # neighbours.
@@ -227,6 +236,99 @@ def _lower(pid: int, limit: int, most: int) -> None:
     hard = resource.prlimit(pid, limit)[1]
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.prlimit(pid, limit, (most, most))
+
+
+_SCHEDULERS = {
+    getattr(os, name): name
+    for name in ("SCHED_OTHER", "SCHED_BATCH", "SCHED_IDLE", "SCHED_FIFO", "SCHED_RR")
+}
+
+
+def _moved(pid: int, cpus: frozenset[int]) -> str | None:
+    """What an ended process, not collected yet, had changed of its CPUs, its priority and its
+    scheduling class.
+    """
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    for what, found, allowed in (
+        ("CPUs", sorted(os.sched_getaffinity(pid)), [sorted(cpus)]),
+        (
+            "nice value",
+            os.getpriority(os.PRIO_PROCESS, pid),
+            [own, NICE] if _enabled else [own],
+        ),
+        (
+            "scheduling class",
+            _SCHEDULERS.get(os.sched_getscheduler(pid)),
+            [_SCHEDULERS.get(os.sched_getscheduler(0))],
+        ),
+    ):
+        if found not in allowed:
+            return f"it changed its {what}: {found} at its end, started with {allowed[-1]}"
+    return None
+
+
+_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
+# Above any resident size, and unused by Linux since 2.4. Every child inherits it, whatever session,
+# group and environment it gives itself.
+_TAG = resource.RLIMIT_RSS
+_TAGGED = 1 << 60
+_SWEEPS = 100
+_GRACE_S = 0.5  # Erlang's erl_child_setup ends when it sees that the emulator has
+
+
+@cache
+def _adopt_orphans() -> None:
+    """From now on a process whose parent ends becomes a child of ours, not of init."""
+    if ctypes.CDLL(None, use_errno=True).prctl(_SET_CHILD_SUBREAPER, 1):
+        raise OSError(ctypes.get_errno(), "prctl: PR_SET_CHILD_SUBREAPER")
+
+
+def _tag(pid: int) -> None:
+    """Marks a program, so that what it starts is known as its own."""
+    hard = resource.prlimit(pid, _TAG)[1]
+    if hard == resource.RLIM_INFINITY:
+        resource.prlimit(pid, _TAG, (_TAGGED | pid, _TAGGED | pid))
+
+
+def _end_orphans(program: int) -> set[int]:
+    """Ends what an ended program has left in other sessions, and theirs in turn; returns them."""
+    ended: set[int] = set()
+    grace = time.monotonic() + _GRACE_S
+    for _ in range(_SWEEPS):
+        orphans = [pid for pid in _children() if _is_of(program, pid)]
+        if not orphans:
+            return ended
+        while time.monotonic() < grace and any(map(_lives, orphans)):
+            time.sleep(_GRACE_S / 100)
+        for pid in orphans:
+            # One that has ended by itself outlived nothing: nobody had collected it.
+            if _lives(pid):
+                ended.add(pid)
+                os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+    raise OSError(f"processes of program {program} start others faster than they can be ended")
+
+
+def _lives(pid: int) -> bool:
+    """Whether an own child has not ended yet."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+
+
+def _children() -> list[int]:
+    """Our children; proc_pid_task_tid_children(5). None where the kernel does not tell."""
+    found: list[int] = []
+    for file in Path("/proc/self/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += map(int, file.read_text().split())
+    return found
+
+
+def _is_of(program: int, pid: int) -> bool:
+    """Whether a process carries a program's tag."""
+    try:
+        return resource.prlimit(pid, _TAG)[1] == _TAGGED | program
+    except (ProcessLookupError, PermissionError):
+        return False
 
 
 def _end_group(group: int) -> None:
@@ -310,7 +412,7 @@ def _left(outcome: Outcome) -> Trouble | None:
             "left-processes", "it exited but left child processes running (now killed)", outcome
         )
     if outcome.left:
-        left = f"it ended, but {outcome.left} processes of its session did not (they were ended)"
+        left = f"it ended, but {outcome.left} processes that it had started did not (now killed)"
         return Trouble("left-processes", left, outcome)
     return None
 

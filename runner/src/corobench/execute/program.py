@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from corobench.contract.checks import Expectation
+from corobench.environ import home
 from corobench.execute.monitor import LOOK_S, Limits
 from corobench.execute.process import Launch, Trouble
 from corobench.machine.cores import usable
@@ -69,7 +70,10 @@ class Program:
         self._tools = tools
         self._prepared = prepared
         self.token = token
-        self._look_s = LOOK_S if variables.asks(workload, variables.SEEN_HIGH) else None
+        # That all tasks are alive at once shows in how large the process has become.
+        are_looked_at = workload.kind == "timed" and _AT_ONCE & set(workload.trace)
+        asked = variables.asks(workload, variables.SEEN_HIGH)
+        self._look_s = LOOK_S if asked or are_looked_at else None
 
     @property
     def root(self) -> Path:
@@ -94,7 +98,7 @@ class Program:
         own = self.runtime.variant.env
         return {
             "PATH": _PATH,
-            "HOME": os.environ.get("HOME", "/"),
+            "HOME": home(os.environ),
             "LANG": "C.UTF-8",
             "COROBENCH_RUNTIME": self.runtime.name,
             TOKEN: self.token,
@@ -201,7 +205,7 @@ class Program:
 
 
 # the rules of a trace by which all of a workload's tasks may live at once
-_AT_ONCE = {"all-parked", "all-spawned-first"}
+_AT_ONCE = {"all-parked", "all-spawned-first", "all-run-first"}
 _MAPS = 2  # a thread's stack and the guard below it
 
 

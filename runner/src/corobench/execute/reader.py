@@ -147,7 +147,7 @@ def converse(launch: Launch, expected: Expectation) -> Reading:
         raise Trouble("not-started", f"cannot be started: {error}") from error
     if wrong := process.failure_of(outcome):
         raise wrong
-    if reason := talk.problem():
+    if reason := talk.problem() or _impossible(talk.iterations, outcome):
         raise Trouble("wrong", reason, outcome)
     assert talk.hello is not None
     reading = Reading(
@@ -165,6 +165,19 @@ def converse(launch: Launch, expected: Expectation) -> Reading:
     )
     _require(reading, expected)
     return reading
+
+
+def _impossible(iterations: list[Iteration], outcome: Outcome) -> str | None:
+    """What can't be true of the times that a program told, or of where it ran."""
+    witness = outcome.witness
+    busy = witness.here_busy_ns
+    return outcome.moved or checks.times(
+        [(one.elapsed_ns, one.cpu_ns) for one in iterations],
+        wall_ns=witness.wall_ns,
+        cpu_ns=outcome.cpu_ns,
+        cpus=len(outcome.cpus),
+        busy_ns=None if busy is None else busy + (witness.here_steal_ns or 0),
+    )
 
 
 def _require(reading: Reading, expected: Expectation) -> None:

@@ -125,6 +125,8 @@ class _Service(Talk):
 
     def _load(self, port: int, pid: int, launcher: bool, server: Conversation) -> _Loaded:
         """What is asked beforehand, then the load between two readings."""
+        if not memory.serves(pid, port):
+            raise Trouble("wrong", f"no process of its session listens at the port {port}")
         params, streams = self._params, self._program.workload.loads(self._params)
         warming = [load for load in streams if evaluate(load.warm, params)]
         warmed = (
@@ -140,10 +142,13 @@ class _Service(Talk):
             throttled(host),
         )
         driven = self._drive(port, [stream_plan(load, params, warm) for load in streams], server)
+        spent = memory.session_cpu(pid).since(cpu)
+        if not spent.total_ns:
+            raise Trouble("wrong", "its processes used no CPU under the load: others answered it")
         return _Loaded(
             warmed=warmed,
             driven=driven,
-            cpu=memory.session_cpu(pid).since(cpu),
+            cpu=spent,
             before=before,
             after=memory.session_memory(pid, starter),
             processes=len(memory.session_members(pid)) - launcher,
@@ -177,7 +182,7 @@ def serve(program: Program, spot: Spot, track: frozenset[int]) -> Reading:
             raise Trouble("not-started", f"cannot be started: {error}") from error
     if wrong := process.failure_of(outcome):
         raise wrong
-    if reason := service.problem():
+    if reason := service.problem() or outcome.moved:
         raise Trouble("wrong", reason, outcome)
     assert service.hello is not None
     assert service.loaded is not None

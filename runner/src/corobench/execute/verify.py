@@ -7,6 +7,7 @@ the rules themselves), so that a second run verifies nothing again.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -36,15 +37,7 @@ TRIES = 3
 # program loses by that alone is tried again. Answers, counts and orders are not: a single wrong one
 # rejects it.
 _SPOILT = frozenset({process.TIMING, "did-not-finish"})
-# What decides whether a program passes: the contract, what reads and runs programs, and what
-# evaluates specs.
-_JUDGING = (
-    "contract",
-    "execute",
-    "results/histogram.py",
-    "suite/expression.py",
-    "suite/variables.py",
-)
+_PACKAGE = Path(__file__).parents[1]
 _SWEEP_S = 0.2  # between two sweeps, until nothing is verified any longer
 
 
@@ -120,13 +113,37 @@ def job(program: Program, workload: Workload, prepared: Prepared, points: list[P
 
 @cache
 def _rules() -> str:
-    """The hash of the code that judges."""
-    package = Path(__file__).parents[1]
-    named = [package / part for part in _JUDGING]
-    files = sorted(
-        file for part in named for file in ([part] if part.is_file() else part.rglob("*.py"))
-    )
+    """The hash of the code that judges: this module and all of ours that it imports."""
+    files = sorted(imported(Path(__file__)))
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def imported(module: Path) -> set[Path]:
+    """The file of a module of this package, and those of all that it imports, directly or not."""
+    found: set[Path] = set()
+    to_read = [module]
+    while to_read:
+        file = to_read.pop()
+        if file not in found:
+            found.add(file)
+            to_read += _imports(file)
+    return found
+
+
+def _imports(file: Path) -> Iterator[Path]:
+    """The files of this package that a file's import statements name; a name may be a module."""
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for name in names:
+            first, *rest = name.split(".")
+            path = _PACKAGE.joinpath(*rest)
+            if first == _PACKAGE.name:
+                yield from filter(Path.is_file, [path.with_suffix(".py"), path / "__init__.py"])
 
 
 def verify(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from corobench.environ import build_tuning, unused
+from corobench.environ import unused
 from corobench.machine.cores import choose
 from corobench.machine.proc import Host, cpu_list, cpu_ranges, limits
 
@@ -69,7 +69,6 @@ def box_facts(host: Host | None = None, environ: Mapping[str, str] | None = None
         "kernel": _kernel(host),
         "limits": resource_limits(host),
         "load": _load(host),
-        "environment": build_tuning(environ),
         "environment_unused": unused(environ),
     }
 

@@ -309,6 +309,11 @@ class Log:
             while rest:  # a raw write may be short, on a disk that fills up for instance
                 rest = rest[self._file.write(rest) :]
             os.fsync(self._file.fileno())
+            if not os.fstat(self._file.fileno()).st_nlink:
+                raise RunFailed(
+                    f"{self._file.name}: was removed while the run was going on; what was measured "
+                    "is lost"
+                )
         except OSError as error:
             # the next line tries again; without one it is dropped when the log is read
             with contextlib.suppress(OSError):

@@ -22,8 +22,9 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     the A/A control.
 
     `twin`: the reference under its second name. `steps`: what the clock of each runtime's harness
-    can tell (series.timer_steps). `lower_bounds`: the runtimes that are no contestants here, and
-    why. `quota`: the CPU quota of the box, if it has one.
+    can tell (samples.timer_steps). `plain`: what each runtime's tasks cost at least on this track;
+    `points`: those of the plan. `lower_bounds`: the runtimes that are no contestants here, and why.
+    `quota`: the CPU quota of the box, if it has one.
     """
 
     samples: list[Sample]
@@ -33,6 +34,8 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     control_logs: list[float]
     doubts: flags.Held
     steps: dict[str, float]
+    plain: dict[str, flags.Plain]
+    points: dict[str, Point]
     lower_bounds: dict[str, str]
     quota: float | None
 
@@ -58,6 +61,7 @@ def columns(
     """
     grouped: dict[tuple[str, str], list[Sample]] = {}
     held: flags.Held = {}
+    plain = flags.plain_costs(found.values(), header.plan.points)
     for workload, points, cases in _workloads(header, found):
         held |= flags.held_doubts(workload, points, cases)
         for sample in figures.figures_of(workload, points, cases, header.true_switches):
@@ -81,6 +85,12 @@ def columns(
             control_logs=logs,
             doubts=held,
             steps=steps,
+            plain={
+                runtime: costs
+                for (runtime, track), costs in plain.items()
+                if track == shown[0].case.track
+            },
+            points=header.plan.points,
             lower_bounds=_lower_bounds(header, shown[0].case.workload),
             quota=header.box.get("cgroup", {}).get("cpus"),
         )
@@ -267,6 +277,8 @@ def _own_flags(sample: Sample, column: Column) -> list[Flag]:
     )
     if sample.metric.value is not None:
         found += flags.in_ticks(variables.in_ticks(sample.metric.value), sample.invocations)
+    if plain := column.plain.get(sample.case.runtime):
+        found += flags.of_plain_costs(sample, plain, column.points)
     if sample.unfinished:
         found.append(flags.unfinished(sample.unfinished))
     if column.quota is not None and sample.case.track == "all-cpus":

@@ -12,11 +12,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
+import msgspec
+
 from corobench.results import log
 from corobench.statistics import diagnostics, estimates, samples, verdicts
 from corobench.statistics.estimates import median
 from corobench.statistics.samples import Sample, Series
 from corobench.statistics.types import Estimate, Flag, Level
+from corobench.suite import expression, variables
 from corobench.suite.workload import Kind, Point, Workload
 
 # A flag's name, for those who don't know it; what a spec doubts says so in its own words.
@@ -41,6 +44,9 @@ WORDS = {
     "retried": "invocations were repeated",
     "short": "too short to time",
     "quota": "a CPU quota",
+    "plain call": "no dearer than a plain call",
+    "untimed": "work outside of what is timed",
+    "alive": "its tasks were not alive at once",
 }
 _COUNTED = re.compile(r" \([\d,]+ of [\d,]+ invocations\)$")
 
@@ -139,6 +145,128 @@ def of_case(
             )
         )
     return found
+
+
+UNTIMED_SHARE = 0.75  # of what is timed; the most that an honest program has shown is 0.66
+ALIVE_SHARE = 0.3  # of what so many parked tasks hold: a task that only starts may hold less
+_LEAST_GROWTH = 8 << 20
+AT_ONCE = frozenset({"all-spawned-first", "all-run-first"})
+
+
+class Plain(msgspec.Struct, frozen=True, kw_only=True):
+    """What a runtime has shown on a track of what its tasks cost at least; None: not measured.
+
+    `call_ns`: a plain call of its language. `untimed_ns` and `untimed_cpu_ns`: time and CPU time of
+    a process outside of its iterations, where these are plain calls. `base_bytes`: the resident
+    high-water mark before the first task. `task_bytes`: private bytes of a parked task.
+    """
+
+    call_ns: float | None = None
+    untimed_ns: float | None = None
+    untimed_cpu_ns: float | None = None
+    base_bytes: float | None = None
+    task_bytes: float | None = None
+
+
+def plain_costs(
+    found: Iterable[samples.Series], points: Mapping[str, Point]
+) -> dict[tuple[str, str], Plain]:
+    """By runtime and track, from the workloads baseline and memory of the run."""
+    known: dict[tuple[str, str], dict[str, float]] = {}
+    largest: dict[tuple[str, str], int] = {}
+    for part in found:
+        case = part.case
+        if not part.invocations or case.twin or case.workload not in {"baseline", "memory"}:
+            continue
+        costs = known.setdefault((case.runtime, case.track), {})
+        if case.workload == "baseline":
+            costs["call_ns"] = median([pace for paces in part.paces.values() for pace in paces])
+            untimed = [_untimed(one) for one in part.invocations.values()]
+            costs["untimed_ns"] = median([float(one.elapsed_ns) for one in untimed])
+            costs["untimed_cpu_ns"] = median([float(one.cpu_ns) for one in untimed])
+            continue
+        n = int(points[f"{case.workload}/{case.point}"].params["n"])
+        held = [one.holds for one in part.invocations.values() if {"base", "live"} <= {*one.holds}]
+        if held and n > largest.get((case.runtime, case.track), 0):
+            largest[case.runtime, case.track] = n
+            costs["base_bytes"] = median([float(holds["base"].rss_high) for holds in held])
+            costs["task_bytes"] = median(
+                [(holds["live"].private_dirty - holds["base"].private_dirty) / n for holds in held]
+            )
+    return {key: Plain(**costs) for key, costs in known.items()}
+
+
+def _timed(one: log.Invocation) -> log.Iteration:
+    """The iterations of a process together."""
+    elapsed, cpu, ops = zip(*map(msgspec.structs.astuple, one.iterations), strict=True)
+    return log.Iteration(sum(elapsed), sum(cpu), sum(ops))
+
+
+def _untimed(one: log.Invocation) -> log.Iteration:
+    """What a process did outside of its iterations."""
+    timed, witness = _timed(one), one.witness
+    spent = witness.user_ns + witness.system_ns
+    return log.Iteration(witness.wall_ns - timed.elapsed_ns, spent - timed.cpu_ns, 0)
+
+
+def _untimed_share(one: log.Invocation, plain: Plain) -> float:
+    """How much more time, or CPU time if that is more, a process has spent outside of its
+    iterations than one of plain calls, as a share of what is timed.
+    """
+    timed, untimed = _timed(one), _untimed(one)
+    return max(
+        (untimed.elapsed_ns - (plain.untimed_ns or 0)) / timed.elapsed_ns,
+        (untimed.cpu_ns - (plain.untimed_cpu_ns or 0)) / max(timed.cpu_ns, 1),
+    )
+
+
+def of_plain_costs(sample: Sample, plain: Plain, points: Mapping[str, Point]) -> Iterator[Flag]:
+    """What tasks can't have done: cost less than plain calls, be made before the clock starts, not
+    be there at once.
+    """
+    if sample.workload.kind != "timed" or not sample.workload.trace:
+        return
+    for part in sample.parts:
+        point = points[f"{part.case.workload}/{part.case.point}"]
+        invocations = part.invocations.values()
+        if plain.call_ns is not None and part.paces:
+            cpus = max((one.witness.here_cpus or 1 for one in invocations), default=1)
+            pace = median([p for paces in part.paces.values() for p in paces])
+            if pace * cpus <= plain.call_ns:
+                yield _red(
+                    "plain call",
+                    f"{pace:.3g} ns an operation, and a plain call of its language takes "
+                    f"{plain.call_ns:.3g} ns here",
+                )
+        if plain.untimed_ns is not None and not sample.workload.prepared:
+            shares = [_untimed_share(one, plain) for one in invocations]
+            if shares and (share := median(shares)) > UNTIMED_SHARE:
+                yield _red(
+                    "untimed",
+                    f"{_over(share, UNTIMED_SHARE, 'as much')} time is spent outside of what is "
+                    "timed as within, beyond what a program of plain calls needs there",
+                )
+        if missing := _missing_tasks(sample.workload, point, list(invocations), plain):
+            yield missing
+
+
+def _missing_tasks(
+    workload: Workload, point: Point, invocations: Sequence[log.Invocation], plain: Plain
+) -> Flag | None:
+    """Where all tasks are alive at once, and the process has not grown by what they hold."""
+    seen = [one.observed[variables.SEEN_HIGH] for one in invocations if one.observed]
+    if not AT_ONCE & {*workload.trace} or not seen or plain.base_bytes is None:
+        return None
+    tasks = int(expression.evaluate(workload.tasks, point.params))
+    hold = tasks * (plain.task_bytes or 0.0)
+    grown = median(seen) - plain.base_bytes
+    if hold < _LEAST_GROWTH or grown >= ALIVE_SHARE * hold:
+        return None
+    return _red(
+        "alive",
+        f"its tasks were not alive at once: {tasks:,} parked ones hold {hold / 1e6:.1f} MB, and "
+        f"it grew by {grown / 1e6:.1f} MB",
+    )
 
 
 def control_failed(ratio: Estimate) -> Flag:

@@ -232,11 +232,17 @@ class OutOfResource(Value, frozen=True, kw_only=True):
 
 
 class Toolchain(Helper, frozen=True, kw_only=True):
-    """`<language>/toolchain.toml`."""
+    """`<language>/toolchain.toml`.
+
+    `env`: what all commands of the language are started with. `settings`: what every program of
+    the language must say in its hello, beside its variant's.
+    """
 
     environment: Environment | None = None
     build: Build | None = None
     facts: dict[str, list[str]] = {}
+    env: dict[str, str] = {}
+    settings: dict[str, Setting] = {}
     out_of_resource_messages: OutOfResource = OutOfResource()
     test: list[Commands] = []
     lint: list[Commands] = []
@@ -255,11 +261,12 @@ class VersionSource(Value, frozen=True, kw_only=True):
 
 class Program(Value, frozen=True, kw_only=True):
     """Where a workload's program lies (the first of several places that has it) and how it is
-    started.
+    started. `inputs`: globs of files in other runtimes' folders that it opens.
     """
 
     source: str | list[str]
     command: list[str]
+    inputs: list[str] = []
 
     @property
     def sources(self) -> list[str]:

@@ -384,6 +384,8 @@ class Workload(Value, frozen=True, kw_only=True):
     advice: Advice | None = None
     tasks: str = "n"
     resumes: str = "1"
+    # what is made before the clock of each iteration starts, in words
+    prepared: str = ""
     true_switches: bool = False
     timeout_s: float = 60.0
     name: str = ""

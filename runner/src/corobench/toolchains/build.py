@@ -4,14 +4,12 @@ a second.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from corobench.commands import run_tool
-from corobench.environ import build_tuning, tuning
 from corobench.suite.runtime import Build, Environment, Runtime, fill
 from corobench.toolchains import steps
 from corobench.toolchains.steps import (
@@ -42,7 +40,6 @@ def facts(runtime: Runtime, prepared: Prepared, tool: Tool, recipe: str) -> dict
         recipe,
         tool.version,
         *words,
-        *(f"{name}={value}" for name, value in tuning(os.environ).items()),
     )
     root = runtime.toolchain.folder.parent
     file = root / ".build" / runtime.toolchain.language / runtime.build_name / "facts.json"
@@ -197,7 +194,7 @@ def _ready(job: _Job, say: Say) -> tuple[Path, str, str]:
     settings = [
         *job.asked.env,
         *job.asked.env.values(),
-        *(f"{k}={v}" for k, v in build_tuning(os.environ).items()),
+        *(f"{k}={v}" for k, v in sorted(job.runtime.toolchain.env.items())),
     ]
     archive = [steps.archive(), *job.packages] if job.packages else []
     recipe = hash_of(contents, *archive, *words, *settings, job.asked.cwd, job.version)

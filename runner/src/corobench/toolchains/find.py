@@ -128,6 +128,13 @@ def _of_system(asked: Asked) -> list[_Found]:
 
 
 def _tool(asked: Asked, found: list[_Found], say: Say, *, fetch: Fetch) -> Tool | MissingTool:
+    tool = _chosen(asked, found, say, fetch=fetch)
+    if isinstance(tool, MissingTool):
+        return tool
+    return msgspec.structs.replace(tool, env=asked.env | tool.env)
+
+
+def _chosen(asked: Asked, found: list[_Found], say: Say, *, fetch: Fetch) -> Tool | MissingTool:
     if named := os.environ.get(asked.variable):
         return _named(named, asked)
     try:

@@ -4,6 +4,7 @@ stopping the others.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -201,9 +202,7 @@ def _in_lock(runtime: Runtime, asked: VersionSource, pattern: str, key: str) -> 
 
 def _hashes(runtime: Runtime, prepared: Prepared, made: Made) -> dict[str, str]:
     root = runtime.toolchain.folder.parent
-    written = hash_files(
-        [*sources(runtime.toolchain.folder, runtime.folder), *_programs(runtime)], root
-    )
+    written = hash_files(opened(runtime), root)
     variant = runtime.variant
     words = [
         *runtime.program.command,
@@ -216,6 +215,36 @@ def _hashes(runtime: Runtime, prepared: Prepared, made: Made) -> dict[str, str]:
     )
     hashes = {"sources": written, "lock": made.lock, "built": built, "programs": programs}
     return {name: value for name, value in hashes.items() if value}
+
+
+# A folder or file of the checkout in a word of a manifest; lists of them are joined by colons.
+_NAMED = re.compile(r"\{(?:language|runtime|root)\}/[^:;,\s]+")
+
+
+def opened(runtime: Runtime) -> list[Path]:
+    """The files of the checkout that the runtime's programs may open, sorted: its folder, what the
+    language's runtimes share, and every folder from which a program or a module may come.
+    """
+    language = runtime.toolchain.folder
+    places = folders(language) | {"runtime": str(runtime.folder)}
+    programs = _programs(runtime)
+    words = [*runtime.program.command, *runtime.variant.arguments, *runtime.variant.env.values()]
+    named = [fill(found, places, "") for word in words for found in _found_in(word)]
+    # A search pattern as Lua's (harness/?.lua) names its folder.
+    paths = [Path(name).parent if "?" in name else Path(name) for name in named]
+    where = f"{runtime.folder}/runtime.toml: program.inputs"
+    for pattern in runtime.program.inputs:
+        paths += matching(fill(pattern, places, where), where)
+    # Python and Node look for modules beside the program, whosesoever folder that is.
+    beside = {file.parent for file in programs}
+    others = {Path(os.path.normpath(path)) for path in [*paths, *programs, *beside]}
+    there = [path for path in others if path.exists() and path != language]
+    return sources(language, runtime.folder, there)
+
+
+def _found_in(word: str) -> list[str]:
+    """The parts of a word that name a path of the checkout and hold no other placeholder."""
+    return [found for found in _NAMED.findall(word) if found.count("{") == 1]
 
 
 def _programs(runtime: Runtime) -> list[Path]:

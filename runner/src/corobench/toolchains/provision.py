@@ -87,7 +87,9 @@ def folder_name(asked: Asked, wanted: Provision) -> str:
         files += matching(fill(pattern, asked.places, where), where)
     words = [word for command in wanted.commands for word in [*command, "\n"]]
     archive = [steps.archive(), *wanted.packages] if wanted.packages else []
-    env = [*wanted.env, *wanted.env.values()]
+    builder = asked.builders.get(wanted.language or "")
+    settings = wanted.env | (builder.env if builder else {})
+    env = [*settings, *settings.values()]
     return f"{asked.name}-{hash_of(hash_files(files, asked.root), *archive, *words, *env)[:12]}"
 
 

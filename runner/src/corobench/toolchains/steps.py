@@ -67,16 +67,15 @@ def matching(pattern: str, where: str) -> list[Path]:
     )
 
 
-def sources(language: Path, runtime: Path) -> list[Path]:
-    """The files that people wrote for a runtime: its folder, and what the language's runtimes
-    share, but for tests.
+def sources(language: Path, runtime: Path, others: Iterable[Path] = ()) -> list[Path]:
+    """The files that people wrote for a runtime: its folder, what the language's runtimes share,
+    and `others` (files, or folders of other runtimes), but for tests and the manifests of others.
     """
-    return sorted(
-        _walk(
-            language,
-            skip={manifest.parent for manifest in language.glob("*/runtime.toml")} - {runtime},
-        )
-    )
+    foreign = {manifest.parent for manifest in language.glob("*/runtime.toml")} - {runtime}
+    found = set(_walk(language, skip=foreign))
+    for path in others:
+        found.update(_walk(path, skip=set()) if path.is_dir() else [path])
+    return sorted(file for file in found if file.name != "runtime.toml" or file.parent == runtime)
 
 
 def _is_made(name: str) -> bool:
@@ -204,6 +203,7 @@ def _story(completed: Completed, step: Step) -> str:
 
 
 _HAD = ".corobench-packages"
+_FETCHED = "fetched.sha256"
 # Lists and cache of our own; the system's state is read only to know what is installed. Hooks would
 # write to the system.
 _CONFIGURATION = """\
@@ -220,12 +220,22 @@ Acquire::https::Timeout "60";
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
 """
-# Arguments: the archives' folder, the folder to fill, the record's name. The files' names hold name
-# and version. A link to a file of a package that the system has (libgmp.so to libgmp.so.10) is made
-# to lead there.
+# Arguments: the archives' folder, the folder to fill, the record's name, and the record of all that
+# this checkout has ever fetched: a file of the same name and version must be the same. The files'
+# names hold name and version. A link to a file of a package that the system has (libgmp.so to
+# libgmp.so.10) is made to lead there.
 _UNPACK = """
 cd "$1"
 sha256sum *.deb > "$2/$3"
+touch "$4"
+while read -r hash name; do
+    if grep -qxF "$hash  $name" "$4"; then continue; fi
+    if grep -qF "  $name" "$4"; then
+        echo "$name is another file than the one of this name that was fetched before" >&2
+        exit 1
+    fi
+    echo "$hash  $name" >> "$4"
+done < "$2/$3"
 for archive in *.deb; do dpkg-deb --extract "$archive" "$2"; done
 cd "$2"
 rm -r "$1"
@@ -271,7 +281,7 @@ def commands(root: Path, packages: Sequence[str], folder: Path) -> list[list[str
         [*apt, "update"],
         ["mkdir", "--parents", str(archives / "partial")],
         [*apt, "install", *fetch, *packages],
-        ["sh", "-ec", _UNPACK, "sh", str(archives), str(folder), _HAD],
+        ["sh", "-ec", _UNPACK, "sh", str(archives), str(folder), _HAD, str(state / _FETCHED)],
     ]
 
 

@@ -173,7 +173,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     `name` is the language's (`go`), the pinned one's (`go-1.24`, `python-3.13-free-threaded`) or
     the helper's (`hyperfine`); `family` is the language or the helper. `file` says all this;
     `folder` is what its relative names start from. `builders` are the languages' tools by which the
-    ways of `provision` build it.
+    ways of `provision` build it. `env` is what the language asks its commands to be started with.
     """
 
     name: str
@@ -188,6 +188,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     file: Path
     folder: Path
     builders: dict[str, Asked] = {}
+    env: dict[str, str] = {}
 
     @property
     def variable(self) -> str:
@@ -268,6 +269,7 @@ def _asked(suite: Suite, spec: Helper | Toolchain, name: str, file: Path, folder
         file=file,
         folder=folder,
         builders=_builders(suite, spec.provision),
+        env=spec.env if isinstance(spec, Toolchain) else {},
     )
 
 

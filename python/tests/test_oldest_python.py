@@ -1,4 +1,4 @@
-"""child_processes by itself: Japronto's server runs it on CPython 3.7."""
+"""What Japronto's server imports of the harness: child_processes and interpreter run on CPython 3.7."""
 
 import ast
 import re
@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from processes import LANGUAGE
 
-FILE = LANGUAGE / "harness/child_processes.py"
+HARNESS = LANGUAGE / "harness"
+FILES = [HARNESS / f"{name}.py" for name in ("child_processes", "interpreter")]
 OLDEST = (3, 7)
 # Generic since 3.9; before, they can't be subscripted when the module runs.
 BUILTINS = {"dict", "frozenset", "list", "set", "tuple", "type"}
@@ -30,12 +32,31 @@ def version_of(python: Path) -> tuple[int, ...]:
     return tuple(map(int, match.groups())) if match else (0,)
 
 
-def test_its_syntax_is_that_of_the_oldest_python() -> None:
-    ast.parse(FILE.read_text(), feature_version=OLDEST)
+class Unannotated(ast.NodeTransformer):
+    """Leaves out annotations where a module asks that they stay unevaluated."""
+
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        future = [one for one in node.body if isinstance(one, ast.ImportFrom) and one.module == "__future__"]
+        lazy = any(name.name == "annotations" for one in future for name in one.names)
+        return self.generic_visit(node) if lazy else node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
 
 
-def test_nothing_is_subscripted_or_joined_that_the_oldest_python_evaluates() -> None:
-    tree = ast.parse(FILE.read_text())
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_its_syntax_is_that_of_the_oldest_python(file: Path) -> None:
+    ast.parse(file.read_text(), feature_version=OLDEST)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_nothing_is_subscripted_or_joined_that_the_oldest_python_evaluates(file: Path) -> None:
+    tree = Unannotated().visit(ast.parse(file.read_text()))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     generic = BUILTINS | {name.asname or name.name for node in imports if node.module == "collections.abc" for name in node.names}
     nodes = list(ast.walk(tree))
@@ -43,12 +64,13 @@ def test_nothing_is_subscripted_or_joined_that_the_oldest_python_evaluates() -> 
     assert not [node for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)]
 
 
-def test_the_oldest_interpreter_here_runs_it() -> None:
+def test_the_oldest_interpreter_here_runs_them() -> None:
     """A child of its own is ended by it, and adopted processes with it."""
     script = f"""
 import os, subprocess, sys
-sys.path.insert(0, {str(FILE.parent)!r})
-import child_processes
+sys.path.insert(0, {str(HARNESS)!r})
+import child_processes, interpreter
+assert interpreter.has_gil() and interpreter.facts()["optimize"] == 0
 child_processes.adopt_orphans()
 child = subprocess.Popen(["sleep", "60"])
 child_processes.end_children()
