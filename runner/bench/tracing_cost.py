@@ -108,7 +108,7 @@ LANGUAGES = {
         {f"asyncio/{name}.py": _PYTHON for name in WORKLOADS},
         _python,
         (5, 15),
-        r"trace\.(?!turns if|turns$)\w|\bturns\(i",
+        r"trace\.(?!turns)\w|\bturns\(i",
         {
             "PYTHONPATH": "{folder}/harness:{folder}/asyncio/adapter",
             "COROBENCH_LOOP": "asyncio",
@@ -137,7 +137,7 @@ LANGUAGES = {
     "node": Language(
         {f"async/{name}.mjs": _NODE for name in ("spawn", "switch", "token")},
         _node,
-        (400, 800),
+        (200, 400),
         r"(?:trace|witness)\?\.",
         {},
     ),
