@@ -258,8 +258,13 @@ def test_notes_of_one_kind_share_a_number(summary: RunSummary) -> None:
 
 @pytest.mark.parametrize("count", [1, 8, 10, 25, 40])
 def test_charts_tell_many_series_apart(count: int) -> None:
+    """Of up to ten languages, with up to four runtimes each."""
     names = [f"runtime-{i}" for i in range(count)]
-    colors = base.Palette(names=names, units=dict.fromkeys(names, "thread"))
+    colors = base.Palette(
+        names=names,
+        units=dict.fromkeys(names, "thread"),
+        languages=dict(zip(names, itertools.cycle(base.LANGUAGES), strict=False)),
+    )
     assert len({(colors.color(n), tuple(colors.dash(n))) for n in names}) == count
 
 
@@ -323,7 +328,8 @@ def test_a_downloaded_svg_is_complete_and_an_inline_one_follows_the_page(
     assert "var(" not in whole
     assert "T&lt;1&gt;" in whole
     assert "S&amp;2" in whole
-    assert "var(--series-0)" in part
+    rust = base.LANGUAGES.index("Rust")
+    assert f"var(--series-{rust})" in part
     assert 'role="img"' in part
     assert vega.png(whole).startswith(b"\x89PNG")
 
