@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import itertools
+import re
 from pathlib import Path
 
 import msgspec
@@ -351,3 +352,31 @@ def test_history_is_cut_where_the_box_changed(tmp_path: Path) -> None:
         [],
         ["box.kernel"],
     ]
+
+
+def test_a_page_that_is_shared_has_a_title_words_and_a_picture(tmp_path: Path) -> None:
+    results, out = tmp_path / "results", tmp_path / "site"
+    report_runs.write(results / "box" / "run", blocks=3)
+
+    def told(address: str) -> dict[str, dict[str, str]]:
+        build.build(results, out, address=address)
+        pages = {file.relative_to(out).as_posix(): file.read_text() for file in out.rglob("*.html")}
+        found = re.compile(
+            r'<(?:meta (?:property|name)|link rel)="([a-z:]+)" (?:content|href)="([^"]*)"'
+        )
+        return {path: dict(found.findall(text)) for path, text in pages.items()}
+
+    for path, meta in told("https://example.org/bench/").items():
+        assert meta["canonical"] == f"https://example.org/bench/{path.removesuffix('index.html')}"
+        assert meta["og:url"] == f"https://example.org/bench/{path}"
+        assert len(meta["description"]) > 40
+        assert meta["og:title"]
+        picture = meta["og:image"].removeprefix("https://example.org/bench/")
+        assert (out / picture).read_bytes().startswith(b"\x89PNG"), path
+    assert (
+        "What does a switch cost? From"
+        in told("https://example.org/bench/")["index.html"]["og:description"]
+    )
+    moved = told("https://example.com")
+    assert {meta["og:url"].partition(".org")[1] for meta in moved.values()} == {""}
+    assert not any("canonical" in meta for meta in told("").values())

@@ -282,7 +282,12 @@ def write_run(started: Started, out: Path) -> None:
         "cells.html.j2", depth=3, view=shown, quick=shown.quick, setting_up=setting_up, **told
     )
     write(folder / "cells.html", cells)
-    values = {**page_values(shown, drawings.promised(), downloads), "base": "", "brief": False}
+    values = {
+        **page_values(shown, drawings.promised(), downloads),
+        "base": "",
+        "brief": False,
+        "picture": picture(entry, shown),
+    }
     write(folder / "index.html", drawings.filled(render("run.html.j2", depth=3, **values)))
 
 
@@ -321,7 +326,15 @@ def featured(
         **page_values(shown, drawings.promised(), exports.shipped()),
         "base": entry.place,
         "brief": True,
+        "picture": picture(entry, shown),
     }, drawings
+
+
+def picture(entry: Entry, shown: RunView) -> str:
+    """The picture that stands for a run where its page is shared, from the site's root."""
+    drawn = [one for one in shown.answer.questions if one.cells]
+    names = [anchor("answer", one.column.workload) for one in drawn]
+    return f"{entry.place}charts/{names[len(names) // 2]}.png" if names else ""
 
 
 def _parts(shown: RunView) -> Iterator[Part]:
