@@ -77,10 +77,11 @@ func effective() settings {
 	return settings{GOMAXPROCS: runtime.GOMAXPROCS(0), GOGC: percent, NumCPU: runtime.NumCPU(), Build: build()}
 }
 
-// usual are the build settings that change nothing in a program.
+// usual are the build settings that change nothing in a program. DefaultGODEBUG follows from the version in go.mod
+// and that of the toolchain, both of which are known.
 var usual = map[string]string{
 	"-buildmode": "exe", "-compiler": "gc", "-trimpath": "true", "CGO_ENABLED": "0",
-	"GOARCH": runtime.GOARCH, "GOOS": runtime.GOOS, "GOAMD64": "v1", "GOARM64": "v8.0", "DefaultGODEBUG": "",
+	"GOARCH": runtime.GOARCH, "GOOS": runtime.GOOS, "GOAMD64": "v1", "GOARM64": "v8.0",
 }
 
 // build is "-gcflags=all=-N GOAMD64=v3": what the toolchain has written into the program, but for the usual.
@@ -91,7 +92,7 @@ func build() string {
 	}
 	var unusual []string
 	for _, setting := range info.Settings {
-		if setting.Value != usual[setting.Key] {
+		if setting.Key != "DefaultGODEBUG" && setting.Value != usual[setting.Key] {
 			unusual = append(unusual, setting.Key+"="+setting.Value)
 		}
 	}

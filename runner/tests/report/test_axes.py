@@ -77,18 +77,22 @@ def test_what_follows_from_the_mode_is_not_swept(folder: Path) -> None:
     assert sweeps.swept([*cells, *map(longer, cells)]) == "probes"
 
 
-def test_runtimes_that_meet_in_the_core_workloads_have_the_first_colours(
+def test_a_language_has_its_colour_on_every_page(summary: RunSummary) -> None:
+    colors = base.palette(summary)
+    of = {r.name: r.language for r in summary.runtimes}
+    alone = base.palette(msgspec.structs.replace(summary, runtimes=summary.runtimes[-1:]))
+    assert alone.color(alone.names[0]) == colors.color(alone.names[0])
+    assert len({colors.color(name) for name in of}) == len(set(of.values()))
+
+
+def test_runtimes_of_a_language_differ_by_dashes_those_of_the_core_first(
     summary: RunSummary,
 ) -> None:
-    servers = [
-        msgspec.structs.replace(summary.runtimes[0], name=f"server-{i}")
-        for i in range(len(base.SERIES))
-    ]
-    colors = base.palette(msgspec.structs.replace(summary, runtimes=[*servers, *summary.runtimes]))
-    core = [r.name for r in summary.runtimes]
-    assert len({colors.color(name) for name in core}) == len(core)
-    assert {tuple(colors.dash(name)) for name in core} == {(1, 0)}
-    assert all(colors.dash(name) != [1, 0] for name in colors.names[len(base.SERIES) :])
+    server = msgspec.structs.replace(summary.runtimes[0], name="a-server")
+    colors = base.palette(msgspec.structs.replace(summary, runtimes=[server, *summary.runtimes]))
+    alike = [r.name for r in summary.runtimes if r.language == server.language]
+    dashes = [tuple(colors.dash(name)) for name in [*alike, "a-server"]]
+    assert dashes == [tuple(dash) for dash in base.DASHES[: len(dashes)]]
 
 
 def test_lines_of_one_colour_differ_by_their_dashes() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import itertools
+import re
 from pathlib import Path
 
 import msgspec
@@ -258,8 +259,13 @@ def test_notes_of_one_kind_share_a_number(summary: RunSummary) -> None:
 
 @pytest.mark.parametrize("count", [1, 8, 10, 25, 40])
 def test_charts_tell_many_series_apart(count: int) -> None:
+    """Of up to ten languages, with up to four runtimes each."""
     names = [f"runtime-{i}" for i in range(count)]
-    colors = base.Palette(names=names, units=dict.fromkeys(names, "thread"))
+    colors = base.Palette(
+        names=names,
+        units=dict.fromkeys(names, "thread"),
+        languages=dict(zip(names, itertools.cycle(base.LANGUAGES), strict=False)),
+    )
     assert len({(colors.color(n), tuple(colors.dash(n))) for n in names}) == count
 
 
@@ -323,7 +329,8 @@ def test_a_downloaded_svg_is_complete_and_an_inline_one_follows_the_page(
     assert "var(" not in whole
     assert "T&lt;1&gt;" in whole
     assert "S&amp;2" in whole
-    assert "var(--series-0)" in part
+    rust = base.LANGUAGES.index("Rust")
+    assert f"var(--series-{rust})" in part
     assert 'role="img"' in part
     assert vega.png(whole).startswith(b"\x89PNG")
 
@@ -345,3 +352,31 @@ def test_history_is_cut_where_the_box_changed(tmp_path: Path) -> None:
         [],
         ["box.kernel"],
     ]
+
+
+def test_a_page_that_is_shared_has_a_title_words_and_a_picture(tmp_path: Path) -> None:
+    results, out = tmp_path / "results", tmp_path / "site"
+    report_runs.write(results / "box" / "run", blocks=3)
+
+    def told(address: str) -> dict[str, dict[str, str]]:
+        build.build(results, out, address=address)
+        pages = {file.relative_to(out).as_posix(): file.read_text() for file in out.rglob("*.html")}
+        found = re.compile(
+            r'<(?:meta (?:property|name)|link rel)="([a-z:]+)" (?:content|href)="([^"]*)"'
+        )
+        return {path: dict(found.findall(text)) for path, text in pages.items()}
+
+    for path, meta in told("https://example.org/bench/").items():
+        assert meta["canonical"] == f"https://example.org/bench/{path.removesuffix('index.html')}"
+        assert meta["og:url"] == f"https://example.org/bench/{path}"
+        assert len(meta["description"]) > 40
+        assert meta["og:title"]
+        picture = meta["og:image"].removeprefix("https://example.org/bench/")
+        assert (out / picture).read_bytes().startswith(b"\x89PNG"), path
+    assert (
+        "What does a switch cost? From"
+        in told("https://example.org/bench/")["index.html"]["og:description"]
+    )
+    moved = told("https://example.com")
+    assert {meta["og:url"].partition(".org")[1] for meta in moved.values()} == {""}
+    assert not any("canonical" in meta for meta in told("").values())

@@ -33,6 +33,9 @@ TOLD = {
     "control flagged": "an A/A control that is itself flagged",
     "run control": "or that failed elsewhere in the run",
     "quota": "CPU quota",
+    "plain call": "an operation no dearer than a plain call of its language",
+    "untimed": "0.75 times as much time outside of what is timed as within",
+    "alive": "grown by less than 0.3 times what so many parked tasks hold",
     "no ratio": "too few blocks with a ratio to the reference",
 }
 

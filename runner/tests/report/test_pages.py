@@ -21,6 +21,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import LAPTOP, PHONE, artefacts, page_of, violations, visit, window
 from playwright.sync_api import Browser
 
+MOST_WORDS = 150  # before the first picture
 MAIN = "runs/testbox/2025-03-01-main/"
 OVERFLOWS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # Elements outside of a scrolling box of a table that are wider than the window.
@@ -101,18 +102,42 @@ def test_first_page_weighs_under_350_kb_compressed(site_folder: Path, browser: B
 
 
 @pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_first_number_and_matrix_stand_in_the_first_screen(
+def test_the_three_questions_are_answered_in_the_first_screen(
     site_folder: Path, browser: Browser, viewport: dict[str, int]
 ) -> None:
+    """Each with a sentence and its picture; on a phone, of the third the picture begins there."""
     with page_of(browser, site_folder / "index.html", viewport=viewport) as page:
-        assert re.search(r"\d", page.locator("h1").inner_text())
-        box = page.locator("#matrix td[data-value]").first.bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] < viewport["height"]
+        sentences, pictures = (
+            page.locator(f".question-card {what}").all() for what in ("p:first-of-type", "svg")
+        )
+        assert len(sentences) == len(pictures) == 3
+        for sentence, picture in zip(sentences, pictures, strict=True):
+            assert re.search(r"\d", sentence.inner_text())
+            said, drawn = sentence.bounding_box(), picture.bounding_box()
+            assert said is not None
+            assert drawn is not None
+            assert said["y"] + said["height"] < viewport["height"]
+            assert drawn["y"] < viewport["height"]
+            if viewport == LAPTOP:
+                assert drawn["y"] + drawn["height"] < viewport["height"]
+            assert drawn["width"] / float(picture.get_attribute("width") or 0) > 0.95, "readable"
         if viewport == LAPTOP:
-            last = page.locator("#matrix tr.runtime").last.bounding_box()
-            assert last is not None
-            assert last["y"] + last["height"] <= viewport["height"]
+            box = page.locator("#matrix td[data-value]").first.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] < viewport["height"]
+
+
+def test_few_words_stand_before_the_first_picture(site_folder: Path, browser: Browser) -> None:
+    with page_of(browser, site_folder / "index.html") as page:
+        words = page.evaluate(
+            """() => {
+              const range = document.createRange();
+              range.setStart(document.getElementById('main'), 0);
+              range.setEndBefore(document.querySelector('main svg'));
+              return range.toString().split(/\\s+/).filter(Boolean).length;
+            }"""
+        )
+        assert words <= MOST_WORDS
 
 
 @pytest.mark.parametrize(

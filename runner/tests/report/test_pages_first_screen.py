@@ -14,7 +14,7 @@ from browser import LAPTOP, PHONE, page_of
 from planted import REPOSITORY
 from playwright.sync_api import Browser
 
-from corobench.report import answer, view
+from corobench.report import view
 from corobench.report.pages import run as run_page
 from corobench.report.templating import render
 from corobench.results import log
@@ -150,19 +150,17 @@ def test_the_first_number_is_in_the_first_screen_of_any_run(
     for viewport in (LAPTOP, PHONE):
         for scripts in (True, False):
             with page_of(browser, path, viewport=viewport, java_script_enabled=scripts) as page:
-                box = page.locator("#matrix td[data-value]:visible").first.bounding_box()
+                sentence = page.locator(".question-card p").first
+                assert any(map(str.isdigit, sentence.inner_text()))
+                box = sentence.bounding_box()
                 assert box is not None
                 assert box["y"] + box["height"] < viewport["height"], (kind, viewport, scripts)
-                title = page.locator("h1")
-                assert title.evaluate("e => e.scrollHeight - e.clientHeight") <= 1, (
-                    "the sentence is cut"
-                )
                 assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
 def made_up(many: RunSummary, kind: str) -> RunSummary:
-    """All that can be told; without claims; of none of the families that the sentence is about; of
-    scenarios alone.
+    """All that can be told; without claims; of none of the families that the questions are about;
+    of scenarios alone.
     """
     summary = longest(many)
     if kind == "quick":
@@ -184,10 +182,6 @@ def made_up(many: RunSummary, kind: str) -> RunSummary:
 
 def test_the_longest_run_says_as_much_as_can_be_said(many: RunSummary) -> None:
     """Else the page above would not be the longest."""
-    told = answer.answer(longest(many))
-    assert told.sentence.count("in doubt") == 6
-    assert "of the runtimes that can be ranked" in told.sentence
-    assert told.among.count("read lower") >= 1
     assert len(run_page.all_warnings(longest(many))) == 5
 
 

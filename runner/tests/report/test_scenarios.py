@@ -43,7 +43,7 @@ def test_charts_follow_from_what_a_workload_yields(charts: dict[str, Chart]) -> 
     assert kinds["mixed"] == {"multiples", "position", "percentiles", "histogram", "timeline"}
     assert kinds["starvation"] == {"tradeoff", "modes", "position", "percentiles"}
     assert kinds["webmatrix"] == {"multiples", "heat", "position", "percentiles"}
-    assert kinds["spawn"] == {"position", "spread", "curve"}
+    assert kinds["spawn"] == {"answer", "position", "spread", "curve"}
 
 
 def test_every_chart_is_drawn_in_every_scale_and_has_its_numbers(charts: dict[str, Chart]) -> None:

@@ -86,6 +86,14 @@ def of_this_box(runs: list[Path]) -> list[Path]:
     return own or runs
 
 
+address_option = click.option(
+    "--address",
+    metavar="URL",
+    default="",
+    envvar="COROBENCH_ADDRESS",
+    help="Where the site will be served, for canonical links and pictures of shared links.",
+)
+
 SERVED = "http://127.0.0.1:8000/"  # by `make serve`
 png_option = click.option(
     "--png", is_flag=True, help="Each chart as a PNG too; makes the site three times as large."
@@ -131,8 +139,9 @@ def _address(page: Path, out: Path | None) -> None:
     help="Where the site is written; results/site by default.",
 )
 @png_option
+@address_option
 @results_option
-def publish_command(out: Path | None, png: bool, named: Path | None) -> int:
+def publish_command(out: Path | None, png: bool, address: str, named: Path | None) -> int:
     """Make the site of the committed runs of every box, ready for a static host. Checks each run
     first.
 
@@ -154,7 +163,7 @@ def publish_command(out: Path | None, png: bool, named: Path | None) -> int:
         say(line)
     if found:
         return 1
-    _address(_site(results, out, runs, png), out)
+    _address(_site(results, out, runs, png, address), out)
     return 0
 
 
@@ -166,7 +175,9 @@ def committed(root: Path) -> list[Path]:
     return [root / Path(line).parent for line in listed.output.splitlines()]
 
 
-def _site(results: Path, out: Path | None, runs: list[Path], pictures: bool) -> Path:
+def _site(
+    results: Path, out: Path | None, runs: list[Path], pictures: bool, address: str = ""
+) -> Path:
     from corobench.report import vega  # noqa: PLC0415
 
     site = out or results / "site"
@@ -176,7 +187,7 @@ def _site(results: Path, out: Path | None, runs: list[Path], pictures: bool) -> 
         from corobench.report.build import build  # noqa: PLC0415  half of the report's code: loaded while processes start
 
         # The cache lies there wherever the site is written: nothing is left beside it.
-        return build(results, site, checkout(), results / ".report-cache", runs, pictures)
+        return build(results, site, checkout(), results / ".report-cache", runs, pictures, address)
 
 
 @contextmanager

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Callable
 from functools import cache as once
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 
@@ -61,18 +63,23 @@ def build(
     cache: Path | None = None,
     only: list[Path] | None = None,
     pictures: bool = False,
+    address: str = "",
 ) -> Path:
     """Writes the site of all runs, or of those folders only, to `out` and returns its first page.
 
     `source_root`: the checkout whose sources are shown beside the runtimes. `cache`: where
     summaries are kept, `<out>/../.report-cache` by default; it may be emptied at any time.
-    `pictures`: a PNG beside each SVG, which makes the site three times as large. UserError for a
+    `pictures`: a PNG beside each SVG, which makes the site three times as large. `address`: where
+    the site will be served, for links and pictures that must be whole. UserError for a
     run that can't be read, and where `out` holds something else.
     """
     _check_ours(out)
     entries = collect(results, cache or out.parent / ".report-cache", only)
     made_from = _made_from(
-        *(entry.digest for entry in entries), str(pictures), _source_digest(entries, source_root)
+        *(entry.digest for entry in entries),
+        str(pictures),
+        address,
+        _source_digest(entries, source_root),
     )
     if _is_made(out, made_from):
         return out / "index.html"
@@ -81,6 +88,7 @@ def build(
         shutil.rmtree(folder, ignore_errors=True)
     make_folder(new)
     _pages(entries, new, out, pictures, source_root)
+    _share(new, address.rstrip("/"), featured(entries))
     _stamp(new, Stamp(made_from=made_from))
     try:
         if out.exists():
@@ -90,6 +98,38 @@ def build(
         raise RunFailed(f"{out}: cannot be replaced: {error.strerror}") from error
     shutil.rmtree(old, ignore_errors=True)
     return out / "index.html"
+
+
+_ADDRESS = re.compile(r"<!-- address, picture: (\S*) -->(?:.*?<!-- /address -->)?", re.DOTALL)
+
+
+def _share(site: Path, address: str, first: Entry | None) -> None:
+    """Tells each page its own address and that of its picture, or the first page's; nothing without
+    an address. A page may be linked from the old site, which knew another: it is told anew, and not
+    changed in place.
+    """
+    pictures = sorted((site / first.place / "charts").glob("answer--*.png")) if first else []
+    usual = pictures[0].relative_to(site).as_posix() if pictures else ""
+    for file in site.rglob("*.html"):
+        text = file.read_text()
+        marked = _ADDRESS.search(text)
+        assert marked is not None, f"{file} is not made from the base of all pages"
+        path, picture = file.relative_to(site).as_posix(), marked[1] or usual
+        lines = [f"<!-- address, picture: {marked[1]} -->"]
+        if address:
+            lines += [
+                f'<link rel="canonical" href="{address}/{quote(path.removesuffix("index.html"))}">',
+                f'<meta property="og:url" content="{address}/{quote(path)}">',
+            ]
+        if address and picture:
+            lines += [
+                f'<meta property="og:image" content="{address}/{quote(picture)}">',
+                '<meta name="twitter:card" content="summary_large_image">',
+            ]
+        told = "\n".join([*lines, "<!-- /address -->"] if address else lines)
+        if told != marked[0]:
+            file.unlink()
+            file.write_text(text.replace(marked[0], told, 1))
 
 
 def _check_ours(out: Path) -> None:

@@ -21,6 +21,7 @@ from corobench.report.charts.base import Chart
 from corobench.report.runs import File, write
 
 _TITLE = 42  # pixels
+_SHARED = "answer--"  # what is shown where a link to a page is shared: programs there read no SVG
 _OPEN = re.compile(
     r'<svg [^>]*?width="(?P<width>[\d.]+)" height="(?P<height>[\d.]+)" '
     r'viewBox="(?P<box>[^"]+)"[^>]*>'
@@ -141,7 +142,7 @@ class Drawings:
     def _write(self, chart: Chart, svg: str) -> Drawn:
         alone = titled(svg, chart.title, self._stamp)
         write(self._file(chart, "svg"), alone.encode())
-        if self._pictures:
+        if self._pictures or chart.id.startswith(_SHARED):
             write(self._file(chart, "png"), vega.png(alone))
         write(self._file(chart, "js"), _script(chart, self._stamp).encode())
         return self._drawn(chart, inline(svg, chart.id, chart.title, chart.description))

@@ -49,6 +49,7 @@ def environment() -> Environment:
         counted=counted,
         narrow=NARROW,
         quick="",
+        picture="",
     )
     return made
 

@@ -11,9 +11,10 @@ from typing import Literal
 import msgspec
 
 from corobench.report import answer, headline, notes, reproduce, scenarios, tables
-from corobench.report.answer import Answer
+from corobench.report.answer import Answer, Question
 from corobench.report.charts import base, charts_of
 from corobench.report.charts.base import Chart
+from corobench.report.charts.intervals import answer_chart
 from corobench.report.citations import Advised, Quotation, advised, quotations
 from corobench.report.headline import Column
 from corobench.report.notes import Note, Notes
@@ -68,6 +69,7 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True):
     matrix: Matrix
     notes: Notes
     sections: list[Section]
+    findings: list[str]
     facts: list[tuple[str, str]]
     units: list[str]
     languages: list[str]
@@ -86,11 +88,16 @@ def make_charts(
     """
     shown = presentable(summary)
     colors = base.palette(shown)
+    asked = [
+        begin(answer_chart(one.column, core_cells(shown, one), colors))
+        for one in answer.answer(shown).questions
+        if one.cells
+    ]
     columns = (
         (workload, headline.column(shown, workload))
         for workload in headline.ordered_workloads(shown)
     )
-    return {
+    return {ANSWER: asked} | {
         workload.name: [
             begin(c)
             for c in islice(
@@ -121,7 +128,7 @@ def make_view(
         box=box,
         name=name,
         summary=summary,
-        answer=answer.answer(shown, found),
+        answer=answer.answer(shown),
         matrix=tables.make_matrix(shown, numbered),
         notes=numbered,
         sections=[]
@@ -129,11 +136,26 @@ def make_view(
         else _sections(
             shown, numbered, found, charts or make_charts(summary, depth), depth == "brief"
         ),
+        findings=list(found.values()),
         facts=who_and_where(summary),
         units=sorted({r.unit for r in summary.runtimes}),
         languages=sorted({r.language for r in summary.runtimes}),
         quick="" if summary.claims else unclaimed(summary.profile),
     )
+
+
+ANSWER = ""  # the key of the charts of the answer, beside the names of workloads
+_MOST = 14  # rows of a picture on the first screen
+
+
+def core_cells(summary: RunSummary, asked: Question) -> list[Cell]:
+    """The numbers of a picture on the first screen: all of them, or those of the core runtimes, or
+    the least of these.
+    """
+    if len(asked.cells) <= _MOST:
+        return asked.cells
+    core = {r.name for r in summary.runtimes if not r.profiles or "default" in r.profiles}
+    return ([cell for cell in asked.cells if cell.runtime in core] or asked.cells)[:_MOST]
 
 
 def presentable(summary: RunSummary) -> RunSummary:

@@ -1,6 +1,6 @@
 """What all charts share: the chart as a value, colours, axes, ticks, captions.
 
-Colour tells runtimes apart, shape tells units apart, and every series carries its name, so that
+Colour tells languages apart, shape tells units apart, and every series carries its name, so that
 neither is needed to read a chart. The hues are Okabe & Ito's order (jfly.uni-koeln.de/color),
 darkened or lightened to 3:1 against the page.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from zlib import crc32
 
 import msgspec
 
@@ -130,17 +131,48 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
     rows: list[list[str]]
 
 
+# The hue of a language is the same on every page; the first of each family that borrows one.
+LANGUAGES = (
+    "CPython",
+    "Rust",
+    "Go",
+    "Node.js",
+    "C and C++",
+    "Java",
+    "Haskell (GHC)",
+    "Lua",
+    "Erlang/OTP",
+    "Ruby",
+)
+_LIKE = {
+    "Bun": "Node.js",
+    "Deno": "Node.js",
+    "Kotlin (on Java)": "Java",
+    "Elixir": "Erlang/OTP",
+    "PHP": "Ruby",
+}
+
+
 class Palette(msgspec.Struct, frozen=True, kw_only=True):
-    """A fixed colour, dash and shape for each runtime of a run, the same in all of its charts."""
+    """The colour of a runtime's language, a shape for its unit, and dashes that tell the runtimes
+    of a language apart; the same in all charts.
+    """
 
     names: list[str]
     units: dict[str, str]
+    languages: dict[str, str]
 
     def color(self, name: str) -> str:
-        return SERIES[self._place(name) % len(SERIES)]
+        language = self.languages.get(name, "")
+        language = _LIKE.get(language, language)
+        known = language in LANGUAGES
+        place = LANGUAGES.index(language) if known else crc32(language.encode())
+        return SERIES[place % len(SERIES)]
 
     def dash(self, name: str) -> list[int]:
-        return dash(self._place(name) // len(SERIES))
+        color = self.color(name)
+        alike = [other for other in self.names if self.color(other) == color]
+        return dash(alike.index(name) if name in alike else 0)
 
     def shape(self, name: str) -> str:
         return shape(self.units.get(name, ""))
@@ -158,9 +190,6 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True):
             "dash": self.dash(name),
         }
 
-    def _place(self, name: str) -> int:
-        return self.names.index(name) if name in self.names else len(self.names)
-
 
 def dash(place: int) -> list[int]:
     """The dashes of the line at a place, of lines that have one colour."""
@@ -173,15 +202,19 @@ def shape(unit: str) -> str:
 
 
 def palette(summary: RunSummary) -> Palette:
-    """Colours by the place of a runtime in the run: those of the core workloads, which meet in most
-    charts, before the others.
+    """Of a language's runtimes those of the core workloads, which meet in most charts, have the
+    plainer dashes.
     """
     core = {w.name for w in summary.workloads if w.group == "core"}
     met = {c.runtime for c in summary.cells if c.workload in core and c.median} - special(
         summary
     ).keys()
     names = sorted((r.name for r in summary.runtimes), key=lambda name: name not in met)
-    return Palette(names=names, units={r.name: r.unit for r in summary.runtimes})
+    return Palette(
+        names=names,
+        units={r.name: r.unit for r in summary.runtimes},
+        languages={r.name: r.language for r in summary.runtimes},
+    )
 
 
 def finish(spec: Spec) -> Spec:

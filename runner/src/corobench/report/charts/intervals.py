@@ -57,21 +57,22 @@ _POSITION_STEP = 25
 
 
 def arrange(cells: list[Cell]) -> dict[str, list[Cell]]:
-    """Cells by track; trusted ones by value, then those that are not ranked, then those without a
-    number.
+    """Cells by track, by value; those without a number last. What can't be ranked keeps its
+    place.
     """
     groups: dict[str, list[Cell]] = {}
     for track in TRACKS:
         here = [c for c in cells if c.track == track]
         if here:
             groups[track] = sorted(
-                here, key=lambda c: (_rank(c), c.median.center if c.median else 0.0, c.runtime)
+                here,
+                key=lambda c: (
+                    c.median is None,
+                    c.median.center if c.median else 0.0,
+                    c.runtime,
+                ),
             )
     return groups
-
-
-def _rank(cell: Cell) -> int:
-    return 2 if cell.median is None else 0 if cell.trusted else 1
 
 
 def position_chart(column: Column, cells: list[Cell], colors: Palette, *of: str) -> Chart:
@@ -104,6 +105,57 @@ def position_chart(column: Column, cells: list[Cell], colors: Palette, *of: str)
         ],
         rows=[_position_row(c, column, colors, floors) for group in tracks.values() for c in group],
     )
+
+
+_NARROW = 356  # pixels: the width of a phone, less its margins
+_NARROW_NAMES, _NARROW_VALUES = 186, 56
+_NARROW_STEP = 19
+
+
+def answer_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart:
+    """The numbers of one track as dots with intervals, narrow enough for a phone and for three
+    beside each other.
+    """
+    values = [v / column.scale.factor for c in cells if c.median for v in _ends(c.median) if v > 0]
+    ends = (min(values or [1.0]) / 1.25, max(values or [1.0]) * 1.25)
+    width = _NARROW - _NARROW_NAMES - _NARROW_VALUES
+    ticks = apart(log_ticks(*ends), ends, width)
+    x: Spec = {
+        "field": "value",
+        "type": "quantitative",
+        "axis": {"title": None, "format": NUMBER, "values": ticks, "tickCount": len(ticks)},
+        "scale": {"type": "log", "domain": list(ends), "nice": False},
+    }
+    rows = names([c.runtime for c in cells])
+    rows["axis"] |= {"minExtent": _NARROW_NAMES, "labelFontSize": 11, "labelExpr": "datum.label"}
+    spec = {
+        "width": width,
+        "height": {"step": _NARROW_STEP},
+        "data": {"values": [_position_datum(c, column, colors) for c in cells]},
+        "encoding": {"y": rows},
+        "layer": [*_marks(cells, x, width, minimum=False), room(width, _NARROW_VALUES)],
+    }
+    return Chart(
+        id=text.anchor("answer", column.workload),
+        title=f"{column.title}, {column.where}",
+        caption=f"{column.where}; {axis_title(column, 'log')}",
+        description=f"Interval dots for {len(cells)} runtimes; the numbers are in the table below.",
+        specs={"log": finish({**spec, "padding": 0})},
+        head=["Runtime", column.scale.symbol or "Value", "Interval", SAYS],
+        rows=[
+            [
+                c.runtime,
+                units.show(c.median, column.scale),
+                units.show_interval(c.median, column.scale),
+                says(c),
+            ]
+            for c in cells
+        ],
+    )
+
+
+def _ends(value: Estimate) -> tuple[float, float]:
+    return value.low, value.high
 
 
 def _caption(cells: list[Cell]) -> str:
@@ -155,14 +207,14 @@ def _position(column: Column, tracks: dict[str, list[Cell]], colors: Palette, sc
     }
 
 
-def _marks(cells: list[Cell], x: Spec, width: float) -> Iterator[Spec]:
+def _marks(cells: list[Cell], x: Spec, width: float, *, minimum: bool = True) -> Iterator[Spec]:
     """What is drawn of the cells: only the layers that have something to draw."""
     yield {
         "transform": [{"filter": "isValid(datum.value)"}],
         "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.55, "strokeCap": "round"},
         "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": direct("color")},
     }
-    if any("minimum" in c.figures for c in cells):
+    if minimum and any("minimum" in c.figures for c in cells):
         yield {
             "transform": [{"filter": "isValid(datum.minimum)"}],
             "mark": {"type": "tick", "thickness": 1.5, "size": 11, "color": MUTED},

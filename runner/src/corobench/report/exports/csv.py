@@ -28,14 +28,12 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export(run: log.Run, summary: RunSummary) -> str:
-    """Figures beside the headline are columns named after them; a missing number is an empty
-    field.
-    """
+    """Figures beside the median are columns `figure_<name>`; a missing number is an empty field."""
     names = sorted({name for cell in summary.cells for name in cell.figures})
     units = {runtime.name: runtime.unit for runtime in summary.runtimes}
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*_HEAD, *_NUMBERS, *names, *_REST])
+    writer.writerow([*_HEAD, *_NUMBERS, *(f"figure_{name}" for name in names), *_REST])
     for cell in summary.cells:
         writer.writerow(
             [_safe(field) for field in _row(run, summary, cell, units.get(cell.runtime, ""))]

@@ -18,8 +18,8 @@ _UNITS = {"s": ("ns/op", 1e9), "B": ("B/task", 1.0), "1/s": ("ops/s", 1.0)}
 
 
 def export(run: log.Run, summary: RunSummary) -> str:
-    """Numbers that are not ranked stand under a configuration of their own: benchstat puts them
-    into a table of their own.
+    """One table of benchstat holds all runtimes: what is not ranked says so in its name, since a
+    configuration of its own would put it into a table of its own.
     """
     return "\n".join(_lines(run, summary)) + "\n"
 
@@ -31,24 +31,15 @@ def _lines(run: log.Run, summary: RunSummary) -> Iterator[str]:
     yield f"commit: {_words(summary.commit) or 'none'}"
     if claims(summary):
         yield f"note: {claims(summary)}"
-    trust = ""
-    for cell in sorted(numbers(summary), key=_trust):
-        if _trust(cell) != trust:
-            trust = _trust(cell)
-            yield f"trust: {trust}"
+    for cell in numbers(summary):
         unit, factor = _UNITS.get(cell.unit, (cell.metric, 1.0))
         for value in cell.samples.values():
             yield f"{_name(cell)} 1 {value * factor:.6g} {unit}"
 
 
-def _trust(cell: Cell) -> str:
-    reds = sorted({flag.name for flag in cell.flags if flag.level == "red"})
-    return f"not ranked ({_words(', '.join(reds))})" if reds else "ok"
-
-
 def _name(cell: Cell) -> str:
-    """`BenchmarkSpawn/n=1000/metric=time/track=one-cpu/runtime=asyncio`; blanks end a name and are
-    replaced.
+    """`BenchmarkSpawn/n=1000/metric=time/track=one-cpu/runtime=asyncio`, with `/not-ranked=wide`
+    where that is so; blanks end a name and are replaced.
     """
     workload = "".join(part.capitalize() for part in cell.workload.split("-"))
     parts = [
@@ -57,6 +48,8 @@ def _name(cell: Cell) -> str:
         f"track={cell.track}",
         f"runtime={cell.runtime}",
     ]
+    if reds := sorted({flag.name for flag in cell.flags if flag.level == "red"}):
+        parts.append(f"not-ranked={','.join(reds)}")
     return "Benchmark" + "/".join("_".join(part.split()) for part in [workload, *parts])
 
 

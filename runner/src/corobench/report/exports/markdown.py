@@ -26,9 +26,10 @@ def export(run: log.Run, summary: RunSummary) -> str:
 def page(box: str, summary: RunSummary) -> str:
     """One table a track: unlike tracks are not ranked together."""
     shown = view.make_view(box, summary.run, summary, "head")
-    parts = [f"# {_cell_text(shown.answer.sentence)}", ""]
-    if shown.answer.among:
-        parts += [_cell_text(shown.answer.among), ""]
+    parts = [f"# {_cell_text(shown.answer.title)}", ""]
+    parts += [
+        f"- {_cell_text(f'{one.title} {one.sentence}')}" for one in shown.answer.questions
+    ] + [""]
     if claims(summary):
         parts += [f"**{claims(summary)}**", ""]
     facts = [f"{name} {value}" for name, value in shown.facts]
@@ -44,7 +45,7 @@ def page(box: str, summary: RunSummary) -> str:
         parts += [f"## {TRACK_TITLES[track]}", "", *_table(shown.matrix, rows), ""]
     shared = "none that shares one is shown to differ from its best by more than delta"
     parts += [f"Value (95 % interval); [g] is the group: {shared}; *italic*: not ranked.", ""]
-    parts += [f"- {_cell_text(finding)}" for finding in shown.answer.findings] + [""]
+    parts += [f"- {_cell_text(found)}" for found in shown.findings] + [""] * bool(shown.findings)
     parts += [
         f"{n.number}. {_cell_text(n.text + ': ' + '; '.join(n.places))}" for n in shown.notes.notes
     ]

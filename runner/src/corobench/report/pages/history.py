@@ -176,14 +176,17 @@ def _moments(
 
 
 def _chart(box: str, runs: list[Entry], moments: list[Moment], head: Column, track: str) -> Chart:
-    # the newest run decides the colours
-    names = {r.name: r.unit for entry in reversed(runs) for r in entry.summary.runtimes}
+    known = {r.name: r for entry in reversed(runs) for r in entry.summary.runtimes}
     scaled = msgspec.structs.replace(
         head,
         scale=scale_of_estimates((c.median for m in moments for c in m.cells.values()), head.unit),
     )
     title = f"{head.title}, {short_point(head.point)} · {TRACK_TITLES[track]} · {box}"
-    colors = Palette(names=list(names), units=names)
+    colors = Palette(
+        names=list(known),
+        units={name: runtime.unit for name, runtime in known.items()},
+        languages={name: runtime.language for name, runtime in known.items()},
+    )
     return history_chart(
         anchor(box, head.workload, head.metric, head.point, track), title, scaled, moments, colors
     )

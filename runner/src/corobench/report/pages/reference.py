@@ -151,6 +151,8 @@ def write_method(entries: list[Entry], out: Path) -> Path:
         "other_cores": diagnostics.OTHER_CORES,
         "other_share": diagnostics.OTHER_SHARE,
         "steal": diagnostics.STEAL_SHARE,
+        "untimed": flags.UNTIMED_SHARE,
+        "alive": flags.ALIVE_SHARE,
         "least_across": verdicts.LEAST_DELTA_ACROSS,
         "region_ms": flags.REGION_NS // 1_000_000,
         "iteration_steps": flags.ITERATION_STEPS,
