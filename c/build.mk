@@ -1,6 +1,7 @@
 # Builds the programs of one runtime into BUILD: make --file=build.mk ROOT=... RUNTIME=... BUILD=... CC=...
-# Its runtime.mk names the folders whose sources (.c, .S, .cc) every program is linked with, the folder of programs, and
-# the file of tests.
+# Its runtime.mk names the folders whose sources (.c, .S, .cc) every program is linked with, the folder of programs, the
+# programs that its variant at the limit has (of the folder limit in there, where it has one of that name), and the file
+# of tests.
 # test and lint go over all runtimes that have tests; the others need libraries that not every box has.
 
 # make has no names with spaces, and the checkout may lie in such a folder: what lies in it (ROOT) is named from here.
@@ -23,6 +24,7 @@ CXXFLAGS := $(CPPFLAGS) -O2 -g -std=gnu++20 $(WARNINGS)
 sources := $(foreach folder,$(folders),$(wildcard $(folder)/*.c $(folder)/*.S $(folder)/*.cc))
 objects := $(patsubst %,$(BUILD)/objects/%.o,$(sources))
 made := $(patsubst $(programs)/%,$(BUILD)/%,$(basename $(wildcard $(programs)/*.c $(programs)/*.cpp)))
+made += $(addprefix $(BUILD)/limit/,$(limits))
 
 .PHONY: all suite test lint
 all: $(made)
@@ -52,6 +54,18 @@ $(BUILD)/objects/%.S.o: %.S
 $(BUILD)/objects/%.cc.o: %.cc
 	@mkdir -p $(dir $@)
 	"$(CC)" $(CXXFLAGS) -c -o $@ $<
+
+$(BUILD)/limit/%: $(programs)/limit/%.c $(objects)
+	@mkdir -p $(dir $@)
+	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+
+$(BUILD)/limit/%: $(programs)/%.c $(objects)
+	@mkdir -p $(dir $@)
+	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+
+$(BUILD)/limit/%: $(programs)/limit/%.cpp $(objects)
+	@mkdir -p $(dir $@)
+	"$(CC)" $(CXXFLAGS) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
 
 $(BUILD)/%: $(programs)/%.c $(objects)
 	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)

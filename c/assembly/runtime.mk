@@ -1,3 +1,4 @@
 folders := harness poller stackful assembly
 programs := programs
+limits := hand-off
 suite := test/tasks.c

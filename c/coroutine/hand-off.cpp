@@ -1,11 +1,10 @@
-// Two tasks pass a token back and forth, over channels that hold one value each or, where the variant says so, mailboxes.
+// Two tasks pass a token back and forth, over channels that hold one value each: the ring of two.
 #include "coroutine/token.hpp"
 
 using namespace coroutines;
 
 int main(int argc, char **argv) {
     begin_program("hand-off", argc, argv, {"m"});
-    long m = parameter("m");
-    run(over_mailboxes() ? pass_token<mailbox>(2, m) : pass_by_channels(2, m));
+    run(pass_token(2, parameter("m")));
     end();
 }

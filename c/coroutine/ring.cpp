@@ -5,6 +5,6 @@ using namespace coroutines;
 
 int main(int argc, char **argv) {
     begin_program("ring", argc, argv, {"k", "rounds"});
-    run(pass_by_channels(parameter("k"), parameter("rounds")));
+    run(pass_token(parameter("k"), parameter("rounds")));
     end();
 }

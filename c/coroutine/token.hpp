@@ -1,4 +1,4 @@
-// A token that travels a ring of tasks, over channels that hold one value each or over mailboxes; hand-off is the ring of two.
+// A token that travels a ring of tasks, over channels that hold one value each; hand-off is the ring of two.
 #pragma once
 
 #include <deque>
@@ -8,7 +8,7 @@
 
 namespace coroutines {
 
-template <typename Inbox> task<long> hop(long i, long rounds, Inbox &inbox, Inbox &next, arrivals &waiting) {
+inline task<long> hop(long i, long rounds, channel &inbox, channel &next, arrivals &waiting) {
     long received = 0;
     waiting.arrive();
     for (long round = 0; round < rounds; round++) {
@@ -22,11 +22,11 @@ template <typename Inbox> task<long> hop(long i, long rounds, Inbox &inbox, Inbo
     co_return received;
 }
 
-// Sends a token so many times around a ring of k tasks. `made` is what an inbox is made with.
-template <typename Inbox, typename... Made> task<bool> pass_token(long k, long rounds, Made... made) {
+// Sends a token so many times around a ring of k tasks.
+inline task<bool> pass_token(long k, long rounds) {
     while (wanted()) {
-        std::deque<Inbox> inboxes;
-        for (long i = 0; i < k; i++) inboxes.emplace_back(made...);
+        std::deque<channel> inboxes;
+        for (long i = 0; i < k; i++) inboxes.emplace_back(std::size_t{1});
         arrivals waiting{.expected = k};
         std::vector<task<long>> tasks;
         for (long i = 0; i < k; i++) {
@@ -50,8 +50,5 @@ template <typename Inbox, typename... Made> task<bool> pass_token(long k, long r
     }
     co_return true;
 }
-
-// Over channels that hold one value each.
-inline task<bool> pass_by_channels(long k, long rounds) { return pass_token<channel>(k, rounds, std::size_t{1}); }
 
 }  // namespace coroutines

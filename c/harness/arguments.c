@@ -3,24 +3,12 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/serving.h"
+#include "harness/failure.h"
 
 static char taken[] = "";
-
-void usage(const char *format, ...) {
-    va_list values;
-    va_start(values, format);
-    fputs("usage: ", stderr);
-    vfprintf(stderr, format, values);
-    va_end(values);
-    fputc('\n', stderr);
-    exit(2);
-}
 
 static const char *find(int argc, char **argv, const char *key) {
     size_t length = strlen(key);
@@ -66,7 +54,6 @@ struct arguments parse_arguments(int argc, char **argv, const char *const names[
         .min_warm_ms = integer("min_warm_ms", take(argc, argv, "min_warm_ms"), 0, INT_MAX),
         .trace = flag(argc, argv, "trace"),
         .count = flag(argc, argv, "count"),
-        .mailbox = flag(argc, argv, "mailbox"),
     };
     for (const char *const *name = names; *name != NULL; name++) {
         long value = integer(*name, take(argc, argv, *name), 1, 1L << 32);

@@ -12,7 +12,7 @@ struct parameter {
 
 struct arguments {
     long iterations, min_warm_ms;
-    bool trace, count, mailbox;
+    bool trace, count;
     int parameter_count;
     struct parameter parameters[MOST_PARAMETERS];
 };
@@ -27,5 +27,8 @@ struct startup_arguments {
 };
 struct startup_arguments parse_startup(int argc, char **argv);
 
-// A message for whoever typed the command line, and exit status 2.
-void usage(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+// The place of the key's value among the words (which end with NULL); anything else ends with status 2.
+int choice(int argc, char **argv, const char *key, const char *const words[]);
+
+// Ends with status 2 where an argument is left that nobody took.
+void refuse_others(int argc, char **argv);

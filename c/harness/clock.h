@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "harness/harness.h"
+#include "harness/failure.h"
 
 #define SECOND 1000000000L
 

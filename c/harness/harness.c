@@ -3,15 +3,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "harness/arguments.h"
-#include "harness/serving.h"
-#include "harness/trace.h"
 
 enum { MOST_ITERATIONS = 10000, MOST_COUNTS = 4, MOST_TEXT = 256 };
 
@@ -26,50 +23,6 @@ static struct iteration *done;
 static long done_count;
 static int64_t warm_ns;
 static int64_t wall_start, cpu_start, wall_ns, cpu_ns;
-
-void fail(const char *format, ...) {
-    va_list values;
-    va_start(values, format);
-    vfprintf(stderr, format, values);
-    va_end(values);
-    fputc('\n', stderr);
-    // Other threads may still run: their destructors are no concern of a process that failed.
-    _Exit(1);
-}
-
-void *allocate(size_t bytes) {
-    void *memory = malloc(bytes);
-    if (memory == NULL) fail("no memory for %zu bytes", bytes);
-    return memory;
-}
-
-static void flush(void) {
-    if (fflush(stdout) != 0) fail("stdout: %s", strerror(errno));
-}
-
-// What the compiler was told, in words of GCC's own macros.
-#ifdef __OPTIMIZE__
-#define OPTIMIZED "true"
-#else
-#define OPTIMIZED "false"
-#endif
-
-// `params` is the inside of a JSON object.
-static void write_hello(const char *workload, const char *params) {
-    const char *runtime = getenv("COROBENCH_RUNTIME");
-    if (runtime == NULL) usage("the environment variable COROBENCH_RUNTIME must name the runtime");
-    char version[32];
-    snprintf(version, sizeof version, "%d.%d.%d", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
-    printf("{\"type\":\"hello\",\"protocol\":1,\"runtime\":\"%s\",\"version\":\"%s\",\"language_version\":\"%s\",", runtime,
-           version, version);
-    // The runtime's settings are an object, which is closed after the compiler's own word.
-    const char *settings = runtime_settings();
-    int inside = (int)strlen(settings) - 1;
-    const char *separator = inside > 1 ? "," : "";
-    printf("\"workload\":\"%s\",\"params\":{%s},", workload, params);
-    printf("\"settings\":%.*s%s\"optimized\":" OPTIMIZED "}}\n", inside, settings, separator);
-    flush();
-}
 
 // `params` holds those that were taken before, as write_hello wants them.
 static void begin_after(char params[MOST_TEXT], const char *workload, int argc, char **argv, const char *const names[]) {
@@ -100,12 +53,6 @@ int begin_with_word(const char *workload, int argc, char **argv, const char *key
     return chosen;
 }
 
-static void write_hello_of(const char *workload, const char *key, const char *value) {
-    char params[64];
-    snprintf(params, sizeof params, "\"%s\":\"%s\"", key, value);
-    write_hello(workload, params);
-}
-
 void begin_startup(const char *mode) {
     done = allocate(sizeof *done);
     write_hello_of("startup", "mode", mode);
@@ -119,8 +66,6 @@ long parameter(const char *name) {
 }
 
 bool counting(void) { return arguments.count; }
-
-bool over_mailboxes(void) { return arguments.mailbox; }
 
 bool wanted(void) {
     if (tracing) return done_count == 0;
@@ -179,33 +124,10 @@ static void write_series(void) {
     printf("]}\n");
 }
 
-static void wait_for_line(const char *point) {
-    flush();
-    int read;
-    do {
-        read = getchar();
-        if (read == EOF) fail("stdin ended at the hold %s", point);
-    } while (read != '\n');
-}
-
 void hold(const char *point, long units) {
     event("hold", ROOT);
     printf("{\"type\":\"hold\",\"point\":\"%s\",\"units\":%ld}\n", point, units);
     wait_for_line(point);
-}
-
-static void serve_with(const char *workload, const char *key, const char *value, int port, const char *more) {
-    write_hello_of(workload, key, value);
-    printf("{\"type\":\"hold\",\"point\":\"serving\",\"units\":0,\"port\":%d%s}\n", port, more);
-    wait_for_line("serving");
-}
-
-void serve(const char *workload, const char *key, const char *value, int port) {
-    serve_with(workload, key, value, port, "");
-}
-
-void serve_as_launcher(const char *workload, const char *key, const char *value, int port) {
-    serve_with(workload, key, value, port, ",\"launcher\":true");
 }
 
 void end(void) {
@@ -221,5 +143,5 @@ void end(void) {
     if (kept.name != NULL) write_series();
     if (tracing) write_trace();
     printf("{\"type\":\"end\"}\n");
-    flush();
+    flush_lines();
 }

@@ -4,6 +4,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "harness/failure.h"
+#include "harness/lines.h"
+#include "harness/trace.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -31,9 +35,6 @@ long parameter(const char *name);
 // Whether count=1 was given, which only the workload switch understands.
 bool counting(void);
 
-// Whether mailbox=1 was given, which only the workload hand-off understands.
-bool over_mailboxes(void);
-
 // Whether another iteration is wanted.
 bool wanted(void);
 
@@ -55,29 +56,6 @@ void hold(const char *point, long units);
 
 // Writes all that was kept, and the last line.
 void end(void);
-
-// A message on stderr, and exit status 1.
-void fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
-
-// Memory, or a failure.
-void *allocate(size_t bytes);
-
-// The effective settings of the runtime as a JSON object; each runtime has its own.
-const char *runtime_settings(void);
-
-// Who is running, as the runtime knows it; 0 is the root.
-long runtime_identity(void);
-
-// The events of a trace. Nothing is recorded, and nothing but a look at `tracing` is done, without trace=1.
-#define ROOT (-1L)
-extern bool tracing;
-void record_event(const char *kind, long i);
-static inline void event(const char *kind, long i) {
-    if (__builtin_expect(tracing, false)) record_event(kind, i);
-}
-
-// The number of the next task to start, where it is not known from its place in a loop; only traces know it.
-long task_number(void);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/harness.h"
+#include "harness/failure.h"
 
 struct happened {
     const char *kind;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/arguments.h"
 #include "harness/harness.h"
 #include "harness/serving.h"
 

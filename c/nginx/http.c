@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/arguments.h"
 #include "harness/harness.h"
 #include "harness/serving.h"
 

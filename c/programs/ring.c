@@ -3,6 +3,6 @@
 
 int main(int argc, char **argv) {
     begin("ring", argc, argv, (const char *const[]){"k", "rounds", NULL});
-    while (wanted()) pass_token(parameter("k"), parameter("rounds"), &channels);
+    while (wanted()) pass_token(parameter("k"), parameter("rounds"));
     end();
 }

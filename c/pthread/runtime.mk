@@ -1,3 +1,4 @@
 folders := harness pthread
 programs := programs
+limits := spawn hand-off
 suite := test/tasks.c

@@ -152,7 +152,7 @@ static void arguments_are_checked(void) {
     char *whole[] = {"program", "n=12", "iterations=3", "min_warm_ms=0", "trace=1"};
     struct arguments parsed = parse_arguments(5, (char *[]){whole[0], whole[1], whole[2], whole[3], whole[4]},
                                               (const char *const[]){"n", NULL});
-    CHECK(parsed.iterations == 3 && parsed.min_warm_ms == 0 && parsed.trace && !parsed.count && !parsed.mailbox);
+    CHECK(parsed.iterations == 3 && parsed.min_warm_ms == 0 && parsed.trace && !parsed.count);
     CHECK(parsed.parameter_count == 1 && parsed.parameters[0].value == 12);
     CHECK(status_with(4, whole) == 0);
     CHECK(status_with(3, whole) == 2);

@@ -3,9 +3,8 @@ local run = require("program").run
 local players = require("players")
 
 run("hand-off", { m = 1 }, function(program)
-  local body = program.values.limit == 1 and players.play_by_hand or nil
   program:repeated(
     function(ring) return players.pass(program, ring) end,
-    function() return players.prepare(program, 2, program.values.m, body) end
+    function() return players.prepare(program, 2, program.values.m, players.play) end
   )
-end, { "limit" })
+end)

@@ -15,7 +15,7 @@ local function luac()
 end
 
 local compiler = luac()
-for file in io.popen("ls harness/*.lua coroutine/*.lua test/*.lua"):lines() do
+for file in io.popen("ls harness/*.lua coroutine/*.lua coroutine/limit/*.lua test/*.lua"):lines() do
   local listing = io.popen(("%s -l -l -p %s 2>&1"):format(compiler, file))
   for line in listing:lines() do
     local act, name = line:match("([GS]ETTABUP).*_ENV \"([%w_]+)\"")

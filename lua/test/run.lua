@@ -97,7 +97,7 @@ local tests = {
     local program = { scheduler = scheduler }
     function program.start_resuming(_, _, body) return scheduler.start(body) end
     scheduler.run(function()
-      local ring = players.prepare(program, 3, 2)
+      local ring = players.prepare(program, 3, 2, players.play)
       for i = 0, 2 do same("thread", type(ring.boxes[i].waiter)) end
       local messages, evidence = players.pass(program, ring)
       same("6 3 6", ("%d %d %d"):format(messages, evidence.finished, evidence.checksum))
@@ -110,9 +110,9 @@ local tests = {
     contains(said, '"evidence":{"checksum":45,"created":10,"finished":10}')
   end,
   ["by hand the same is done"] = function()
-    local _, passed = program("coroutine/hand-off.lua", "m=10 iterations=2 limit=1")
+    local _, passed = program("coroutine/limit/hand-off.lua", "m=10 iterations=2")
     contains(passed, '"evidence":{"checksum":20,"finished":2,"messages":20}')
-    local _, yielded = program("coroutine/switch.lua", "k=3 m=10 iterations=2 limit=1 count=1")
+    local _, yielded = program("coroutine/limit/switch.lua", "k=3 m=10 iterations=2 count=1")
     contains(yielded, '"evidence":{"finished":3,"resumes":30,"true_switches":30}')
   end,
   ["a byte goes to and fro"] = function()

@@ -13,41 +13,15 @@ function play(int $i, Mailbox $inbox, Mailbox $outbox, int $rounds, ?Trace $trac
     return $received;
 }
 
-/** The same with what the mailboxes do written out. */
-function playByHand(int $i, Mailbox $inbox, Mailbox $outbox, int $rounds, ?Trace $trace): int
-{
-    $own = Fiber::getCurrent();
-    $scheduler = $outbox->scheduler;
-    for ($received = 0; $received < $rounds; $received++) {
-        if (!$inbox->full) {
-            $inbox->waiter = $own;
-            Fiber::suspend();
-        }
-        $inbox->full = false;
-        $token = $inbox->value;
-        $trace?->record('run', $i);
-        if ($outbox->full) {
-            throw new LogicException('the mailbox is full');
-        }
-        $outbox->full = true;
-        $outbox->value = $token + 1;
-        if ($outbox->waiter !== null) {
-            $scheduler->wake($outbox->waiter);
-            $outbox->waiter = null;
-        }
-    }
-    return $received;
-}
-
 /**
  * Starts k players in a ring, with a mailbox each, at which all of them wait when this returns.
  *
+ * @param Closure(int, Mailbox, Mailbox, int, ?Trace): int $play
  * @return array{list<Mailbox>, list<Task>}
  */
-function players(Program $program, int $k, int $rounds): array
+function players(Program $program, int $k, int $rounds, Closure $play): array
 {
     $boxes = $players = [];
-    $play = $program->get('limit') === 1 ? playByHand(...) : play(...);
     for ($i = 0; $i < $k; $i++) {
         $boxes[] = new Mailbox($program->scheduler);
     }

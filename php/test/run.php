@@ -138,7 +138,7 @@ $tests = [
         same(['created' => 10, 'cancelled' => 10, 'finished' => 10], $lines[3]['evidence']);
     },
     'by hand the same is done' => function (): void {
-        [$status, $lines, $errors] = program('fiber/hand-off.php', 'm=10 iterations=2 limit=1');
+        [$status, $lines, $errors] = program('fiber/limit/hand-off.php', 'm=10 iterations=2');
         same([0, ''], [$status, $errors]);
         same(['finished' => 2, 'messages' => 20, 'checksum' => 20], $lines[1]['evidence']);
     },

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from bare import TURN
 from harness import Program
 from loop_run import run
 from programs import load
+from stackless_support import TURN
 
 idiom = load(Path(__file__).parents[1] / "asyncio", "switch")
 

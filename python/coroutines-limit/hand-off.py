@@ -5,11 +5,11 @@ from pathlib import Path
 
 import loop
 import trampoline
-from bare import TURN
 from harness import Lap, Program
 from loop_run import run
+from parking import Place
 from programs import load
-from token_passing import Place
+from stackless_support import TURN
 from tracing import Tracing
 
 idiom = load(Path(__file__).parents[1] / "asyncio", "hand-off")

@@ -5,10 +5,10 @@ from functools import partial
 from pathlib import Path
 
 import trampoline
-from bare import TURN
 from harness import Program
 from loop_run import run
 from programs import load
+from stackless_support import TURN
 
 idiom = load(Path(__file__).parents[1] / "asyncio", "switch")
 

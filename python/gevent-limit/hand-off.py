@@ -7,8 +7,8 @@ import hub
 import runtime
 from harness import Lap, Program
 from launch import run
+from parking import Place
 from programs import load
-from token_passing import Place
 from tracing import Tracing
 from waiting import settle
 

@@ -1,19 +1,43 @@
-"""Hand-off: two tasks pass a token through two queues of one: a ring of two."""
+"""Hand-off: two tasks pass a token through two queues of one."""
 
 from collections.abc import Callable
-from functools import partial
 
+import runtime
 from harness import Lap, Program
 from launch import run
-from stackful_support import ring
 from tracing import Tracing
+from waiting import Queue, settle
 
 HandOff = Callable[[int, Lap, Tracing], tuple[int, int, int]]
 
-ring_of_two: HandOff = partial(ring, 2)
+
+def player(receive: Callable[[], int], send: Callable[[int], None], m: int) -> int:
+    """How many tokens it received and sent on."""
+    received = 0
+    for _ in range(m):
+        token = receive()
+        received += 1
+        send(token + 1)
+    return received
 
 
-def main(program: Program, trace: Tracing, hand_off: HandOff = ring_of_two) -> None:
+def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
+    """Players that ended, tokens received, and the last token."""
+    left, right = Queue(1), Queue(1)
+    start = trace.starts(runtime.spawn)
+    players = [
+        start(trace.ends(0, player), trace.receives(0, left.get), right.put, m),
+        start(trace.ends(1, player), trace.receives(1, right.get), left.put, m),
+    ]
+    settle()  # back here, both wait
+    with lap:
+        left.put(0)
+        received = [runtime.join(running) for running in players]
+        token = left.get_nowait()
+    return len(received), sum(received), token
+
+
+def main(program: Program, trace: Tracing, hand_off: HandOff = hand_off) -> None:
     """`hand_off` starts the lap when both wait, and tells of players that ended, tokens received, and the last token."""
     m = program["m"]
     for lap in program.laps():

@@ -1,8 +1,9 @@
-"""Where the tasks of memory and memory-state wait, and the holds at which the process stands still, for every Python runtime."""
+"""Where tasks wait: at the gate of memory and memory-state, with the holds at which the process stands still, and for a token."""
 
 import gc
+from collections.abc import Callable
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from harness import Program
 from tracing import Tracing
@@ -38,3 +39,19 @@ class Lot(Generic[Gate]):
         self.hold(point)
         gc.collect()
         self.hold(f"{point}-collected")
+
+
+class Place:
+    """Room for one token, and for what makes the task go on that waits for it."""
+
+    __slots__ = ("token", "waiting")
+
+    def __init__(self) -> None:
+        self.token: Any = None
+        self.waiting: Any = None
+
+    def leave(self, token: int, make_ready: Callable[[Any], object]) -> None:
+        """Leaves the first token, for which a task waits already."""
+        self.token = token
+        make_ready(self.waiting)
+        self.waiting = None

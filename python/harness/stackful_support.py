@@ -1,16 +1,13 @@
 """Runs programs whose tasks have stacks of their own, and traces them; the `launch` of each runtime knows the rest."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import runtime
 import waiting
-from harness import Lap, Program
+from harness import Program
 from parking import Lot
-from token_passing import plain_player
 from tracing import Recorder, Tracing
-from waiting import Queue, settle
 
 Main = Callable[[Program, Tracing], None]
 
@@ -57,21 +54,3 @@ def _collect(tasks: Sequence[Any]) -> tuple[int, int]:
         checksum += runtime.join(running)
         finished += 1
     return finished, checksum
-
-
-queue_of_one = partial(Queue, 1)
-
-
-def ring(k: int, rounds: int, lap: Lap, trace: Tracing, queue: Callable[[], Any] = queue_of_one) -> tuple[int, int, int]:
-    """Players that ended, tokens received, and the last token; the lap starts when all k wait."""
-    queues = [queue() for _ in range(k)]
-    start = trace.starts(runtime.spawn)
-    players = [
-        start(trace.ends(i, plain_player), trace.receives(i, queues[i].get), queues[(i + 1) % k].put, rounds) for i in range(k)
-    ]
-    settle()  # back here, all of them wait
-    with lap:
-        queues[0].put(0)
-        received = [runtime.join(running) for running in players]
-        token = queues[0].get_nowait()
-    return len(received), sum(received), token

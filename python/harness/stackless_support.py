@@ -1,13 +1,21 @@
-"""Parking and passing tokens for tasks that are coroutines; the `loop` of each runtime knows the rest."""
+"""Bare yields and parking for tasks that are coroutines; the `loop` of each runtime knows the rest."""
 
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Callable, Coroutine, Generator, Sequence
+from typing import Any, cast
 
 import loop
-from harness import Lap, Program
+from harness import Program
 from parking import Lot
-from token_passing import async_player
 from tracing import Tracing
+
+
+class Turn:
+    """A bare yield: what awaits it hands None to whoever runs the task. It keeps nothing, so that one is enough for all."""
+
+    __await__ = staticmethod(cast(Callable[[], Generator[None, None, None]], (None,).__iter__))
+
+
+TURN = Turn()
 
 StacklessLot = Lot[loop.Event]
 
@@ -44,19 +52,3 @@ async def _collect(tasks: Sequence[loop.Task[int]]) -> tuple[int, int]:
         checksum += await running
         finished += 1
     return finished, checksum
-
-
-async def ring(k: int, rounds: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
-    """Players that ended, tokens received, and the last token; the lap starts when all k wait."""
-    queues = [loop.Queue[int](1) for _ in range(k)]
-    start = trace.starts(loop.create_task)
-    players = [
-        start(trace.ends(i, async_player)(trace.receives(i, queues[i].get), queues[(i + 1) % k].put, rounds)) for i in range(k)
-    ]
-    await loop.sleep(0)  # back here, all of them wait
-    with lap:
-        await queues[0].put(0)
-        # gather, so that the failure of one player does not leave the root waiting for another.
-        received = await loop.gather(*players)
-        token = queues[0].get_nowait()
-    return len(received), sum(received), token

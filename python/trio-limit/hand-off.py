@@ -11,8 +11,8 @@ from trio.testing import wait_all_tasks_blocked
 
 import trio_support
 from harness import Lap, Program
+from parking import Place
 from programs import load
-from token_passing import Place
 from tracing import Tracing
 
 idiom = load(Path(__file__).parents[1] / "trio", "hand-off")

@@ -1,9 +1,42 @@
 """Ring: k tasks, each waiting at a memory channel with room for one, pass a token round."""
 
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+
+import trio
+from trio.testing import wait_all_tasks_blocked
+
 import trio_support
-from harness import Program
+from harness import Lap, Program
 from tracing import Tracing
-from trio_support import ring
+
+
+async def player(
+    received: list[int], receive: Callable[[], Awaitable[int]], send: Callable[[int], Awaitable[None]], rounds: int
+) -> None:
+    """Adds how many tokens it received and sent on."""
+    count = 0
+    for _ in range(rounds):
+        token = await receive()
+        count += 1
+        await send(token + 1)
+    received.append(count)
+
+
+async def ring(k: int, rounds: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
+    """Players that ended, tokens received, and the last token; the lap starts when all k wait."""
+    channels = [trio.open_memory_channel[int](1) for _ in range(k)]
+    received: list[int] = []
+    with ExitStack() as timed:  # the clock starts within the nursery and stops when it has closed
+        async with trio.open_nursery() as nursery:
+            start = trace.starts(nursery.start_soon)
+            for i in range(k):
+                receive, send = channels[i][1].receive, channels[(i + 1) % k][0].send
+                start(trace.ends(i, player), received, trace.receives(i, receive), send, rounds)
+            await wait_all_tasks_blocked()
+            timed.enter_context(lap)
+            await channels[0][0].send(0)
+    return len(received), sum(received), channels[0][1].receive_nowait()
 
 
 async def main(program: Program, trace: Tracing) -> None:

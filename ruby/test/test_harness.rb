@@ -201,9 +201,9 @@ class ProgramsTest < Minitest::Test
   end
 
   def test_fibers_at_their_limit_do_the_same
-    _, lines, err = run_program("fiber", "#{TASKS}/hand-off.rb", "m=10", "limit=1")
+    _, lines, err = run_program("fiber", "#{TASKS}/limit/hand-off.rb", "m=10")
     assert_equal([{ "finished" => 2, "messages" => 20, "checksum" => 20 }, ""], [lines[1]["evidence"], err])
-    _, lines, err = run_program("fiber", "#{TASKS}/switch.rb", "k=3", "m=10", "limit=1", "count=1")
+    _, lines, err = run_program("fiber", "#{TASKS}/limit/switch.rb", "k=3", "m=10", "count=1")
     assert_equal([{ "finished" => 3, "resumes" => 30, "true_switches" => 30 }, ""], [lines[1]["evidence"], err])
   end
 

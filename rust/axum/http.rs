@@ -1,7 +1,7 @@
 //! Serves one small page with axum.
 
 use axum::{Router, http::header::CONTENT_TYPE, response::IntoResponse, routing::get, serve::ListenerExt};
-use corobench_tokio::serve;
+use runtime::serve;
 use std::{io, process::ExitCode};
 use tokio::net::TcpListener;
 

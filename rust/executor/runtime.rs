@@ -7,8 +7,6 @@ pub mod gate;
 pub mod holds;
 #[path = "../portable/levels.rs"]
 pub mod levels;
-#[path = "../portable/link.rs"]
-pub mod link;
 #[path = "../portable/mailbox.rs"]
 pub mod mailbox;
 #[path = "../portable/start.rs"]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 fn hold_at<P: Probe>(point: &str, gate: &Gate, probe: &P) -> Result {
     probe.event(Kind::Hold, ROOT);
-    hold(point, gate.parked.count())
+    hold(point, gate.parked.waiting())
 }
 
 /// Holds `n` of these futures. Once, whatever was asked for: the process is read from outside, and only a fresh one has a base.

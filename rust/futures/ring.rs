@@ -2,15 +2,14 @@
 
 use corobench_futures::{drive, program, token::measure};
 use corobench_harness::{Keys, Off};
-use futures::channel::mpsc::Sender;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     program("ring", Keys::numbers(&["k", "rounds"]), |plan| {
         let (k, rounds) = (plan.param("k"), plan.param("rounds"));
         match plan.trace.clone() {
-            None => drive(measure::<Sender<u64>, _>(plan, k, rounds, Off)),
-            Some(trace) => drive(measure::<Sender<u64>, _>(plan, k, rounds, trace)),
+            None => drive(measure(plan, k, rounds, Off)),
+            Some(trace) => drive(measure(plan, k, rounds, trace)),
         }
     })
 }

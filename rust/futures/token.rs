@@ -1,62 +1,28 @@
 //! A token that travels a ring of futures over channels; hand-off is the ring of two.
 
-use crate::{
-    join_all,
-    link::{Failure, Inbox, Outbox},
-    run_until_waiting, start_all,
-};
-use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Plan, Probe, Region};
+use crate::{join_all, run_until_waiting, start_all};
+use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Plan, Probe, Region, Result};
 use futures::{
     SinkExt, StreamExt,
-    channel::mpsc::{Receiver, SendError, Sender, channel},
+    channel::mpsc::{Receiver, Sender, channel},
 };
 
-/// A channel with room for one message, and for one more of each sender.
-impl Outbox for Sender<u64> {
-    type Inbox = Receiver<u64>;
-    type Error = SendError;
-
-    fn pair() -> (Self, Self::Inbox) {
-        channel(1)
-    }
-
-    fn put(&mut self, token: u64) -> impl Future<Output = Result<(), Self::Error>> + Send {
-        self.feed(token)
-    }
-}
-
-impl Inbox for Receiver<u64> {
-    type Error = &'static str;
-
-    #[inline]
-    async fn take(&mut self) -> Result<u64, Self::Error> {
-        self.next().await.ok_or("the future before is gone")
-    }
-
-    fn left(&mut self) -> Result<u64, Failure> {
-        Ok(self.try_recv()?)
-    }
-}
-
 /// What a future leaves behind: how many tokens it received, and its inbox, in which the last token may lie.
-type Outcome<I> = Result<(u64, I), Failure>;
+type Outcome = Result<(u64, Receiver<u64>)>;
 
-async fn hop<O: Outbox, P: Probe>(
+async fn hop<P: Probe>(
     rounds: u64,
     i: u64,
-    mut inbox: O::Inbox,
-    mut next: O,
+    mut inbox: Receiver<u64>,
+    mut next: Sender<u64>,
     probe: P,
-) -> (u64, Outcome<O::Inbox>) {
+) -> (u64, Outcome) {
     let mut received = 0;
     for _ in 0..rounds {
-        let token = match inbox.take().await {
-            Ok(token) => token,
-            Err(error) => return (i, Err(error.into())),
-        };
+        let Some(token) = inbox.next().await else { return (i, Err("the future before is gone".into())) };
         probe.event(Kind::Run, i);
         received += 1;
-        if let Err(error) = next.put(token + 1).await {
+        if let Err(error) = next.feed(token + 1).await {
             return (i, Err(error.into()));
         }
     }
@@ -64,8 +30,9 @@ async fn hop<O: Outbox, P: Probe>(
     (i, Ok((received, inbox)))
 }
 
-async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence), Failure> {
-    let (mut outboxes, inboxes): (Vec<O>, Vec<_>) = (0..k).map(|_| O::pair()).unzip();
+async fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+    // Room for one message, and for one more of each sender.
+    let (mut outboxes, inboxes): (Vec<_>, Vec<_>) = (0..k).map(|_| channel(1)).unzip();
     let mut to_first = outboxes[0].clone();
     // Future i sends to future i + 1, the last to the first.
     outboxes.rotate_left(1);
@@ -76,7 +43,7 @@ async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(El
 
     let mut outcomes = Vec::with_capacity(set.len());
     let region = Region::start();
-    to_first.put(0).await.map_err(Into::<Failure>::into)?;
+    to_first.feed(0).await?;
     drop(to_first);
     let finished = join_all(set, probe, |outcome| outcomes.push(outcome)).await;
     let elapsed = region.stop();
@@ -86,25 +53,20 @@ async fn pass<O: Outbox, P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(El
         let (received, mut inbox) = outcome?;
         messages += received;
         // The last one's last send lies where nobody reads any more.
-        token = token.or(inbox.left().ok());
+        token = token.or(inbox.try_recv().ok());
     }
     let token = token.ok_or("the token is lost")?;
     let evidence = Evidence::default().with("finished", finished).with("messages", messages).with("checksum", token);
     Ok((elapsed, messages, evidence))
 }
 
-/// Sends a token `rounds` times around a ring of `k` futures, over channels of the kind `O`.
+/// Sends a token `rounds` times around a ring of `k` futures.
 ///
 /// # Errors
 /// A future ends early.
-pub async fn measure<O: Outbox, P: Probe>(
-    mut plan: Plan,
-    k: u64,
-    rounds: u64,
-    probe: P,
-) -> Result<Iterations, Failure> {
+pub async fn measure<P: Probe>(mut plan: Plan, k: u64, rounds: u64, probe: P) -> Result<Iterations> {
     while plan.iterations.wanted() {
-        let (elapsed, messages, evidence) = pass::<O, P>(k, rounds, &probe).await?;
+        let (elapsed, messages, evidence) = pass(k, rounds, &probe).await?;
         plan.iterations.record(elapsed, messages, evidence);
     }
     Ok(plan.iterations)

@@ -1,6 +1,5 @@
 //! Serves one small page with hyper's own HTTP/1 connections, each in a task.
 
-use corobench_tokio::serve;
 use http_body_util::Full;
 use hyper::{
     Method, Request, Response, StatusCode,
@@ -10,6 +9,7 @@ use hyper::{
     service::service_fn,
 };
 use hyper_util::rt::TokioIo;
+use runtime::serve;
 use std::{io, process::ExitCode};
 use tokio::net::{TcpListener, TcpStream};
 

@@ -3,7 +3,7 @@
 use corobench_harness::{
     Evidence, Iterations, Keys, Kind, Off, Plan, Probe, ROOT, Region, Result, fizzbuzz::step, hold, nanoseconds,
 };
-use runtime::{drive, gate::Arrivals, program, sleep, start};
+use runtime::{drive, gate::Latch, program, sleep, start};
 use std::{
     process::ExitCode,
     sync::Arc,
@@ -11,7 +11,7 @@ use std::{
 };
 
 /// Returns how many steps it played, their sum, and how late its last sleep ended.
-async fn task<P: Probe>(i: u64, m: u64, pause: Duration, alive: Arc<Arrivals>, probe: P) -> (u64, u64, Duration) {
+async fn task<P: Probe>(i: u64, m: u64, pause: Duration, alive: Arc<Latch>, probe: P) -> (u64, u64, Duration) {
     probe.event(Kind::Run, i);
     let (mut steps, mut sum, mut lateness) = (0, 0, Duration::ZERO);
     for x in 0..m {
@@ -32,16 +32,16 @@ async fn task<P: Probe>(i: u64, m: u64, pause: Duration, alive: Arc<Arrivals>, p
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let (n, m) = (plan.param("n"), plan.param("m"));
     let pause = Duration::from_millis(plan.param("sleep_ms"));
-    let alive = Arc::new(Arrivals::new(n));
+    let alive = Arc::new(Latch::new(n));
     probe.event(Kind::Hold, ROOT);
-    hold("base", alive.count())?;
+    hold("base", alive.waiting())?;
 
     let region = Region::start();
     let handles: Vec<_> = (0..n).map(|i| start(i, task(i, m, pause, alive.clone(), probe.clone()), &probe)).collect();
     alive.all().await;
     let starting = region.stop();
 
-    let most_alive = alive.count();
+    let most_alive = alive.waiting();
     probe.event(Kind::Hold, ROOT);
     hold("live", most_alive)?;
 

@@ -1,50 +1,45 @@
 //! The places where the tasks of a workload wait for each other and for the root.
 
-use corobench_harness::{Kind, Probe};
+use corobench_harness::{Arrivals, Kind, Probe};
 use event_listener::{Event, EventListener};
-use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
 /// Tells when every task is about to wait.
 #[derive(Debug)]
-pub struct Arrivals {
-    expected: u64,
-    /// Those that wait now, and all that ever came: the first may leave before the last is there.
-    count: AtomicU64,
-    arrived: AtomicU64,
+pub struct Latch {
+    arrivals: Arrivals,
     all: Event,
 }
 
-impl Arrivals {
+impl Latch {
     /// Nobody has arrived yet.
     #[must_use]
     pub fn new(expected: u64) -> Self {
-        Self { expected, count: AtomicU64::new(0), arrived: AtomicU64::new(0), all: Event::new() }
+        Self { arrivals: Arrivals::new(expected), all: Event::new() }
     }
 
     /// One more task is here, and goes on to its wait without giving its thread away in between.
     pub fn arrive(&self) {
-        self.count.fetch_add(1, SeqCst);
-        if self.arrived.fetch_add(1, SeqCst) + 1 == self.expected {
+        if self.arrivals.arrive() {
             self.all.notify(usize::MAX);
         }
     }
 
     /// A task's wait is over.
     pub fn leave(&self) {
-        self.count.fetch_sub(1, SeqCst);
+        self.arrivals.leave();
     }
 
     /// How many wait now.
     #[must_use]
-    pub fn count(&self) -> u64 {
-        self.count.load(SeqCst)
+    pub fn waiting(&self) -> u64 {
+        self.arrivals.waiting()
     }
 
     /// Waits for the last.
     pub async fn all(&self) {
         // Listens first: the last may arrive in between.
         let last = self.all.listen();
-        if self.arrived.load(SeqCst) < self.expected {
+        if !self.arrivals.complete() {
             last.await;
         }
     }
@@ -54,7 +49,7 @@ impl Arrivals {
 #[derive(Debug)]
 pub struct Gate {
     /// The tasks that are parked at it.
-    pub parked: Arrivals,
+    pub parked: Latch,
     opened: Event,
 }
 
@@ -62,7 +57,7 @@ impl Gate {
     /// A closed gate for so many tasks.
     #[must_use]
     pub fn new(expected: u64) -> Self {
-        Self { parked: Arrivals::new(expected), opened: Event::new() }
+        Self { parked: Latch::new(expected), opened: Event::new() }
     }
 
     /// Task `i` parks as soon as it awaits what this returns. No async function: its state would be part of every task.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 fn hold_at<P: Probe>(point: &str, gate: &Gate, probe: &P) -> Result {
     probe.event(Kind::Hold, ROOT);
     // Blocks this thread on purpose: nothing else may happen at a hold.
-    hold(point, gate.parked.count())
+    hold(point, gate.parked.waiting())
 }
 
 async fn park<P: Probe, T: Future<Output = u64> + Send + 'static>(

@@ -1,8 +1,7 @@
 //! A channel by the standard library alone: a place for one token, and the waker of its one reader, who leaves it there once.
 
-use crate::link::{Failure, Inbox, Outbox};
 use std::{
-    future::{poll_fn, ready},
+    future::poll_fn,
     sync::{
         Arc, OnceLock,
         atomic::{
@@ -26,9 +25,19 @@ struct Room {
 #[derive(Clone)]
 pub struct Mailbox(Arc<Room>);
 
+impl Default for Mailbox {
+    fn default() -> Self {
+        Self(Arc::new(Room { token: AtomicU64::new(NONE), reader: OnceLock::new() }))
+    }
+}
+
 impl Mailbox {
+    /// Leaves a token for the reader, and wakes it.
+    ///
+    /// # Errors
+    /// There is no room: a token lies there.
     #[inline]
-    fn fill(&self, token: u64) -> Result<(), &'static str> {
+    pub fn put(&self, token: u64) -> Result<(), &'static str> {
         let room = &*self.0;
         if room.token.load(Acquire) != NONE {
             return Err("a token lies in the mailbox already");
@@ -45,8 +54,19 @@ impl Mailbox {
         Ok(())
     }
 
+    /// Waits for a token.
+    ///
+    /// # Errors
+    /// Another task has waited here before.
     #[inline]
-    fn empty(&self) -> Option<u64> {
+    pub fn take(&self) -> impl Future<Output = Result<u64, &'static str>> + Send {
+        poll_fn(|context| self.poll_take(context))
+    }
+
+    /// The token that lies there.
+    #[inline]
+    #[must_use]
+    pub fn left(&self) -> Option<u64> {
         let token = self.0.token.load(Acquire);
         if token == NONE {
             return None;
@@ -57,7 +77,7 @@ impl Mailbox {
 
     #[inline]
     fn poll_take(&self, context: &Context<'_>) -> Poll<Result<u64, &'static str>> {
-        if let Some(token) = self.empty() {
+        if let Some(token) = self.left() {
             return Poll::Ready(Ok(token));
         }
         let mut is_new = false;
@@ -73,35 +93,7 @@ impl Mailbox {
             return Poll::Pending;
         }
         fence(SeqCst);
-        self.empty().map_or(Poll::Pending, |token| Poll::Ready(Ok(token)))
-    }
-}
-
-impl Outbox for Mailbox {
-    type Inbox = Self;
-    type Error = &'static str;
-
-    fn pair() -> (Self, Self) {
-        let mailbox = Self(Arc::new(Room { token: AtomicU64::new(NONE), reader: OnceLock::new() }));
-        (mailbox.clone(), mailbox)
-    }
-
-    #[inline]
-    fn put(&mut self, token: u64) -> impl Future<Output = Result<(), &'static str>> + Send {
-        ready(self.fill(token))
-    }
-}
-
-impl Inbox for Mailbox {
-    type Error = &'static str;
-
-    #[inline]
-    fn take(&mut self) -> impl Future<Output = Result<u64, &'static str>> + Send {
-        poll_fn(|context| self.poll_take(context))
-    }
-
-    fn left(&mut self) -> Result<u64, Failure> {
-        self.empty().ok_or_else(|| "no token is left".into())
+        self.left().map_or(Poll::Pending, |token| Poll::Ready(Ok(token)))
     }
 }
 
@@ -130,13 +122,13 @@ mod tests {
 
     #[test]
     fn a_token_wakes_whoever_waits_for_it() {
-        let (outbox, mut inbox) = Mailbox::pair();
+        let mailbox = Mailbox::default();
         let (woken, waker) = reader();
         let mut context = Context::from_waker(&waker);
         for token in [7, 8] {
-            let mut taking = pin!(inbox.take());
+            let mut taking = pin!(mailbox.take());
             assert!(taking.as_mut().poll(&mut context).is_pending());
-            outbox.fill(token).unwrap();
+            mailbox.put(token).unwrap();
             assert!(woken.0.swap(false, Relaxed));
             assert_eq!(taking.poll(&mut context), Poll::Ready(Ok(token)));
         }
@@ -144,30 +136,31 @@ mod tests {
 
     #[test]
     fn there_is_room_for_one() {
-        let (outbox, mut inbox) = Mailbox::pair();
-        outbox.fill(1).unwrap();
-        assert!(outbox.fill(2).is_err());
-        assert_eq!(inbox.left().unwrap(), 1);
-        assert!(inbox.left().is_err());
+        let mailbox = Mailbox::default();
+        mailbox.put(1).unwrap();
+        assert!(mailbox.put(2).is_err());
+        assert_eq!(mailbox.left(), Some(1));
+        assert_eq!(mailbox.left(), None);
     }
 
     #[test]
     fn there_is_one_reader() {
-        let (outbox, _inbox) = Mailbox::pair();
+        let mailbox = Mailbox::default();
         let ((_, first), (_, second)) = (reader(), reader());
-        assert!(outbox.poll_take(&Context::from_waker(&first)).is_pending());
-        assert!(outbox.poll_take(&Context::from_waker(&first)).is_pending());
-        assert!(matches!(outbox.poll_take(&Context::from_waker(&second)), Poll::Ready(Err(_))));
+        assert!(mailbox.poll_take(&Context::from_waker(&first)).is_pending());
+        assert!(mailbox.poll_take(&Context::from_waker(&first)).is_pending());
+        assert!(matches!(mailbox.poll_take(&Context::from_waker(&second)), Poll::Ready(Err(_))));
     }
 
     /// A token that comes while its reader is about to wait is either found by it or wakes it.
     #[test]
     fn no_token_is_missed_between_threads() {
         for token in 0..10_000 {
-            let (outbox, inbox) = Mailbox::pair();
+            let mailbox = Mailbox::default();
             let (woken, waker) = reader();
-            let sender = thread::spawn(move || outbox.fill(token));
-            let found = inbox.poll_take(&Context::from_waker(&waker)).is_ready();
+            let outbox = mailbox.clone();
+            let sender = thread::spawn(move || outbox.put(token));
+            let found = mailbox.poll_take(&Context::from_waker(&waker)).is_ready();
             sender.join().unwrap().unwrap();
             assert!(found || woken.0.load(Relaxed));
         }

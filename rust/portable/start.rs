@@ -1,7 +1,7 @@
 //! How the shared programs start tasks and run their root, on whatever `spawn` and `block_on` are here.
 
 use crate::{Task, block_on, spawn};
-use corobench_harness::{Kind, Probe, Result};
+use corobench_harness::{Probe, Result};
 
 /// Starts task `i`.
 pub fn start<T: Send + 'static, P: Probe>(
@@ -9,10 +9,7 @@ pub fn start<T: Send + 'static, P: Probe>(
     task: impl Future<Output = T> + Send + 'static,
     probe: &P,
 ) -> Task<T> {
-    probe.event(Kind::Spawn, i);
-    let task = spawn(probe.clone().watch(task));
-    probe.event(Kind::Spawned, i);
-    task
+    probe.start(i, || spawn(probe.clone().watch(task)))
 }
 
 /// Runs a workload's root as a task, so that what it starts and awaits goes through the scheduler's own queue.

@@ -3,9 +3,9 @@
 use async_channel::{Receiver, Sender, unbounded};
 use corobench_harness::{Answers, Iterations, Jobs, Keys, NAP, Observed, Plan, Region, Result, Schedule};
 use runtime::{
-    drive,
+    before, drive,
     load::{Load, MODES, start_series},
-    or, program, sleep, sleep_until, spawn,
+    program, sleep, sleep_until, spawn,
 };
 use std::{
     process::ExitCode,
@@ -47,11 +47,7 @@ async fn send(
 /// Waits until all have signalled or the limit has passed.
 async fn answers(probes: usize, signals: Receiver<Signal>, schedule: Schedule) -> Answers {
     let mut times = vec![None; probes];
-    let limit = || async {
-        sleep_until(schedule.limit).await;
-        None
-    };
-    while let Some((probe, time)) = or(async { signals.recv().await.ok() }, limit()).await {
+    while let Some(Ok((probe, time))) = before(schedule.limit, signals.recv()).await {
         times[probe] = schedule.counted(time);
     }
     times
@@ -75,9 +71,7 @@ async fn measure(mut plan: Plan) -> Result<Iterations> {
 
     load.jobs.stop();
     sender.cancel().await;
-    // Nothing is ever sent there: it fails with the end of the last series.
-    let ended = series.recv().await;
-    debug_assert!(ended.is_err());
+    series.await;
     schedule.record(&mut plan.iterations, elapsed, &observed);
     Ok(plan.iterations)
 }

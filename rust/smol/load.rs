@@ -1,7 +1,7 @@
 //! Endless series of CPU jobs, with the ways that smol has to let others run beside them.
 
 use crate::yield_now;
-use async_channel::{Receiver, Sender, bounded};
+use async_channel::{Sender, bounded};
 use corobench_harness::{Jobs, Result};
 use smol::{Executor, future, spawn, unblock};
 use std::{
@@ -122,14 +122,17 @@ impl Series {
     }
 }
 
-/// Starts the load, which ends at the limit by itself. The receiver fails when all series have ended.
-#[must_use]
-pub fn start_series(load: &Arc<Load>, count: u64, limit: Instant) -> Receiver<()> {
-    let (sender, ended) = bounded(1);
+/// Starts the load, which ends at the limit by itself; what it returns waits until all series have ended.
+pub fn start_series(load: &Arc<Load>, count: u64, limit: Instant) -> impl Future<Output = ()> + use<> {
+    let (sender, ended) = bounded::<()>(1);
     if load.mode != Mode::Idle {
         for _ in 0..count {
             Series { load: load.clone(), limit, _ended: sender.clone() }.start_job();
         }
     }
-    ended
+    drop(sender);
+    async move {
+        // Nothing is ever sent there: it fails with the end of the last series.
+        ended.recv().await.expect_err("no series sends anything");
+    }
 }

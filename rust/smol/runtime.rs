@@ -6,8 +6,6 @@ pub mod gate;
 pub mod holds;
 #[path = "../portable/levels.rs"]
 pub mod levels;
-#[path = "../portable/link.rs"]
-pub mod link;
 pub mod load;
 #[path = "../portable/mailbox.rs"]
 pub mod mailbox;
@@ -18,7 +16,7 @@ pub mod token;
 
 pub use smol::{
     Task, block_on,
-    future::{or, yield_now},
+    future::yield_now,
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpStream, unix::UnixStream},
     spawn,
@@ -74,6 +72,15 @@ fn executor_threads() -> io::Result<usize> {
 /// Sleeps until so much time has passed.
 pub async fn sleep(duration: Duration) {
     smol::Timer::after(duration).await;
+}
+
+/// What the future comes to, if it does so before the limit.
+pub async fn before<T>(limit: Instant, future: impl Future<Output = T>) -> Option<T> {
+    let expire = async {
+        sleep_until(limit).await;
+        None
+    };
+    smol::future::or(async { Some(future.await) }, expire).await
 }
 
 /// Sleeps until then.

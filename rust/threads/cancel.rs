@@ -1,7 +1,7 @@
 //! Tells n parked tasks to give up, each by a flag of its own, and waits until each has cleaned up.
 
 use corobench_harness::{Elapsed, Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result, hold};
-use runtime::{gate::Arrivals, join, program, start};
+use runtime::{gate::Latch, join, program, start};
 use std::{
     process::ExitCode,
     sync::{
@@ -29,7 +29,7 @@ impl<P: Probe> Drop for CleanUp<'_, P> {
 }
 
 struct Shared {
-    parked: Arrivals,
+    parked: Latch,
     cancelled: AtomicU64,
 }
 
@@ -45,7 +45,7 @@ fn task<P: Probe>(i: u64, told: &AtomicBool, shared: &Shared, probe: &P) {
 }
 
 fn cancel<P: Probe>(n: u64, probe: &P) -> (Elapsed, u64, Evidence) {
-    let shared = Arc::new(Shared { parked: Arrivals::new(n), cancelled: AtomicU64::new(0) });
+    let shared = Arc::new(Shared { parked: Latch::new(n), cancelled: AtomicU64::new(0) });
     let tasks: Vec<_> = (0..n)
         .map(|i| {
             let told = Arc::new(AtomicBool::new(false));

@@ -3,7 +3,7 @@
 use corobench_harness::{
     Evidence, Iterations, Keys, Kind, Off, Plan, Probe, ROOT, Region, Result, fizzbuzz::step, hold, nanoseconds,
 };
-use runtime::{gate::Arrivals, join, program, start};
+use runtime::{gate::Latch, join, program, start};
 use std::{
     process::ExitCode,
     sync::Arc,
@@ -12,7 +12,7 @@ use std::{
 };
 
 /// Returns how many steps it played, their sum, and how late its last sleep ended.
-fn task<P: Probe>(i: u64, m: u64, pause: Duration, alive: &Arrivals, probe: &P) -> (u64, u64, Duration) {
+fn task<P: Probe>(i: u64, m: u64, pause: Duration, alive: &Latch, probe: &P) -> (u64, u64, Duration) {
     probe.event(Kind::Run, i);
     let (mut steps, mut sum, mut lateness) = (0, 0, Duration::ZERO);
     for x in 0..m {
@@ -33,9 +33,9 @@ fn task<P: Probe>(i: u64, m: u64, pause: Duration, alive: &Arrivals, probe: &P) 
 fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Result<Iterations> {
     let (n, m) = (plan.param("n"), plan.param("m"));
     let pause = Duration::from_millis(plan.param("sleep_ms"));
-    let alive = Arc::new(Arrivals::new(n));
+    let alive = Arc::new(Latch::new(n));
     probe.event(Kind::Hold, ROOT);
-    hold("base", alive.count())?;
+    hold("base", alive.waiting())?;
 
     let region = Region::start();
     let handles: Vec<_> = (0..n)
@@ -47,7 +47,7 @@ fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Result<Iterations> {
     alive.all();
     let starting = region.stop();
 
-    let most_alive = alive.count();
+    let most_alive = alive.waiting();
     probe.event(Kind::Hold, ROOT);
     hold("live", most_alive)?;
 

@@ -1,10 +1,7 @@
 //! The places where the tasks of a workload wait for each other and for the root.
 
-use corobench_harness::{Kind, Probe};
-use std::sync::{
-    Condvar, Mutex, PoisonError,
-    atomic::{AtomicU64, Ordering::SeqCst},
-};
+use corobench_harness::{Arrivals, Kind, Probe};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 /// A gate that is opened once, for all.
 #[derive(Debug, Default)]
@@ -29,38 +26,34 @@ impl Gate {
 
 /// Tells when every task is about to wait.
 #[derive(Debug)]
-pub struct Arrivals {
-    expected: u64,
-    /// Those that wait now, and all that ever came: the first may leave before the last is there.
-    count: AtomicU64,
-    arrived: AtomicU64,
+pub struct Latch {
+    arrivals: Arrivals,
     all: Gate,
 }
 
-impl Arrivals {
+impl Latch {
     /// Nobody has arrived yet.
     #[must_use]
     pub fn new(expected: u64) -> Self {
-        Self { expected, count: AtomicU64::new(0), arrived: AtomicU64::new(0), all: Gate::default() }
+        Self { arrivals: Arrivals::new(expected), all: Gate::default() }
     }
 
     /// One more task is here, and goes on to its wait.
     pub fn arrive(&self) {
-        self.count.fetch_add(1, SeqCst);
-        if self.arrived.fetch_add(1, SeqCst) + 1 == self.expected {
+        if self.arrivals.arrive() {
             self.all.open();
         }
     }
 
     /// A task's wait is over.
     pub fn leave(&self) {
-        self.count.fetch_sub(1, SeqCst);
+        self.arrivals.leave();
     }
 
     /// How many wait now.
     #[must_use]
-    pub fn count(&self) -> u64 {
-        self.count.load(SeqCst)
+    pub fn waiting(&self) -> u64 {
+        self.arrivals.waiting()
     }
 
     /// Waits for the last.
@@ -73,7 +66,7 @@ impl Arrivals {
 #[derive(Debug)]
 pub struct Parking {
     /// The tasks that are parked.
-    pub parked: Arrivals,
+    pub parked: Latch,
     gate: Gate,
 }
 
@@ -81,7 +74,7 @@ impl Parking {
     /// Closed, with places for so many tasks.
     #[must_use]
     pub fn new(places: u64) -> Self {
-        Self { parked: Arrivals::new(places), gate: Gate::default() }
+        Self { parked: Latch::new(places), gate: Gate::default() }
     }
 
     /// Task `i` waits until it may go.
@@ -114,11 +107,11 @@ mod tests {
             })
             .collect();
         parking.parked.all();
-        assert_eq!(parking.parked.count(), 3);
+        assert_eq!(parking.parked.waiting(), 3);
         parking.open();
         for task in tasks {
             task.join().unwrap();
         }
-        assert_eq!(parking.parked.count(), 0);
+        assert_eq!(parking.parked.waiting(), 0);
     }
 }

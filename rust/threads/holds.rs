@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 fn hold_at<P: Probe>(point: &str, parking: &Parking, probe: &P) -> Result {
     probe.event(Kind::Hold, ROOT);
-    hold(point, parking.parked.count())
+    hold(point, parking.parked.waiting())
 }
 
 /// Holds `n` tasks with this body. Once, whatever was asked for: the process is read from outside, and only a fresh one has a base.

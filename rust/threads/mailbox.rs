@@ -1,6 +1,5 @@
 //! A channel of one's own: room for one token, and for the thread that is parked until it comes.
 
-use crate::token::{Inbox, Outbox};
 use corobench_harness::Result;
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -30,17 +29,12 @@ impl Mailbox {
         }
         room.token.take()
     }
-}
 
-impl Outbox for Mailbox {
-    type Inbox = Self;
-
-    fn pair() -> (Self, Self) {
-        let mailbox = Self::default();
-        (mailbox.clone(), mailbox)
-    }
-
-    fn put(&self, token: u64) -> Result {
+    /// Leaves a token, and wakes the reader.
+    ///
+    /// # Errors
+    /// There is no room: a token lies there.
+    pub fn put(&self, token: u64) -> Result {
         let mut room = self.room();
         if room.token.replace(token).is_some() {
             return Err("a token lies in the mailbox already".into());
@@ -53,20 +47,22 @@ impl Outbox for Mailbox {
         }
         Ok(())
     }
-}
 
-impl Inbox for Mailbox {
-    fn take(&self) -> Result<u64> {
+    /// Waits for a token.
+    #[must_use]
+    pub fn take(&self) -> u64 {
         loop {
             match self.look() {
-                Some(token) => return Ok(token),
+                Some(token) => return token,
                 None => thread::park(),
             }
         }
     }
 
-    fn left(&self) -> Result<u64> {
-        self.room().token.take().ok_or_else(|| "no token is left".into())
+    /// The token that lies there.
+    #[must_use]
+    pub fn left(&self) -> Option<u64> {
+        self.room().token.take()
     }
 }
 
@@ -76,21 +72,22 @@ mod tests {
 
     #[test]
     fn a_token_wakes_whoever_waits_for_it() {
-        let (outbox, inbox) = Mailbox::pair();
-        let reader = thread::spawn(move || inbox.take().unwrap());
-        while outbox.room().reader.is_none() {
+        let mailbox = Mailbox::default();
+        let inbox = mailbox.clone();
+        let reader = thread::spawn(move || inbox.take());
+        while mailbox.room().reader.is_none() {
             thread::yield_now();
         }
-        outbox.put(7).unwrap();
+        mailbox.put(7).unwrap();
         assert_eq!(reader.join().unwrap(), 7);
     }
 
     #[test]
     fn there_is_room_for_one() {
-        let (outbox, inbox) = Mailbox::pair();
-        outbox.put(1).unwrap();
-        assert!(outbox.put(2).is_err());
-        assert_eq!(inbox.left().unwrap(), 2);
-        assert!(inbox.left().is_err());
+        let mailbox = Mailbox::default();
+        mailbox.put(1).unwrap();
+        assert!(mailbox.put(2).is_err());
+        assert_eq!(mailbox.left(), Some(2));
+        assert_eq!(mailbox.left(), None);
     }
 }

@@ -5,7 +5,7 @@ pub mod holds;
 pub mod mailbox;
 pub mod token;
 
-use corobench_harness::{Hello, Iterations, Keys, Kind, Plan, Probe, Result};
+use corobench_harness::{Hello, Iterations, Keys, Plan, Probe, Result};
 use serde_json::{Map, Value, json};
 use std::{
     fs, panic,
@@ -41,10 +41,7 @@ pub fn hello(workload: &str, params: Map<String, Value>) -> Result<Hello<'_>> {
 
 /// Starts task `i`.
 pub fn start<T: Send + 'static, P: Probe>(i: u64, task: impl FnOnce() -> T + Send + 'static, probe: &P) -> Task<T> {
-    probe.event(Kind::Spawn, i);
-    let task = thread::spawn(task);
-    probe.event(Kind::Spawned, i);
-    task
+    probe.start(i, || thread::spawn(task))
 }
 
 /// Waits for a task's end. A panic in it has ended the process before.

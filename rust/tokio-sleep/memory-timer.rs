@@ -1,7 +1,7 @@
 //! Arms n timers for an hour, all futures of one task, and holds before, while and after they are pending.
 
 use corobench_harness::{Evidence, Iterations, Keys, Plan, Region, Result, hold};
-use corobench_tokio::{drive, program};
+use runtime::{drive, program};
 use std::{
     future::poll_fn,
     pin::Pin,
@@ -40,5 +40,5 @@ async fn measure(mut plan: Plan) -> Result<Iterations> {
 }
 
 fn main() -> ExitCode {
-    program("memory-timer", Keys::numbers(&["n"]), |case| drive(&case.runtime, measure(case.plan)))
+    program("memory-timer", Keys::numbers(&["n"]), |plan| drive(measure(plan)))
 }

@@ -1,7 +1,7 @@
 //! Aborts n parked tasks and waits until each has cleaned up.
 
 use corobench_harness::{Elapsed, Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result, hold};
-use corobench_tokio::{drive, gate::Gate, program, start};
+use runtime::{drive, gate::Gate, program};
 use std::{
     process::ExitCode,
     sync::{
@@ -38,7 +38,8 @@ async fn task<P: Probe>(i: u64, shared: Arc<Shared>, probe: P) {
 
 async fn cancel<P: Probe>(n: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
     let shared = Arc::new(Shared { gate: Gate::new(n), cancelled: AtomicU64::new(0) });
-    let handles: Vec<_> = (0..n).map(|i| start(i, task(i, shared.clone(), probe.clone()), probe)).collect();
+    let handles: Vec<_> =
+        (0..n).map(|i| probe.start(i, || tokio::spawn(task(i, shared.clone(), probe.clone())))).collect();
     let created = handles.len() as u64;
     shared.gate.parked.all().await;
 
@@ -74,8 +75,8 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
 }
 
 fn main() -> ExitCode {
-    program("cancel", Keys::numbers(&["n"]), |case| match case.plan.trace.clone() {
-        None => drive(&case.runtime, measure(case.plan, Off)),
-        Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
+    program("cancel", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
+        None => drive(measure(plan, Off)),
+        Some(trace) => drive(measure(plan, trace)),
     })
 }

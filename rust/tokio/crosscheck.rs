@@ -1,5 +1,8 @@
 //! Times the operations of `spawn` and `switch` under criterion, and prints its samples as one line a point.
 
+#[path = "selfwake/switch.rs"]
+#[expect(dead_code, reason = "only the operation is used, not the program around it")]
+mod selfwake;
 #[path = "spawn.rs"]
 #[expect(dead_code, reason = "only the operation is used, not the program around it")]
 mod spawn;
@@ -8,8 +11,8 @@ mod spawn;
 mod switch;
 
 use corobench_harness::{Arguments, Off, Result, exit};
-use corobench_tokio::{Variant, Yield, drive};
 use criterion::Criterion;
+use runtime::Flavor;
 use serde_json::{Value, json};
 use std::{
     env, fs,
@@ -19,7 +22,7 @@ use std::{
     process::{self, Command, ExitCode},
     time::{Duration, Instant},
 };
-use tokio::{runtime::Runtime, task::yield_now};
+use tokio::runtime::Runtime;
 
 const SPAWN: u32 = 1_000;
 const SWITCH: [(u32, u32); 2] = [(100, 200), (2, 500)];
@@ -39,14 +42,20 @@ async fn time<T: PartialEq, F: Future<Output = Result<T>>>(
     Ok(start.elapsed())
 }
 
-async fn time_switch(rounds: u64, yields: Yield, k: u64, m: u64) -> Result<Duration> {
-    match yields {
-        Yield::Now => time(rounds, (k, k * m), || switch::switch(k, m, yield_now, &Off)).await,
-        Yield::SelfWake => time(rounds, (k, k * m), || switch::switch(k, m, switch::self_wake, &Off)).await,
+async fn time_switch(rounds: u64, self_waking: bool, k: u64, m: u64) -> Result<Duration> {
+    if self_waking {
+        time(rounds, (k, k * m), || selfwake::switch(k, m, &Off)).await
+    } else {
+        time(rounds, (k, k * m), || switch::switch(k, m, &Off)).await
     }
 }
 
-fn measure(runtime: &Runtime, yields: Yield) {
+/// Runs an operation as a task, as the programs' roots are.
+fn drive<T: Send + 'static>(runtime: &Runtime, root: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
+    runtime.block_on(runtime.spawn(root))?
+}
+
+fn measure(runtime: &Runtime, self_waking: bool) {
     let mut criterion = Criterion::default()
         .sample_size(10)
         .warm_up_time(Duration::from_millis(200))
@@ -56,16 +65,15 @@ fn measure(runtime: &Runtime, yields: Yield) {
     criterion.bench_function("spawn", |bencher| {
         bencher.iter_custom(|rounds| {
             let n = u64::from(SPAWN);
-            let operation = async move {
-                time(rounds, (n, n, n * (n - 1) / 2), || spawn::spawn(n, spawn::task, tokio::spawn, false, &Off)).await
-            };
+            let operation = async move { time(rounds, (n, n, n * (n - 1) / 2), || spawn::spawn(n, &Off)).await };
             drive(runtime, operation).expect("every task returns its number")
         });
     });
     for (k, m) in SWITCH {
         criterion.bench_function(&format!("switch-{k}"), |bencher| {
             bencher.iter_custom(|rounds| {
-                drive(runtime, time_switch(rounds, yields, k.into(), m.into())).expect("every task is resumed m times")
+                drive(runtime, time_switch(rounds, self_waking, k.into(), m.into()))
+                    .expect("every task is resumed m times")
             });
         });
     }
@@ -103,10 +111,11 @@ fn main() -> ExitCode {
     exit(|| {
         let mut arguments = Arguments::parse(env::args_os().skip(1))?;
         let measures = arguments.flag("measure")?;
-        let variant = Variant::from_arguments(&mut arguments)?;
+        let self_waking = arguments.flag("self_waking")?;
+        let flavor = Flavor::from_arguments(&mut arguments)?;
         arguments.finish()?;
         if measures {
-            measure(&variant.start()?, variant.yields);
+            measure(&flavor.start()?, self_waking);
             return Ok(());
         }
         let home: PathBuf = env::temp_dir().join(format!("corobench-crosscheck-{}", process::id()));

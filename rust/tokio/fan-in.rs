@@ -1,7 +1,7 @@
 //! p producers send m messages each to one consumer, over a channel that holds 128.
 
 use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
-use corobench_tokio::{drive, program, start};
+use runtime::{drive, program};
 use std::process::ExitCode;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
@@ -29,10 +29,11 @@ async fn consumer<P: Probe>(i: u64, mut inbox: Receiver<u64>, probe: P) -> (u64,
 /// Returns how many tasks finished, how many messages the consumer received, and their sum.
 async fn fan_in<P: Probe>(p: u64, m: u64, probe: &P) -> Result<(u64, u64, u64)> {
     let (outbox, inbox) = channel(128);
-    let producers: Vec<_> = (0..p).map(|i| start(i, producer(i, m, outbox.clone(), probe.clone()), probe)).collect();
+    let producers: Vec<_> =
+        (0..p).map(|i| probe.start(i, || tokio::spawn(producer(i, m, outbox.clone(), probe.clone())))).collect();
     // The channel ends with its last sender.
     drop(outbox);
-    let consumer = start(p, consumer(p, inbox, probe.clone()), probe);
+    let consumer = probe.start(p, || tokio::spawn(consumer(p, inbox, probe.clone())));
     let mut finished = 0;
     for (i, handle) in (0..).zip(producers) {
         handle.await??;
@@ -59,8 +60,8 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
 }
 
 fn main() -> ExitCode {
-    program("fan-in", Keys::numbers(&["p", "m"]), |case| match case.plan.trace.clone() {
-        None => drive(&case.runtime, measure(case.plan, Off)),
-        Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
+    program("fan-in", Keys::numbers(&["p", "m"]), |plan| match plan.trace.clone() {
+        None => drive(measure(plan, Off)),
+        Some(trace) => drive(measure(plan, trace)),
     })
 }

@@ -1,7 +1,7 @@
 //! Two tasks send a byte back and forth over a pair of Unix stream sockets.
 
 use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
-use corobench_tokio::{drive, program, start};
+use runtime::{drive, program};
 use std::process::ExitCode;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -34,8 +34,10 @@ async fn second<P: Probe>(m: u64, mut stream: UnixStream, probe: P) -> Result<u6
 
 /// Returns how many tasks finished and how many bytes they received.
 async fn io_switch<P: Probe>(m: u64, streams: (UnixStream, UnixStream), probe: &P) -> Result<(u64, u64)> {
-    let handles =
-        [start(0, first(m, streams.0, probe.clone()), probe), start(1, second(m, streams.1, probe.clone()), probe)];
+    let handles = [
+        probe.start(0, || tokio::spawn(first(m, streams.0, probe.clone()))),
+        probe.start(1, || tokio::spawn(second(m, streams.1, probe.clone()))),
+    ];
     let (mut finished, mut messages) = (0, 0);
     for (i, handle) in (0..).zip(handles) {
         messages += handle.await??;
@@ -59,8 +61,8 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
 }
 
 fn main() -> ExitCode {
-    program("io-switch", Keys::numbers(&["m"]), |case| match case.plan.trace.clone() {
-        None => drive(&case.runtime, measure(case.plan, Off)),
-        Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
+    program("io-switch", Keys::numbers(&["m"]), |plan| match plan.trace.clone() {
+        None => drive(measure(plan, Off)),
+        Some(trace) => drive(measure(plan, trace)),
     })
 }

@@ -1,6 +1,6 @@
 //! The life of a server's process: it listens, says where, and serves until it is told to stop.
 
-use crate::{Variant, hello};
+use crate::{Flavor, hello};
 use corobench_harness::{Arguments, Hello, Iterations, exit, report, serving};
 use serde_json::{Map, json};
 use std::{env, io, process::ExitCode};
@@ -19,11 +19,11 @@ pub fn http<S: Future<Output = io::Result<()>> + Send + 'static>(
 ) -> ExitCode {
     exit(|| {
         let mut arguments = Arguments::parse(env::args_os().skip(1))?;
-        let variant = Variant::from_arguments(&mut arguments)?;
+        let flavor = Flavor::from_arguments(&mut arguments)?;
         // The load is the runner's: a server is only told its name.
         let phase = arguments.choice("phase", &PHASES.map(|phase| (phase, phase)))?;
         arguments.finish()?;
-        let runtime = variant.start()?;
+        let runtime = flavor.start()?;
         let params = Map::from_iter([("phase".to_owned(), json!(phase))]);
         Hello { version, ..hello("http", params, &runtime) }.write()?;
         runtime.block_on(async {

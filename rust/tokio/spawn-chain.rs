@@ -1,7 +1,7 @@
 //! Starts a task that starts the next as its last act, n in all.
 
 use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
-use corobench_tokio::{drive, program};
+use runtime::{drive, program};
 use std::process::ExitCode;
 use tokio::sync::oneshot;
 
@@ -16,8 +16,7 @@ struct Chain<P> {
 
 fn start<P: Probe>(i: u64, mut chain: Chain<P>) {
     let probe = chain.probe.clone();
-    probe.event(Kind::Spawn, i);
-    tokio::spawn(async move {
+    let task = async move {
         let probe = chain.probe.clone();
         probe.event(Kind::Run, i);
         chain.checksum += i;
@@ -30,8 +29,8 @@ fn start<P: Probe>(i: u64, mut chain: Chain<P>) {
         } else {
             chain.root.send((chain.finished, chain.checksum)).expect("the root waits");
         }
-    });
-    probe.event(Kind::Spawned, i);
+    };
+    probe.start(i, || tokio::spawn(task));
 }
 
 async fn chain<P: Probe>(n: u64, probe: P) -> Result<(u64, u64)> {
@@ -56,8 +55,8 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
 }
 
 fn main() -> ExitCode {
-    program("spawn-chain", Keys::numbers(&["n"]), |case| match case.plan.trace.clone() {
-        None => drive(&case.runtime, measure(case.plan, Off)),
-        Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
+    program("spawn-chain", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
+        None => drive(measure(plan, Off)),
+        Some(trace) => drive(measure(plan, trace)),
     })
 }

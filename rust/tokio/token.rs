@@ -1,83 +1,42 @@
-//! A token that travels a ring of tasks over channels; hand-off is the ring of two.
+//! A token that travels a ring of tasks over channels that hold one message each; hand-off is the ring of two.
 
-use crate::{
-    gate::Arrivals,
-    link::{Failure, Inbox, Outbox},
-    start, start_by,
-};
-use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Plan, Probe, Region};
+use crate::gate::Latch;
+use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Plan, Probe, Region, Result};
 use std::sync::Arc;
-use tokio::{
-    sync::mpsc::{Receiver, Sender, channel, error::SendError},
-    task::spawn_local,
-};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// A channel that holds one message.
-impl Outbox for Sender<u64> {
-    type Inbox = Receiver<u64>;
-    type Error = SendError<u64>;
-
-    fn pair() -> (Self, Self::Inbox) {
-        channel(1)
-    }
-
-    fn put(&mut self, token: u64) -> impl Future<Output = Result<(), Self::Error>> + Send {
-        self.send(token)
-    }
-}
-
-impl Inbox for Receiver<u64> {
-    type Error = &'static str;
-
-    #[inline]
-    async fn take(&mut self) -> Result<u64, Self::Error> {
-        self.recv().await.ok_or("the task before is gone")
-    }
-
-    fn left(&mut self) -> Result<u64, Failure> {
-        Ok(self.try_recv()?)
-    }
-}
-
-/// What a task leaves behind: how many tokens it received, and its inbox, in which the last token may lie.
-type Outcome<I> = Result<(u64, I), Failure>;
-
-async fn task<O: Outbox, P: Probe>(
+/// Receives a token `rounds` times and sends it on; returns how many it received, and its inbox, in which the last may lie.
+async fn task<P: Probe>(
     i: u64,
     rounds: u64,
-    mut inbox: O::Inbox,
-    mut next: O,
-    waiting: Arc<Arrivals>,
+    mut inbox: Receiver<u64>,
+    next: Sender<u64>,
+    waiting: Arc<Latch>,
     probe: P,
-) -> Outcome<O::Inbox> {
+) -> Result<(u64, Receiver<u64>)> {
     let mut received = 0;
     waiting.arrive();
     for _ in 0..rounds {
-        let token = inbox.take().await.map_err(Into::<Failure>::into)?;
+        let token = inbox.recv().await.ok_or("the task before is gone")?;
         probe.event(Kind::Run, i);
         received += 1;
-        next.put(token + 1).await.map_err(Into::<Failure>::into)?;
+        next.send(token + 1).await?;
     }
     probe.event(Kind::Done, i);
     Ok((received, inbox))
 }
 
-async fn pass<O: Outbox, P: Probe>(
-    k: u64,
-    rounds: u64,
-    local: bool,
-    probe: &P,
-) -> Result<(Elapsed, u64, Evidence), Failure> {
-    let (mut outboxes, inboxes): (Vec<O>, Vec<_>) = (0..k).map(|_| O::pair()).unzip();
-    let mut to_first = outboxes[0].clone();
+async fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+    let (mut outboxes, inboxes): (Vec<_>, Vec<_>) = (0..k).map(|_| channel(1)).unzip();
+    let to_first = outboxes[0].clone();
     // Task i sends to task i + 1, the last to the first.
     outboxes.rotate_left(1);
-    let waiting = Arc::new(Arrivals::new(k));
+    let waiting = Arc::new(Latch::new(k));
     let handles: Vec<_> = (0..)
         .zip(inboxes.into_iter().zip(outboxes))
         .map(|(i, (inbox, next))| {
             let task = task(i, rounds, inbox, next, waiting.clone(), probe.clone());
-            if local { start_by(spawn_local, i, task, probe) } else { start(i, task, probe) }
+            probe.start(i, || tokio::spawn(task))
         })
         .collect();
     // A task that has not run yet would find the token on its way, and the hop would wake nobody.
@@ -85,7 +44,7 @@ async fn pass<O: Outbox, P: Probe>(
 
     let mut inboxes = Vec::with_capacity(handles.len());
     let region = Region::start();
-    to_first.put(0).await.map_err(Into::<Failure>::into)?;
+    to_first.send(0).await?;
     drop(to_first);
     let (mut finished, mut messages) = (0, 0);
     for (i, handle) in (0..).zip(handles) {
@@ -98,24 +57,18 @@ async fn pass<O: Outbox, P: Probe>(
     let elapsed = region.stop();
 
     // The last task's last send: only the root reads the first task's inbox now.
-    let token = inboxes[0].left()?;
+    let token = inboxes[0].try_recv()?;
     let evidence = Evidence::default().with("finished", finished).with("messages", messages).with("checksum", token);
     Ok((elapsed, messages, evidence))
 }
 
-/// Sends a token `rounds` times around a ring of `k` tasks, over channels of the kind `O`; `local` tasks need a `LocalSet` around this.
+/// Sends a token `rounds` times around a ring of `k` tasks.
 ///
 /// # Errors
 /// A task panics, or ends early.
-pub async fn measure<O: Outbox, P: Probe>(
-    mut plan: Plan,
-    k: u64,
-    rounds: u64,
-    local: bool,
-    probe: P,
-) -> Result<Iterations, Failure> {
+pub async fn measure<P: Probe>(mut plan: Plan, k: u64, rounds: u64, probe: P) -> Result<Iterations> {
     while plan.iterations.wanted() {
-        let (elapsed, messages, evidence) = pass::<O, P>(k, rounds, local, &probe).await?;
+        let (elapsed, messages, evidence) = pass(k, rounds, &probe).await?;
         plan.iterations.record(elapsed, messages, evidence);
     }
     Ok(plan.iterations)

@@ -1,7 +1,7 @@
 //! A tree of tasks: each starts ten children, down to n leaves, and sums up their results.
 
 use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result, Usage};
-use corobench_tokio::{drive, program, start};
+use runtime::{drive, program};
 use std::process::ExitCode;
 use tokio::task::JoinHandle;
 
@@ -11,7 +11,7 @@ type Outcome = Result<(u64, u64)>;
 /// Not async: its plain signature is what lets a task start its like.
 fn start_node<P: Probe>(first: u64, leaves: u64, probe: &P) -> (P::Number, JoinHandle<Outcome>) {
     let i = probe.number();
-    (i, start(i.into(), node(i, first, leaves, probe.clone()), probe))
+    (i, probe.start(i.into(), || tokio::spawn(node(i, first, leaves, probe.clone()))))
 }
 
 async fn node<P: Probe>(i: P::Number, first: u64, leaves: u64, probe: P) -> Outcome {
@@ -52,8 +52,8 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
 }
 
 fn main() -> ExitCode {
-    program("tree", Keys::numbers(&["n"]), |case| match case.plan.trace.clone() {
-        None => drive(&case.runtime, measure(case.plan, Off)),
-        Some(trace) => drive(&case.runtime, measure(case.plan, trace)),
+    program("tree", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
+        None => drive(measure(plan, Off)),
+        Some(trace) => drive(measure(plan, trace)),
     })
 }

@@ -10,7 +10,7 @@ __all__ = ["CancelledError", "Event", "Future", "Queue", "Task", "create_task", 
 
 
 def run_root(root: Coroutine[Any, Any, int]) -> int:
-    """What it returns. `asyncio` or `uvloop`, as in harness/asyncio_support.py, whose other imports have no place in startup."""
+    """What it returns. `asyncio` or `uvloop`, as in asyncio_support.py, whose other imports have no place in startup."""
     loops = __import__(os.environ["COROBENCH_LOOP"])
     with asyncio.Runner(loop_factory=loops.new_event_loop) as runner:
         return runner.run(root)

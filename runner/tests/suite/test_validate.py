@@ -48,6 +48,18 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
         (RUNTIME, '"{source}"]', '"{build}/x"]', "program.command: {build} has no value here"),
         (
             RUNTIME,
+            'source = "{runtime}/{workload}.py"',
+            "source = []",
+            "program.source: no place is named; name one at least",
+        ),
+        (
+            RUNTIME,
+            "threads = 1",
+            'threads = 1\nprogram = { source = "{runtime}/a.py", command = ["{tol}"] }',
+            "variant planted: program.command: {tol} has no value here",
+        ),
+        (
+            RUNTIME,
             "threads = 1",
             'threads = 1\narguments = ["{cpu}"]',
             "variant planted: arguments: {cpu} has no value here",

@@ -1,4 +1,4 @@
-//! Runs one cargo command for every crate beside this one: `each clippy --all-targets -- -D warnings`.
+//! Runs one cargo command for every crate below `rust/`: `each clippy --all-targets -- -D warnings`.
 
 use std::{
     env,
@@ -9,10 +9,17 @@ use std::{
     process::Command,
 };
 
+/// The manifests of a folder and all below it, but for cargo's own output, in the order of their paths.
 fn manifests(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
-    let entries: Vec<_> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
-    let mut found: Vec<_> = entries.iter().map(|entry| entry.path().join("Cargo.toml")).collect();
-    found.retain(|manifest| manifest.is_file());
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() && !path.ends_with("target") {
+            found.extend(manifests(&path)?);
+        } else if path.ends_with("Cargo.toml") {
+            found.push(path);
+        }
+    }
     found.sort();
     Ok(found)
 }

@@ -1,6 +1,7 @@
 //! What every Rust program owes the runner: its arguments, its clock, its lines and its exit status.
 
 mod arguments;
+mod arrivals;
 mod course;
 pub mod fizzbuzz;
 mod iterations;
@@ -14,6 +15,7 @@ mod watch;
 mod work;
 
 pub use arguments::{Arguments, Usage};
+pub use arrivals::Arrivals;
 pub use course::Course;
 pub use iterations::{Elapsed, Evidence, Iterations, Region};
 pub use plan::{Keys, Plan, report};

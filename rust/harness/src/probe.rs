@@ -59,6 +59,15 @@ pub trait Probe: Clone + Send + Sync + 'static {
     /// `task` is the task's number, or [`ROOT`].
     fn event(&self, kind: Kind, task: u64);
 
+    /// Starts a task by the call that does so.
+    #[inline]
+    fn start<T>(&self, task: u64, start: impl FnOnce() -> T) -> T {
+        self.event(Kind::Spawn, task);
+        let started = start();
+        self.event(Kind::Spawned, task);
+        started
+    }
+
     /// A task's future, watched.
     type Watched<F: Future<Output: 'static> + Send + 'static>: Future<Output = F::Output> + Send + 'static;
 

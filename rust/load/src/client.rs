@@ -1,9 +1,9 @@
 //! One client: sends the stream's next request as soon as it is free, or when it is due.
 
 use crate::{
-    Alarm, Result,
+    clock::{Alarm, now_ns},
+    error::Result,
     http::{Connection, Fault},
-    now_ns,
     stream::Running,
 };
 use std::rc::Rc;

@@ -2,7 +2,11 @@
 //!
 //! Says its port in a `hold` line, serves until a line or the end of stdin, then says how late its answers were.
 
-use crate::{Alarm, Result, Samples, cpu_ns, now_ns};
+use crate::{
+    clock::{Alarm, cpu_ns, now_ns},
+    error::Result,
+    samples::Samples,
+};
 use serde_json::json;
 use std::{
     cell::RefCell,

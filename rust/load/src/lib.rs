@@ -2,6 +2,8 @@
 
 mod client;
 mod clock;
+mod error;
+mod generator;
 mod http;
 mod latency;
 mod plan;
@@ -11,14 +13,12 @@ mod stream;
 mod ticker;
 
 pub use clock::{Alarm, cpu_ns, now_ns};
+pub use error::Result;
+pub use generator::run;
 pub use latency::serve_latency;
 pub use plan::{Expect, Plan, Stream};
 pub use report::{Report, StreamReport};
 pub use samples::Samples;
-pub use stream::run;
-
-/// Any failure of the generator itself; what a server does wrong is counted in the report.
-pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// A runtime without threads: the runner gives the process one CPU.
 ///

@@ -1,6 +1,6 @@
 //! What is to be sent: read from JSON, checked before the first connection.
 
-use crate::Result;
+use crate::error::Result;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! What the generator says when it has ended.
 
-use crate::{Samples, http::Fault};
+use crate::{http::Fault, samples::Samples};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

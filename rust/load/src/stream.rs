@@ -1,22 +1,12 @@
-//! Streams in progress: what is sent when, and what came of it.
+//! A stream in progress: what is sent when, and what came of it.
 
 use crate::{
-    Alarm, Plan, Report, Result, Stream, StreamReport,
-    client::client,
-    cpu_ns,
+    clock::now_ns,
     http::{Connection, Exchange, Fault},
-    now_ns,
-    ticker::Ticker,
+    plan::Stream,
+    report::StreamReport,
 };
-use std::{
-    cell::{Cell, RefCell},
-    rc::Rc,
-    time::Duration,
-};
-use tokio::{
-    task::{JoinSet, LocalSet},
-    time::timeout,
-};
+use std::cell::{Cell, RefCell};
 
 /// A stream in progress, shared by its clients.
 pub struct Running {
@@ -24,17 +14,18 @@ pub struct Running {
     pub keepalive: bool,
     pub exchange: Exchange,
     pub report: RefCell<StreamReport>,
+    /// When the clock of all streams was started.
+    pub begun_ns: Cell<u64>,
     requests: Option<u64>,
     least_ns: u64,
     interval_ns: Option<f64>,
-    begun_ns: Cell<u64>,
     taken: Cell<u64>,
     /// Since when the request of each client has been under way.
     under_way: Vec<Cell<Option<u64>>>,
 }
 
 impl Running {
-    fn new(port: u16, stream: Stream) -> Self {
+    pub fn new(port: u16, stream: Stream) -> Self {
         Self {
             port,
             keepalive: stream.keepalive,
@@ -50,7 +41,7 @@ impl Running {
     }
 
     /// A connection for each client that keeps its own. One that can't be made is tried again by its client, and counted there.
-    async fn open(&self) -> Vec<Option<Connection>> {
+    pub async fn open(&self) -> Vec<Option<Connection>> {
         let mut connections = Vec::new();
         for _ in &self.under_way {
             connections.push(if self.keepalive { Connection::open(self.port).await.ok() } else { None });
@@ -77,7 +68,7 @@ impl Running {
         self.interval_ns.map_or_else(now_ns, |interval| self.begun_ns.get() + (number as f64 * interval) as u64)
     }
 
-    fn is_counted(&self) -> bool {
+    pub fn is_counted(&self) -> bool {
         self.requests.is_some()
     }
 
@@ -104,7 +95,7 @@ impl Running {
     }
 
     /// Counts what the cap cut off: requests under way, and those that were due and never sent.
-    fn cut_off(&self) {
+    pub fn cut_off(&self) {
         let now = now_ns();
         let unsent = self.is_open().then(|| std::iter::from_fn(|| self.take())).into_iter().flatten();
         let late = self.under_way.iter().filter_map(Cell::take).chain(unsent.take_while(|due| *due < now));
@@ -115,51 +106,4 @@ impl Running {
             report.latency.record(now.saturating_sub(since));
         }
     }
-}
-
-/// Carries out a plan. Connections that are kept are made before the clock starts.
-///
-/// # Errors
-/// The generator itself fails: no file descriptors, a panic; or connecting takes longer than the cap.
-pub async fn run(plan: Plan) -> Result<Report> {
-    let cap = Duration::from_millis(plan.cap_ms);
-    let streams: Vec<_> = plan.streams.into_iter().map(|stream| Rc::new(Running::new(plan.port, stream))).collect();
-    let kept = timeout(cap, open(&streams)).await.map_err(|_| "the server did not let all clients connect in time")?;
-    let local = LocalSet::new();
-    let (mut counted, mut background) = (JoinSet::new(), JoinSet::new());
-    let (begun_ns, begun_cpu_ns) = (now_ns(), cpu_ns());
-    let ticker = streams.iter().any(|stream| stream.is_open()).then(|| Rc::new(Ticker::new(begun_ns)));
-    if let Some(ticker) = &ticker {
-        background.spawn_local_on(ticker.clone().tick(Alarm::new()?), &local);
-    }
-    for (stream, connections) in streams.iter().zip(kept) {
-        let tasks = if stream.is_counted() { &mut counted } else { &mut background };
-        stream.begun_ns.set(begun_ns);
-        for (number, connection) in connections.into_iter().enumerate() {
-            tasks.spawn_local_on(client(stream.clone(), number, connection), &local);
-        }
-    }
-    let all = local.run_until(async {
-        while let Some(client) = counted.join_next().await {
-            client??;
-        }
-        Result::Ok(())
-    });
-    match timeout(cap, all).await {
-        Ok(result) => result?,
-        Err(_) => streams.iter().filter(|stream| stream.is_counted()).for_each(|stream| stream.cut_off()),
-    }
-    let (ended_ns, cpu_ns) = (now_ns(), cpu_ns() - begun_cpu_ns);
-    drop((counted, background, local));
-    let lateness = ticker.map(|ticker| ticker.lateness(ended_ns)).unwrap_or_default();
-    let streams = streams.into_iter().map(|stream| stream.report.take()).collect();
-    Ok(Report { elapsed_ns: ended_ns - begun_ns, cpu_ns, lateness, streams })
-}
-
-async fn open(streams: &[Rc<Running>]) -> Vec<Vec<Option<Connection>>> {
-    let mut kept = Vec::new();
-    for stream in streams {
-        kept.push(stream.open().await);
-    }
-    kept
 }

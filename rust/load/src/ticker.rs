@@ -1,6 +1,10 @@
 //! How late the generator itself is: a clock that ticks beside the clients of open loops.
 
-use crate::{Alarm, Result, Samples, now_ns};
+use crate::{
+    clock::{Alarm, now_ns},
+    error::Result,
+    samples::Samples,
+};
 use std::{
     cell::{Cell, RefCell},
     rc::Rc,

@@ -33,7 +33,7 @@ fn calls(flavor: &str, m: u64) -> u64 {
         .arg(format!("trace={}", SOCKET.join(",")))
         .arg(env!("CARGO_BIN_EXE_io-switch"))
         .args([format!("flavor={flavor}"), format!("m={m}")])
-        .args(["yield=yield-now", "iterations=1", "min_warm_ms=0", "trace=0"])
+        .args(["iterations=1", "min_warm_ms=0", "trace=0"])
         .env("COROBENCH_RUNTIME", "tokio")
         .output()
         .expect("strace can be started");

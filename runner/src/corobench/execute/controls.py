@@ -80,7 +80,7 @@ def _crosschecked(programs: Mapping[tuple[str, str], Program]) -> dict[str, Prog
     return {
         runtime: program
         for (runtime, workload), program in programs.items()
-        if workload in CROSSCHECKED and program.runtime.manifest.crosscheck
+        if workload in CROSSCHECKED and program.runtime.crosscheck
     }
 
 

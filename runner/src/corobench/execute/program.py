@@ -86,7 +86,7 @@ class Program:
     def command(self, cpus: int, arguments: list[str]) -> list[str]:
         """The argument list, as a person could type it (after the environment)."""
         return [
-            *self._filled(cpus, "program.command", self.runtime.manifest.program.command),
+            *self._filled(cpus, "program.command", self.runtime.program.command),
             *self._own(cpus),
             *arguments,
         ]
@@ -154,13 +154,9 @@ class Program:
         )
 
     def crosscheck(self, cpus: frozenset[int]) -> Launch:
-        """The runtime's cross-check under the language's own harness; the manifest must have
-        one.
-        """
-        assert self.runtime.manifest.crosscheck is not None
-        argv = self._filled(
-            len(cpus), "crosscheck.command", self.runtime.manifest.crosscheck.command
-        )
+        """The runtime's cross-check under the language's own harness; it must have one."""
+        assert self.runtime.crosscheck is not None
+        argv = self._filled(len(cpus), "crosscheck.command", self.runtime.crosscheck.command)
         env, limits = self.env(len(cpus)), _limits(CROSSCHECK_S)
         return Launch(
             argv=[*argv, *self._own(len(cpus))],

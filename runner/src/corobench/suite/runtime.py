@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -260,13 +260,18 @@ class VersionSource(Value, frozen=True, kw_only=True):
 
 
 class Program(Value, frozen=True, kw_only=True):
-    """Where a workload's program lies and how it is started. `inputs`: globs of files in other
-    runtimes' folders that it opens.
+    """Where a workload's program lies (the first of several places that has it) and how it is
+    started. `inputs`: globs of files in other runtimes' folders that it opens.
     """
 
-    source: str
+    source: str | list[str]
     command: list[str]
     inputs: list[str] = []
+
+    @property
+    def sources(self) -> list[str]:
+        """The places, in the order in which they are looked at."""
+        return [self.source] if isinstance(self.source, str) else self.source
 
 
 class Crosscheck(Value, frozen=True, kw_only=True):
@@ -280,11 +285,15 @@ class Crosscheck(Value, frozen=True, kw_only=True):
 
 
 class Variant(Value, frozen=True, kw_only=True):
-    """One way to run a runtime's programs; a runtime of its own in every table."""
+    """One way to run a runtime's programs, or `program`s of its own; a runtime of its own in every
+    table.
+    """
 
     name: str
     title: str
     tracks: list[Track]
+    program: Program | None = None
+    crosscheck: Crosscheck | None = None
     reference: list[Track] = []
     env: dict[str, str] = {}
     arguments: list[str] = []
@@ -307,6 +316,7 @@ class VersionVariant(Value, frozen=True, kw_only=True):
     title: str
     workloads: list[str]
     profiles: list[Profile]
+    tracks: list[Track] | None = None
     settings: dict[str, Setting] | None = None
 
 
@@ -320,7 +330,16 @@ class Version(Value, frozen=True, kw_only=True):
     toolchain: Pin | None = None
     program: Program | None = None
     environment: Environment | None = None
+    build: Build | None = None
     version_from: VersionSource | None = None
+    values: dict[str, dict[str, list[Parameter]]] | None = None
+    limit_reason: str | dict[str, str] | None = None
+
+
+def _said(value: Version | VersionVariant) -> dict[str, Any]:
+    """The keys that it gives, and what they are."""
+    fields = {key: getattr(value, key) for key in value.__struct_fields__}
+    return {key: field for key, field in fields.items() if field is not None}
 
 
 class Manifest(Value, frozen=True, kw_only=True):
@@ -352,19 +371,19 @@ class Manifest(Value, frozen=True, kw_only=True):
         """The manifest of another version of this runtime. Its variant names its workloads, so that
         gaps, sizes and what else is said of single workloads are not inherited.
         """
-        said = {key: getattr(version, key) for key in version.__struct_fields__}
-        own = {key: value for key, value in said.items() if value is not None and key != "variant"}
-        asked = version.variant
+        own = _said(version)
+        del own["variant"]
         variant = msgspec.structs.replace(
             self.variant[0],
-            name=asked.name,
-            title=asked.title,
-            workloads=asked.workloads,
-            profiles=asked.profiles,
-            reference=[],
-            values={},
-            notes=[],
-            **({} if asked.settings is None else {"settings": asked.settings}),
+            **{
+                "program": None,
+                "crosscheck": None,
+                "reference": [],
+                "values": {},
+                "limit_reason": {},
+                "notes": [],
+                **_said(version.variant),
+            },
         )
         return Manifest(
             unit=self.unit,
@@ -416,18 +435,32 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
         """
         return self.variant.profiles or self.manifest.profiles
 
-    def source(self, workload: str) -> Path:
-        """The program's source; the workload exists for this runtime where this file exists."""
+    @property
+    def program(self) -> Program:
+        """Its programs: the variant's own, or its manifest's."""
+        return self.variant.program or self.manifest.program
+
+    @property
+    def crosscheck(self) -> Crosscheck | None:
+        """What does the same operations; the manifest's does those of the manifest's programs."""
+        if self.variant.crosscheck or self.variant.program:
+            return self.variant.crosscheck
+        return self.manifest.crosscheck
+
+    def sources(self, workload: str) -> list[Path]:
+        """Where the program's source may lie; `*` in place of a workload: a pattern for each."""
         places = {
             "runtime": str(self.folder),
             "language": str(self.toolchain.folder),
             "workload": workload,
         }
-        return Path(
-            fill(
-                self.manifest.program.source, places, f"{self.folder}/runtime.toml: program.source"
-            )
-        )
+        where = f"{self.folder}/runtime.toml: program.source"
+        return [Path(fill(source, places, where)) for source in self.program.sources]
+
+    def source(self, workload: str) -> Path:
+        """The program's source; the workload exists for this runtime where this file exists."""
+        paths = self.sources(workload)
+        return next((path for path in paths if path.is_file()), paths[0])
 
     def concerns(self, workload: Workload) -> bool:
         """Whether a page is expected to say something of the two.

@@ -18,6 +18,7 @@ from corobench.suite.runtime import (
     Helper,
     Manifest,
     Need,
+    Program,
     Provision,
     Runtime,
     Toolchain,
@@ -103,16 +104,29 @@ def _parts(where: str, parts: dict[str, str], made: Manifest) -> None:
 
 def _started(file: Path, made: Manifest, *, env: bool, build: bool) -> None:
     """What programs are started with."""
-    check(made.program.source, ("runtime", "language", "workload"), f"{file}: program.source")
     folders = [*(["env"] if env else []), *(["build"] if build else [])]
     known = [*_STARTED, *folders, *made.tools, "workload", "source"]
-    _all(f"{file}: program.command", made.program.command, known)
+    _program(f"{file}: program", made.program, known)
     if made.crosscheck:
         _all(f"{file}: crosscheck.command", made.crosscheck.command, known)
     for variant in made.variant:
+        if variant.program:
+            _program(f"{file}: variant {variant.name}: program", variant.program, known)
+        if variant.crosscheck:
+            where = f"{file}: variant {variant.name}: crosscheck.command"
+            _all(where, variant.crosscheck.command, known)
         _all(f"{file}: variant {variant.name}: arguments", variant.arguments, known)
         for name, value in variant.env.items():
             check(value, known, f"{file}: variant {variant.name}: env.{name}")
+
+
+def _program(where: str, program: Program, known: Sequence[str]) -> None:
+    """Where programs lie, and their command."""
+    if not program.sources:
+        raise UserError(f"{where}.source: no place is named; name one at least")
+    for source in program.sources:
+        check(source, ("runtime", "language", "workload"), f"{where}.source")
+    _all(f"{where}.command", program.command, known)
 
 
 def _variant(file: Path, variant: Variant, workloads: dict[str, Workload]) -> None:

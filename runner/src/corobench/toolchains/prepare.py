@@ -205,7 +205,7 @@ def _hashes(runtime: Runtime, prepared: Prepared, made: Made) -> dict[str, str]:
     written = hash_files(opened(runtime), root)
     variant = runtime.variant
     words = [
-        *runtime.manifest.program.command,
+        *runtime.program.command,
         *variant.arguments,
         *(f"{k}={v}" for k, v in sorted(variant.env.items())),
     ]
@@ -225,15 +225,15 @@ def opened(runtime: Runtime) -> list[Path]:
     """The files of the checkout that the runtime's programs may open, sorted: its folder, what the
     language's runtimes share, and every folder from which a program or a module may come.
     """
-    language, manifest = runtime.toolchain.folder, runtime.manifest
+    language = runtime.toolchain.folder
     places = folders(language) | {"runtime": str(runtime.folder)}
     programs = _programs(runtime)
-    words = [*manifest.program.command, *runtime.variant.arguments, *runtime.variant.env.values()]
+    words = [*runtime.program.command, *runtime.variant.arguments, *runtime.variant.env.values()]
     named = [fill(found, places, "") for word in words for found in _found_in(word)]
     # A search pattern as Lua's (harness/?.lua) names its folder.
     paths = [Path(name).parent if "?" in name else Path(name) for name in named]
     where = f"{runtime.folder}/runtime.toml: program.inputs"
-    for pattern in manifest.program.inputs:
+    for pattern in runtime.program.inputs:
         paths += matching(fill(pattern, places, where), where)
     # Python and Node look for modules beside the program, whosesoever folder that is.
     beside = {file.parent for file in programs}
@@ -249,13 +249,8 @@ def _found_in(word: str) -> list[str]:
 
 def _programs(runtime: Runtime) -> list[Path]:
     """The programs' sources, which may be another runtime's (uvloop runs asyncio's)."""
-    values = {
-        "runtime": str(runtime.folder),
-        "language": str(runtime.toolchain.folder),
-        "workload": "*",
-    }
     where = f"{runtime.folder}/runtime.toml: program.source"
-    return matching(fill(runtime.manifest.program.source, values, where), where)
+    return [file for path in runtime.sources("*") for file in matching(str(path), where)]
 
 
 def _built(runtime: Runtime, prepared: Prepared) -> list[Path]:
@@ -265,7 +260,7 @@ def _built(runtime: Runtime, prepared: Prepared) -> list[Path]:
     pattern = {**places(runtime, prepared, 1), "workload": "*", "source": ""}
     named = (
         fill(word, pattern, f"{runtime.folder}/runtime.toml: program.command")
-        for word in runtime.manifest.program.command
+        for word in runtime.program.command
     )
     inside = (Path(word) for word in named if word.startswith(f"{prepared.build}/"))
     return [

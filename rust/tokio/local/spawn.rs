@@ -1,0 +1,51 @@
+//! Starts n tasks of a `LocalSet`, which none can leave the thread of, then collects their results.
+
+use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
+use runtime::{drive_locally, program};
+use std::process::ExitCode;
+use tokio::task::spawn_local;
+
+#[expect(clippy::unused_async, reason = "a task, although it has nothing to await")]
+async fn task<P: Probe>(i: u64, probe: P) -> u64 {
+    probe.event(Kind::Run, i);
+    probe.event(Kind::Done, i);
+    i
+}
+
+/// Returns how many tasks were created, how many finished, and the sum of their results.
+async fn spawn<P: Probe>(n: u64, probe: &P) -> Result<(u64, u64, u64)> {
+    let mut handles = Vec::with_capacity(usize::try_from(n)?);
+    for i in 0..n {
+        probe.event(Kind::Spawn, i);
+        handles.push(spawn_local(task(i, probe.clone())));
+        probe.event(Kind::Spawned, i);
+    }
+    let created = handles.len() as u64;
+    let (mut finished, mut checksum) = (0, 0);
+    for (i, handle) in (0..).zip(handles) {
+        checksum += handle.await?;
+        finished += 1;
+        probe.event(Kind::Collect, i);
+    }
+    Ok((created, finished, checksum))
+}
+
+async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
+    let n = plan.param("n");
+    while plan.iterations.wanted() {
+        let region = Region::start();
+        let (created, finished, checksum) = spawn(n, &probe).await?;
+        let elapsed = region.stop();
+        let evidence =
+            Evidence::default().with("created", created).with("finished", finished).with("checksum", checksum);
+        plan.iterations.record(elapsed, finished, evidence);
+    }
+    Ok(plan.iterations)
+}
+
+fn main() -> ExitCode {
+    program("spawn", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
+        None => drive_locally(measure(plan, Off)),
+        Some(trace) => drive_locally(measure(plan, trace)),
+    })
+}

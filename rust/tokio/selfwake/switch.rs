@@ -1,0 +1,57 @@
+//! Starts k tasks that yield m times each, by a future that wakes itself.
+
+use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result, TrueSwitches};
+use runtime::{drive, program};
+use std::process::ExitCode;
+
+// The same future as other executors' programs await: to the back of the run queue at once, where tokio's own `yield_now`
+// waits for the scheduler's next turn.
+#[path = "../../portable/yields.rs"]
+mod yields;
+
+use yields::yield_now;
+
+async fn task<P: Probe>(i: u64, m: u64, probe: P) -> u64 {
+    let mut resumes = 0;
+    for _ in 0..m {
+        yield_now().await;
+        probe.event(Kind::Run, i);
+        resumes += 1;
+    }
+    probe.event(Kind::Done, i);
+    resumes
+}
+
+/// Returns how many tasks finished and how often they were resumed.
+pub(crate) async fn switch<P: Probe>(k: u64, m: u64, probe: &P) -> Result<(u64, u64)> {
+    let handles: Vec<_> = (0..k).map(|i| probe.start(i, || tokio::spawn(task(i, m, probe.clone())))).collect();
+    let (mut finished, mut resumes) = (0, 0);
+    for (i, handle) in (0..).zip(handles) {
+        resumes += handle.await?;
+        finished += 1;
+        probe.event(Kind::Collect, i);
+    }
+    Ok((finished, resumes))
+}
+
+async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
+    let (k, m) = (plan.param("k"), plan.param("m"));
+    while plan.iterations.wanted() {
+        let region = Region::start();
+        let (finished, resumes) = switch(k, m, &probe).await?;
+        let elapsed = region.stop();
+        let evidence = Evidence::default().with("finished", finished).with("resumes", resumes);
+        plan.iterations.record(elapsed, resumes, probe.testify(evidence));
+    }
+    Ok(plan.iterations)
+}
+
+fn main() -> ExitCode {
+    let keys = Keys { flags: &["count"], ..Keys::numbers(&["k", "m"]) };
+    program("switch", keys, |plan| match (plan.trace.clone(), plan.flag("count")) {
+        (None, false) => drive(measure(plan, Off)),
+        (None, true) => drive(measure(plan, TrueSwitches::new(Off))),
+        (Some(trace), false) => drive(measure(plan, trace)),
+        (Some(trace), true) => drive(measure(plan, TrueSwitches::new(trace))),
+    })
+}
