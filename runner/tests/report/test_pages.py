@@ -45,6 +45,7 @@ def one_of_each(site_folder: Path) -> list[Path]:
         "findings",
         "history",
         "history/switch",
+        "pairs/uvloop-or-asyncio",
         "runtimes",
         "runtimes/asyncio",
     ]

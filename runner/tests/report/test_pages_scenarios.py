@@ -101,6 +101,7 @@ def one_of_each(folder: Path) -> list[Path]:
         "findings",
         "history",
         "history/switch",
+        "pairs/uvloop-or-asyncio",
         "runtimes",
         "runtimes/go",
         "method",

@@ -180,6 +180,8 @@ def _pages(
     _comparisons(entries, out, old, pictures)
     history.write_history(entries, out, pictures)
     compare.write_boxes(entries, told, out, pictures)
+    if first := featured(entries):
+        compare.write_runtime_pairs(first, out, pictures)
     write(out / "index.html", index())
     reference.write_data(entries, out)
 
@@ -317,7 +319,16 @@ def _index(
     under_way = next((one.drawings for one in started if one.entry is first), None)
     values, drawings = run_page.featured(first, out, pictures, under_way)
     page = render(
-        "index.html.j2", depth=0, here="index.html", runs=[_listed(e) for e in entries], **values
+        "index.html.j2",
+        depth=0,
+        here="index.html",
+        runs=[_listed(e) for e in entries],
+        pairs=[
+            (f"{one} or {other}?", compare.pair_href(one, other))
+            for one, other in compare.runtime_pairs(first.summary)
+        ],
+        asked=len(compare.ASKED),
+        **values,
     )
     return partial(drawings.filled, page)
 

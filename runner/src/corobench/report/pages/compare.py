@@ -1,9 +1,10 @@
-"""Comparison pages: two runs of one box; boxes side by side."""
+"""Comparison pages: two runs of one box; boxes side by side; two runtimes of a run."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,24 @@ from corobench.report import units
 from corobench.report.charts.base import Chart, interval_words, says
 from corobench.report.charts.intervals import Ratio, ratio_chart
 from corobench.report.exports.markdown import split
-from corobench.report.headline import Column, column, family_order, short_point
+from corobench.report.headline import Column, column, columns, family_order, short_point
+from corobench.report.pages.run import runtime_href
 from corobench.report.render import draw
 from corobench.report.runs import Entry, Told, claiming_first, write
 from corobench.report.templating import render
 from corobench.report.text import TRACK_TITLES, anchor, flat, inside, slug, unclaimed
 from corobench.report.units import Scale
 from corobench.results import log
+from corobench.statistics import inference
 from corobench.statistics.compare import compare
-from corobench.statistics.types import Cell, Change, RunComparison
+from corobench.statistics.types import (
+    Cell,
+    Change,
+    Estimate,
+    RunComparison,
+    RunSummary,
+    WorkloadFacts,
+)
 
 _ONE = Scale(1.0, "")
 MOST = 12  # pairs of a box and profile that have a page: any other one is for the command line
@@ -338,4 +348,229 @@ def _ratio(one: Told, series: int) -> Ratio:
         note=note,
         series=series,
         sure=one.cell.trusted,
+    )
+
+
+# What readers ask most, in words of the runtimes' titles; the first has the page's first place.
+ASKED = (
+    ("uvloop", "asyncio"),
+    ("gevent", "asyncio"),
+    ("go", "tokio-multi-thread"),
+    ("go-p1", "tokio-current-thread"),
+    ("node", "asyncio"),
+    ("node", "go-p1"),
+    ("node", "bun"),
+    ("go-p1", "asyncio"),
+    ("tokio-current-thread", "tokio-multi-thread"),
+    ("trio", "asyncio"),
+)
+_MOST_RUNTIMES = 10
+
+
+class Beside(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure of two runtimes. `ratio` is the first's to the second's, paired by block; `lower` is
+    the one whose value is, where the whole interval says so and both can be ranked.
+    """
+
+    first: Cell
+    second: Cell
+    ratio: Estimate
+    lower: str
+
+
+class Flip(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure of which either runtime is the lower one, each at some points."""
+
+    workload: WorkloadFacts
+    metric: str
+    track: str
+    points: dict[str, list[str]]
+
+
+def runtime_pairs(summary: RunSummary) -> list[tuple[str, str]]:
+    """The pairs of a run's core runtimes, what is asked most first. Pairs of others are a choice of
+    the baseline on the run's page.
+    """
+    workloads = {workload.name for workload in summary.workloads if workload.group == "core"}
+    count = Counter(
+        runtime
+        for runtime, _ in {
+            (cell.runtime, cell.workload)
+            for cell in summary.cells
+            if cell.median and cell.workload in workloads
+        }
+    )
+    core = [r for r in summary.runtimes if not r.profiles or "default" in r.profiles]
+    # A variant that was made for one workload has nothing to be set beside.
+    names = [r.name for r in core if 2 * count[r.name] > max(count.values(), default=0)]
+    tracks = {
+        name: {cell.track for cell in summary.cells if cell.runtime == name and cell.median}
+        for name in names
+    }
+    every = [
+        (one, other)
+        for one, other in itertools.combinations(names[:_MOST_RUNTIMES], 2)
+        if tracks[one] & tracks[other]
+    ]
+    asked = [pair for pair in ASKED if pair in every or pair[::-1] in every]
+    return asked + [pair for pair in every if pair not in asked and pair[::-1] not in asked]
+
+
+def pair_href(first: str, second: str) -> str:
+    """The page of two runtimes, relative to the site's root."""
+    return f"pairs/{slug(first)}-or-{slug(second)}.html"
+
+
+def write_runtime_pairs(entry: Entry, out: Path, pictures: bool) -> None:
+    """A page for each pair of core runtimes of a run: all figures that both have."""
+    facts = {runtime.name: runtime for runtime in entry.summary.runtimes}
+    stamp = f"{entry.box}, {entry.name}"
+    for first, second in runtime_pairs(entry.summary):
+        rows = beside(entry.summary, first, second)
+        charts = [_pair_chart(entry, first, second, rows)] if (first, second) in ASKED else []
+        drawn = draw(charts, out / "pairs" / f"{slug(first)}-or-{slug(second)}", pictures, stamp)
+        page = render(
+            "pair.html.j2",
+            depth=1,
+            here="compare.html",
+            quick="" if entry.card.claims else unclaimed(entry.card.profile),
+            entry=entry,
+            first=facts[first],
+            second=facts[second],
+            drawn=list(drawn.values()),
+            charts=f"{slug(first)}-or-{slug(second)}/",
+            sentence=pair_sentence(first, second, _heads_of(entry, rows)),
+            flips=flips(entry.summary, rows),
+            families=_by_workload(entry.summary, rows),
+            runtime_href=runtime_href,
+        )
+        write(out / pair_href(first, second), page)
+
+
+def beside(summary: RunSummary, first: str, second: str) -> list[Beside]:
+    """Every figure that two runtimes have at the same point of the same track, in the order of the
+    run's cells.
+    """
+    whole = set(summary.whole_blocks)
+    others = {_figure(cell): cell for cell in summary.cells if cell.runtime == second}
+    found = []
+    for cell in summary.cells:
+        other = others.get(_figure(cell)) if cell.runtime == first else None
+        if other is None or not cell.median or not other.median:
+            continue
+        ratio = inference.paired_estimate(inference.within(cell.samples, whole), other.samples)
+        if ratio is not None:
+            found.append(
+                Beside(first=cell, second=other, ratio=ratio, lower=_lower(cell, other, ratio))
+            )
+    return found
+
+
+def _figure(cell: Cell) -> tuple[str, str, str, str]:
+    return cell.workload, cell.point, cell.track, cell.metric
+
+
+def _lower(first: Cell, second: Cell, ratio: Estimate) -> str:
+    """Which of the two has the lower value; empty where that can't be told."""
+    if not (first.trusted and second.trusted and ratio.confidence):
+        return ""
+    return first.runtime if ratio.high < 1 else second.runtime if ratio.low > 1 else ""
+
+
+def flips(summary: RunSummary, rows: list[Beside]) -> list[Flip]:
+    """The figures of core workloads of which the answer depends on the point. In a scenario it does
+    by design.
+    """
+    facts = {w.name: w for w in summary.workloads if w.group == "core"}
+    found: dict[tuple[str, str, str], dict[str, list[str]]] = {}
+    for row in rows:
+        if row.lower and row.first.workload in facts:
+            key = (row.first.workload, row.first.metric, row.first.track)
+            points = found.setdefault(key, {})
+            points.setdefault(row.lower, []).append(short_point(row.first.point))
+    return [
+        Flip(workload=facts[workload], metric=metric, track=track, points=points)
+        for (workload, metric, track), points in found.items()
+        if len(points) > 1
+    ]
+
+
+def _heads_of(entry: Entry, rows: list[Beside]) -> list[Beside]:
+    """Of the rows those that are columns of the run's matrix, on the first track that both have."""
+    heads = {(h.workload, h.point, h.metric) for h in columns(entry.summary)}
+    track = rows[0].first.track if rows else ""
+    return [
+        row
+        for row in rows
+        if (row.first.workload, row.first.point, row.first.metric) in heads
+        and row.first.track == track
+    ]
+
+
+def pair_sentence(first: str, second: str, rows: list[Beside]) -> str:
+    """`uvloop is lower in 9 of 14 figures, asyncio in 2.`"""
+    if not rows:
+        return "The two have no figure in common."
+    count = Counter(row.lower for row in rows)
+    more, less = sorted((first, second), key=lambda name: -count[name])
+    return (
+        f"{more} is lower in {count[more]} of {len(rows)} figures, {less} in {count[less]}; "
+        f"{count['']} can't be told apart."
+    )
+
+
+def _by_workload(
+    summary: RunSummary, rows: list[Beside]
+) -> list[tuple[WorkloadFacts, list[dict[str, Any]]]]:
+    facts = {workload.name: workload for workload in summary.workloads}
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row.first.workload, []).append(_beside_row(facts, row))
+    order = sorted(found, key=lambda name: (family_order(facts[name].family), name))
+    return [(facts[name], found[name]) for name in order]
+
+
+def _beside_row(facts: dict[str, WorkloadFacts], row: Beside) -> dict[str, Any]:
+    scale = units.scale_of_estimates((row.first.median, row.second.median), row.first.unit)
+    cell = row.first
+    return {
+        "what": facts[cell.workload].metrics[cell.metric],
+        "point": short_point(cell.point),
+        "track": cell.track,
+        "key": "/".join(_figure(cell)),
+        "symbol": scale.symbol,
+        "values": [
+            (units.show(one.median, scale), units.show_interval(one.median, scale), one.trusted)
+            for one in (row.first, row.second)
+            if one.median
+        ],
+        "ratio": units.show(row.ratio, _ONE),
+        "interval": units.show_interval(row.ratio, _ONE),
+        "raw": row.ratio.center,
+        "lower": row.lower,
+    }
+
+
+def _pair_chart(entry: Entry, first: str, second: str, rows: list[Beside]) -> Chart:
+    """The ratio of each column of the matrix."""
+    titles = {workload.name: workload.title for workload in entry.summary.workloads}
+    shown = _heads_of(entry, rows)
+    ratios = [
+        Ratio(
+            row=f"{titles[row.first.workload]}, {short_point(row.first.point)}",
+            label="",
+            value=row.ratio,
+            note="" if row.lower else "can't be told apart",
+            series=0,
+            sure=bool(row.lower),
+        )
+        for row in shown
+    ]
+    return ratio_chart(
+        "ratios",
+        f"{first} / {second}",
+        f"{first} divided by {second}, with 95 % intervals. Hollow: can't be told apart.",
+        ratios,
+        "lower",
+        row="Figure",
     )
