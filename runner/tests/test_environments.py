@@ -142,6 +142,19 @@ def test_a_home_that_a_variable_moves_is_asked_for_its_settings(tmp_path: Path) 
     assert (tmp_path / "ours/.cargo/registry").readlink() == tmp_path / "cargo/registry"
 
 
+def test_what_a_tool_starts_finds_the_home_as_it_is(tmp_path: Path) -> None:
+    """A link of it to itself would be no link to anything."""
+    theirs, ours = tmp_path / "theirs", tmp_path / "ours"
+    (theirs / ".cargo/registry").mkdir(parents=True)
+    (theirs / ".netrc").touch()
+    outer = {"HOME": str(theirs), "PATH": "/bin"}
+    home(outer, ours)
+    links = {name: (ours / name).readlink() for name in (".cargo/registry", ".netrc")}
+    assert links == {name: theirs / name for name in links}
+    assert home({"HOME": str(ours)}, ours) == str(ours)
+    assert {name: (ours / name).readlink() for name in links} == links
+
+
 def test_a_home_that_is_missing_leaves_ours_empty(tmp_path: Path) -> None:
     ours = tmp_path / "ours"
     assert home({"HOME": str(tmp_path / "none")}, ours) == str(ours)

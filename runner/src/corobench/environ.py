@@ -161,6 +161,8 @@ def home(environ: Mapping[str, str], ours: Path = _OURS) -> str:
     """
     theirs = Path(environ.get("HOME") or Path("~").expanduser())
     named = {name: environ[name] for name in _NAMING_FILES if environ.get(name)}
+    if theirs == ours:  # started by a tool that has it already: a test, a build
+        return str(ours)
     # a checkout that can't be written to says so where something is made in it
     with contextlib.suppress(OSError):
         _furnish(theirs, ours, tuple(sorted(named.items())))
