@@ -24,6 +24,7 @@ from typing import IO, TypeVar
 import msgspec
 
 from corobench.environ import for_tools
+from corobench.errors import plain
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -80,12 +81,14 @@ def run_tool(
     *,
     timeout_s: float | None = None,
     show: bool = False,
+    exact: bool = False,
 ) -> Completed:
     """Runs a command to its end; never raises for what the command does.
 
     `env` is its whole environment (None: ours). With `log` both streams are appended to that file;
-    with `show` they are ours. While it runs this process sleeps. KeyboardInterrupt ends the command
-    first and is then raised again.
+    with `show` they are ours. Of the streams the ends are kept, without what can't be seen; with
+    `exact` all that is on stdout, as it is. While it runs this process sleeps. KeyboardInterrupt
+    ends the command first and is then raised again.
     """
     words = [str(word) for word in command]
     if log is not None:
@@ -104,8 +107,9 @@ def run_tool(
     # a pipe.
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         completed = _run(words, cwd, env, output, errors, timeout_s)
+        told = _all(output) if exact else _tail(output)
         return msgspec.structs.replace(
-            completed, output=_tail(output), errors=completed.errors or _tail(errors)
+            completed, output=told, errors=completed.errors or _tail(errors)
         )
 
 
@@ -218,12 +222,17 @@ def _readable(descriptors: list[int], timeout_s: float | None) -> list[int]:
 def _tail(file: IO[bytes], start: int = 0) -> str:
     end = file.seek(0, os.SEEK_END)
     file.seek(max(start, end - _TAIL))
-    return file.read().decode(errors="replace").strip()
+    return plain(file.read().decode(errors="replace")).strip()
 
 
-def git(root: Path, *words: str) -> Completed:
+def _all(file: IO[bytes]) -> str:
+    file.seek(0)
+    return os.fsdecode(file.read())
+
+
+def git(root: Path, *words: str, exact: bool = False) -> Completed:
     """Asks the checkout's own git: never that of a folder around it, in which an archive may have
-    been unpacked.
+    been unpacked. `exact`: as of `run_tool`.
     """
     env = {
         **for_tools(os.environ),
@@ -235,4 +244,4 @@ def git(root: Path, *words: str) -> Completed:
         "GIT_CONFIG_KEY_0": "safe.directory",
         "GIT_CONFIG_VALUE_0": str(root),
     }
-    return run_tool(["git", *words], cwd=root, env=env)
+    return run_tool(["git", *words], cwd=root, env=env, exact=exact)

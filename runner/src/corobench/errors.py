@@ -1,10 +1,11 @@
 """Errors that a user can act on; the command line prints them as one line and exits with their
-status.
+status. And what words from outside may hold before anybody sees them.
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 
@@ -32,3 +33,31 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UserError:
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names) or 'none'}"
     return UserError(f"unknown {kind} {name!r}; {hint}")
+
+
+# What terminals take for commands (ECMA-48): colours, titles, movements of the cursor.
+_COMMANDS = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])?"
+)
+# Characters that can't be seen: controls but for tab and newline, marks of direction and width,
+# separators that are no newline, tags (Unicode's Cc, Cf, Zl and Zp).
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f"
+    "\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0001-\U000e007f]"
+)
+
+
+def plain(text: str) -> str:
+    """A text from outside (a program's stderr, a manifest, a name) without what moves a cursor,
+    turns the direction of writing or hides letters.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    lines = _COMMANDS.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+    return _UNSEEN.sub("", lines)
+
+
+def unseen(text: str) -> str | None:
+    """The first character of a text that can't be seen; None where there is none."""
+    found = None if text.isascii() and text.isprintable() else _UNSEEN.search(text)
+    return found and found[0]

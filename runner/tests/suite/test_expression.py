@@ -81,3 +81,45 @@ def test_the_series_that_an_expression_counts_are_known() -> None:
         "small",
     ]
     assert expression.counted("total(jobs) / elapsed") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "'a' * 1000000000",
+        "'' * n",
+        "'%99999999d' % n",
+        "word + word",
+        "word * n",
+        "-word",
+        "min(word, n)",
+        "word < n",
+    ],
+)
+def test_nothing_is_calculated_with_words(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is a word|not supported between"):
+        expression.evaluate(text, {"n": 10**9, "word": "x"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1" + " + n" * 200,
+        "-" * 60 + "n",
+        "(" * 240 + "n" + ")" * 240,
+        "n" * 501,
+        " " * 501 + "n",
+        "\ud800",
+        "n\0",
+    ],
+)
+def test_an_expression_is_short_and_flat(text: str) -> None:
+    """A run brings its own, and evaluating it must neither raise anything else nor take long."""
+    with pytest.raises(ValueError, match=r"letters|deep|not an expression|is not allowed"):
+        expression.evaluate(text, {"n": 1})
+
+
+@pytest.mark.parametrize("text", ["n * n * n * n", "1e29 * n", "n * 1e300 * 1e300"])
+def test_a_value_is_no_larger_than_any_quantity(text: str) -> None:
+    with pytest.raises(OverflowError, match=r"beyond 1e\+30"):
+        expression.evaluate(text, {"n": 10**9})

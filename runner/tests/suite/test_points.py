@@ -35,7 +35,7 @@ def test_points_can_be_chosen_by_their_parameters() -> None:
     [
         ("k < 3", "--points: unknown name 'k' in 'k < 3'; known: m, n, sleep_ms"),
         ("n <", "--points: 'n <' is not an expression"),
-        ("n < 'many'", "--points: '<' not supported"),
+        ("n < 'many'", "--points: \"n < 'many'\": '<' not supported"),
         ("n / 0 > 1", "--points: division by zero"),
         ("n.real", "--points: 'n.real': 'n.real' is not allowed here"),
     ],

@@ -84,6 +84,16 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
             "variant planted: threads: 'many' is neither a number of 1 or more nor '{cpus}'",
         ),
         (RUNTIME, "threads = 1", "threads = 0", "variant planted: threads: 0 is neither"),
+        *(
+            (RUNTIME, 'name = "planted"', f'name = "{name}"', "is no name: it has small letters")
+            for name in ("a/b", "a~twin", "", "..", "Planted", "a b", "-a", "a" * 61)
+        ),
+        (
+            RUNTIME,
+            'title = "Planted"',
+            'title = "Plan\\u202eted"',
+            "title: U+202E (RIGHT-TO-LEFT OVERRIDE) can't be seen",
+        ),
         (
             RUNTIME,
             "settings = {  }",

@@ -83,7 +83,7 @@ class Build:
     failures: dict[str, list[int]] = field(default_factory=dict)
     stop_in_block: int | None = None
     version: str = "1.0"
-    commit: str = "0123abc"
+    commit: str = "0123abc" + "0" * 33
 
 
 def suite(specs: Path = ROOT) -> Suite:

@@ -19,7 +19,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from corobench.cli import completion, streams
-from corobench.errors import UserError, unknown
+from corobench.errors import UserError, plain, unknown
 from corobench.plan import Selection
 from corobench.suite.workload import PROFILES, TRACKS
 
@@ -94,7 +94,7 @@ def _interruptible() -> None:
 def _last_words(text: str) -> None:
     """Where the terminal was closed, nobody is left to read them."""
     with contextlib.suppress(OSError):
-        click.echo(f"corobench: {text}", err=True)
+        click.echo(f"corobench: {plain(text)}", err=True)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -204,7 +204,7 @@ def say(text: str) -> None:
     same.
     """
     with contextlib.suppress(OSError):
-        click.echo(text, err=True)
+        click.echo(plain(text), err=True)
 
 
 def called() -> str:

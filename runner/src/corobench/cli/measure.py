@@ -414,7 +414,15 @@ def run_command(
             ):
                 verified = verify_plan(one, made, prepared)
                 header = begin.header(
-                    one, made, prepared, verified, facts, place.name, helper_tools(one, made), share
+                    one,
+                    made,
+                    prepared,
+                    verified,
+                    facts,
+                    place.name,
+                    helper_tools(one, made),
+                    share,
+                    chosen,
                 )
                 log = logs.enter_context(closing(create(place, header)))
                 runs.append(Run(one, header, prepared, verified, log, [], place, share, durations))

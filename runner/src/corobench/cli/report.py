@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
+import re
+import tarfile
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -17,6 +21,10 @@ from corobench.errors import RunFailed, UserError, unknown
 from corobench.machine.facts import box_name
 from corobench.machine.proc import Host
 from corobench.results import log
+
+if TYPE_CHECKING:
+    from corobench.results.publishable import Origin
+    from corobench.suite.runtime import Runtime
 
 
 def find_run(results: Path, name: str | None) -> Path:
@@ -147,21 +155,16 @@ def publish_command(out: Path | None, png: bool, address: str, named: Path | Non
 
     Outside of a checkout, of all runs in the folder.
     """
-    from corobench.results.publishable import problems  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
-
     results, root = find_results(named), checkout()
     ours = root is not None and results == root / "results"
     runs = committed(results.parent) if ours else run_folders(results)
     if not runs:
         raise UserError(f"{results}: no run is committed; add one with git add results/<box>/<run>")
-    found = [
-        f"{known_as(folder)}: {problem}"
-        for folder in runs
-        for problem in problems(log.read(folder))
-    ]
-    for line in found:
-        say(line)
-    if found:
+    with _uncollected(), _history(root) as history:
+        found = {known_as(folder): _problems(history, folder) for folder in runs}
+    for name, wrong in found.items():
+        _say_problems(name, wrong, history)
+    if any(found.values()):
         return 1
     _address(_site(results, out, runs, png, address), out)
     return 0
@@ -169,10 +172,11 @@ def publish_command(out: Path | None, png: bool, address: str, named: Path | Non
 
 def committed(root: Path) -> list[Path]:
     """The folders of the runs that git tracks; what the site keeps of them lies deeper."""
-    listed = git(root, "ls-files", ":(glob)results/*/*/run.json")
+    # By -z names come as they are: else those with other than ASCII letters are quoted.
+    listed = git(root, "ls-files", "-z", ":(glob)results/*/*/run.json", exact=True)
     if not listed.ok:
         raise RunFailed(f"{root}: cannot ask git for the committed runs: {listed.reason}")
-    return [root / Path(line).parent for line in listed.output.splitlines()]
+    return [root / Path(name).parent for name in listed.output.split("\0") if name]
 
 
 def _site(
@@ -202,23 +206,126 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
+class _History:
+    """The commits that runs name, unpacked while they are checked."""
+
+    def __init__(self, root: Path | None, folder: Path) -> None:
+        self._root = root
+        self._folder = folder
+        self._known: dict[str, Origin | None] = {}
+        self.notes: dict[str, str] = {}
+
+    def problems(self, run: log.Run) -> list[str]:
+        """What is wrong with a run, in itself and compared with its commit. That it can't be
+        compared is noted, or a problem where the repository should have its commit.
+        """
+        from corobench.results.publishable import problems, unknown_commit  # noqa: PLC0415
+
+        named = known_as(run.folder)
+        if self._root is None or not git(self._root, "rev-parse", "--git-dir").ok:
+            self.notes[named] = "not compared with its commit: no git repository is here"
+            return problems(run)
+        origin = self._at(run.header.commit)
+        if origin is not None:
+            return problems(run, origin)
+        found = problems(run)
+        shallow = git(self._root, "rev-parse", "--is-shallow-repository").output == "true"
+        if shallow or not run.folder.is_relative_to(self._root / "results"):
+            why = "a shallow clone" if shallow else "its commit is not in this repository"
+            self.notes[named] = f"not compared with its commit: {why}"
+            return found
+        return [*found, unknown_commit(run)]
+
+    def _at(self, commit: str) -> Origin | None:
+        if commit not in self._known:
+            self._known[commit] = self._unpacked(commit)
+        return self._known[commit]
+
+    def _unpacked(self, commit: str) -> Origin | None:
+        """None for what is no commit from which this checkout descends."""
+        from corobench.results.publishable import Origin  # noqa: PLC0415
+        from corobench.suite.load import load_recorded  # noqa: PLC0415
+        from corobench.toolchains.prepare import locked_version, recorded_hashes  # noqa: PLC0415
+
+        root = self._root
+        assert root is not None
+        if (
+            not _HASH.fullmatch(commit)
+            or not git(root, "merge-base", "--is-ancestor", commit, "HEAD").ok
+        ):
+            return None
+        folder = self._folder / commit
+        archive = self._folder / f"{commit}.tar"
+        packed = git(root, "archive", "-o", str(archive), commit, "--", ".", ":!results", ":!docs")
+        if not packed.ok:
+            raise RunFailed(f"{root}: cannot unpack {commit}: {packed.reason}: {packed.errors}")
+        with tarfile.open(archive) as files:
+            files.extractall(folder, filter="data")
+        archive.unlink()
+        hashes: dict[str, list[str]] = {}
+
+        def hashed(runtime: Runtime) -> list[str]:
+            if runtime.name not in hashes:
+                hashes[runtime.name] = recorded_hashes(runtime)
+            return hashes[runtime.name]
+
+        def had(module: str, words: bytes) -> bool:
+            file = folder / "runner/src/corobench" / module
+            return file.is_file() and words in file.read_bytes()
+
+        return Origin(
+            suite=load_recorded(folder),
+            hashes=hashed,
+            version=locked_version,
+            records_selection=had("results/log.py", b"selection: Selection"),
+            same_order=had("plan.py", b'Random(f"{seed} {name}")'),
+        )
+
+
+def _problems(history: _History, folder: Path) -> list[str]:
+    """One of a run that can't be read at all."""
+    try:
+        return history.problems(log.read(folder))
+    except UserError as error:
+        return [str(error).removeprefix(f"{folder}/")]
+
+
+_SHOWN = 20  # problems of one run on a terminal; --json has all
+
+
+def _say_problems(name: str, found: list[str], history: _History) -> None:
+    if note := history.notes.get(name):
+        say(f"{name}: {note}")
+    for problem in found[:_SHOWN]:
+        say(f"{name}: {problem}")
+    if len(found) > _SHOWN:
+        say(f"{name}: {len(found) - _SHOWN} more problems; corobench check --json {name} lists all")
+
+
+_HASH = re.compile(r"[0-9a-f]{40}")
+
+
+@contextmanager
+def _history(root: Path | None) -> Iterator[_History]:
+    with tempfile.TemporaryDirectory(prefix="corobench-") as folder:
+        yield _History(root, Path(folder))
+
+
 @click.command("check")
 @click.argument("runs", nargs=-1, shell_complete=completion.runs)
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
 @results_option
 def check_command(runs: tuple[str, ...], as_json: bool, named: Path | None) -> int:
     """Check runs, the newest by default, for publication: schema, evidence, completeness of the
-    plan, plausibility.
+    plan, plausibility, and that they are of the commit that they name.
     """
-    from corobench.results.publishable import problems  # noqa: PLC0415
-
     chosen = [_run(named, name) for name in runs or (None,)]
-    found = {known_as(folder): problems(log.read(folder)) for folder in chosen}
+    with _uncollected(), _history(checkout()) as history:
+        found = {known_as(folder): _problems(history, folder) for folder in chosen}
     if as_json:
         click.echo(msgspec.json.encode(found))
     for name, wrong in found.items():
-        for problem in wrong:
-            say(f"{name}: {problem}")
+        _say_problems(name, wrong, history)
         if not wrong:
             say(f"{name}: can be published")
     return 1 if any(found.values()) else 0

@@ -137,9 +137,9 @@ def _candidates(results: Path, own: str) -> list[Path]:
 def _plan(folder: Path) -> Plan:
     """What a run has planned. UserError where run.json can't be read."""
     try:
-        return log.decode_header((folder / "run.json").read_bytes()).plan
-    except (OSError, msgspec.DecodeError) as error:
-        raise UserError(f"{folder / 'run.json'}: not a run: {error}") from error
+        return log.read_header(folder).plan
+    except OSError as error:
+        raise UserError(f"{folder / 'run.json'}: not a run: {error.strerror}") from error
 
 
 def _may_have(plan: Plan, wanted: list[str]) -> bool:

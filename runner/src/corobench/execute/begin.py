@@ -22,7 +22,7 @@ from corobench.execute.invocation import Place, failure
 from corobench.execute.process import Trouble
 from corobench.execute.program import Program, track_cpus
 from corobench.execute.verify import Job, Verified, job
-from corobench.plan import PROFILE, Plan
+from corobench.plan import PROFILE, Plan, Selection
 from corobench.results.log import SCHEMA, Control, Failure, Invocation, Line, Mark, Run, RunHeader
 from corobench.suite import expression
 from corobench.suite.runtime import Runtime, Suite
@@ -123,9 +123,10 @@ def header(
     name: str,
     tools: Mapping[str, Tool],
     budget_s: float | None = None,
+    selection: Selection | None = None,
 ) -> RunHeader:
     """What is known of a run before its first program starts. `tools`: those of `helpers` that this
-    box has.
+    box has. `selection`: what the plan was made of.
     """
     names = {runtime for runtime, _ in pairs(plan)}
     commit, dirty = _commit(suite.root)
@@ -155,6 +156,7 @@ def header(
         },
         claims=PROFILE[plan.profile].claims,
         budget_s=budget_s,
+        selection=selection,
     )
 
 

@@ -167,9 +167,11 @@ def planned_cases(folder: Path) -> list[str]:
     """Of a run that can't be read none: `report` says what is wrong with it, and an estimate does
     without.
     """
+    file = folder / "run.json"
     try:
-        return msgspec.json.decode((folder / "run.json").read_bytes(), type=_Header).plan.cases
-    except (OSError, msgspec.DecodeError):
+        log.check_plain(file)
+        return msgspec.json.decode(file.read_bytes(), type=_Header).plan.cases
+    except (OSError, UserError, msgspec.DecodeError, RecursionError):
         return []
 
 
@@ -177,7 +179,7 @@ def _seen(folder: Path) -> _Seen:
     """What the first blocks of a run tell, as far as its log can be read."""
     seen = _Seen()
     # `report` says what is wrong with it
-    with contextlib.suppress(OSError, UserError, msgspec.DecodeError):
+    with contextlib.suppress(OSError, UserError, msgspec.DecodeError, RecursionError):
         for line in map(msgspec.json.Decoder(_Line).decode, log.log_lines(folder)):
             seen.take(line)
             if line.event == "block-complete" and (line.block or 0) + 1 >= _BLOCKS:

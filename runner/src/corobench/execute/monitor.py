@@ -152,7 +152,8 @@ def difference(before: Snapshot, after: Snapshot, wall_ns: int, usage: struct_ru
 
 
 def _grown(before: int | None, after: int | None) -> int | None:
-    return None if before is None or after is None else after - before
+    """Never negative: steal may go back when a virtual machine moves to another host."""
+    return None if before is None or after is None else max(0, after - before)
 
 
 def _pressure(host: Host) -> int | None:

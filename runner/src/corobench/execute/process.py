@@ -25,6 +25,7 @@ from typing import Any
 
 import msgspec
 
+from corobench.errors import plain
 from corobench.execute import memory, monitor
 from corobench.execute.monitor import Conversation, HighWater, Limits, OnLine, Stop, gib
 from corobench.machine.proc import Host, oom_kills, stats
@@ -178,7 +179,7 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
     return Outcome(
         exit_status=process.returncode,
         stopped=stopped,
-        stderr=bytes(conversation.head + conversation.tail).decode(errors="replace"),
+        stderr=plain(bytes(conversation.head + conversation.tail).decode(errors="replace")),
         witness=monitor.difference(before, monitor.snapshot(launch.cpus), wall, usage),
         survivors=survivors,
         cpus=launch.cpus,
@@ -375,9 +376,9 @@ class Trouble(Exception):
 
 def published(text: str, root: Path) -> str:
     """A text as a run may hold it: paths in it begin at the repository's `root`, so that none tells
-    whose home it lies in.
+    whose home it lies in, and it holds nothing that can't be seen.
     """
-    return text.replace(f"{root}/", "")
+    return plain(text).replace(f"{root}/", "")
 
 
 def failure_of(outcome: Outcome) -> Trouble | None:

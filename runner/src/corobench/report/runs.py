@@ -236,7 +236,7 @@ def header(entry: Entry) -> log.RunHeader:
 
 @lru_cache(maxsize=_LOADED)
 def _header(folder: Path, _digest: str) -> log.RunHeader:
-    return log.decode_header((folder / "run.json").read_bytes())
+    return log.read_header(folder)
 
 
 RAW_FILES = [

@@ -13,12 +13,16 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import accumulate
+from typing import Annotated
 
 import msgspec
 
 _BITS = 6
 _EXACT = 1 << (_BITS + 1)
 _NS = 1e-9
+Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 62)]
+# that of the largest count is number 3,647
+Bucket = Annotated[int, msgspec.Meta(ge=0, lt=1 << 12)]
 
 
 class Distribution(
@@ -28,11 +32,11 @@ class Distribution(
     in rising order.
     """
 
-    count: int
-    sum_ns: int
-    least_ns: int
-    most_ns: int
-    buckets: list[tuple[int, int]]
+    count: Count
+    sum_ns: Count
+    least_ns: Count
+    most_ns: Count
+    buckets: list[tuple[Bucket, Count]]
 
     def quantile(self, share: float) -> float:
         """The smallest sample (in seconds) that at least this share of the samples does not exceed;
@@ -89,6 +93,30 @@ def weighted(samples: Iterable[tuple[int, int]]) -> Distribution:
     )
 
 
+def inconsistency(samples: Distribution) -> str | None:
+    """What can't be true of a distribution, in words; None for one that can be."""
+    buckets, counts = [one for one, _ in samples.buckets], [count for _, count in samples.buckets]
+    if sum(counts) != samples.count or 0 in counts:
+        return f"has boxes that do not add up to its {samples.count} samples"
+    if buckets != sorted(set(buckets)):
+        return "has boxes that are not in rising order"
+    if not buckets:
+        return None
+    if (_bucket(samples.least_ns), _bucket(samples.most_ns)) != (buckets[0], buckets[-1]):
+        return "has a least or largest sample outside of its boxes"
+    least = sum(_first(one) * count for one, count in samples.buckets)
+    most = sum((_first(one + 1) - 1) * count for one, count in samples.buckets)
+    if not least <= samples.sum_ns <= most:
+        return f"has a sum of {samples.sum_ns:,} ns; its boxes hold {least:,} to {most:,}"
+    return None
+
+
+def _first(bucket: int) -> int:
+    """The least value of a bucket (ns)."""
+    shift = max(0, (bucket >> _BITS) - 1)
+    return (bucket - (shift << _BITS)) << shift
+
+
 def pooled(parts: Iterable[Distribution]) -> Distribution:
     """Several distributions as one."""
     found = [part for part in parts if part.count]
@@ -112,13 +140,9 @@ def _bucket(value: int) -> int:
 def _middle(bucket: int) -> float:
     if bucket < _EXACT:
         return float(bucket)
-    shift = (bucket >> _BITS) - 1
-    first = (bucket - (shift << _BITS)) << shift
-    return first + ((1 << shift) - 1) / 2
+    return (_first(bucket) + _first(bucket + 1) - 1) / 2
 
 
 def edges(bucket: int) -> tuple[float, float]:
     """The seconds that a bucket begins and ends with, for a chart."""
-    shift = max(0, (bucket >> _BITS) - 1)
-    first = (bucket - (shift << _BITS)) << shift
-    return first * _NS, (first + (1 << shift)) * _NS
+    return _first(bucket) * _NS, _first(bucket + 1) * _NS

@@ -1,5 +1,5 @@
-"""Reads what an older version wrote: keys that have been renamed or removed since are dropped, at
-any depth.
+"""A run on disk: its header, and the log of which each line is on the disk before the next
+measurement starts.
 """
 
 from __future__ import annotations
@@ -8,89 +8,35 @@ import contextlib
 import gzip
 import os
 import signal
+import stat
 import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from io import FileIO
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import inspect
 
-from corobench.errors import RunFailed, UserError
-from corobench.plan import Plan
+from corobench.errors import RunFailed, UserError, plain
+from corobench.plan import Plan, Selection
 from corobench.results.histogram import Distribution
-from corobench.suite.workload import Parameter, Point, Setting, Workload
-
-T = TypeVar("T", bound=msgspec.Struct)
-
-
-def convert_older(data: Any, kind: type[T]) -> T:
-    """`data` (plain JSON values) as a struct, without the keys that it has no field for.
-    msgspec.ValidationError for the rest.
-    """
-    return msgspec.convert(known_fields(data, kind), kind)
-
-
-# Keys of specs that had other names when older runs were recorded.
-_RENAMED: dict[type, dict[str, str]] = {
-    Workload: {
-        "among": "only_units",
-        "cap_s": "request_timeout_s",
-        "doubt": "caution",
-        "quoted": "citation",
-        "unseen": "generator_only",
-    },
-    Point: {"among": "only_units", "sized": "derived"},
-}
-
-
-def known_fields(data: Any, kind: type[msgspec.Struct]) -> Any:
-    """`data` by today's names of its keys, without those that a struct of this kind has no field
-    for.
-    """
-    return _known_fields(data, _inspected(kind))
-
-
-@cache
-def _inspected(kind: type[msgspec.Struct]) -> inspect.Type:
-    return inspect.type_info(kind)
-
-
-def _known_fields(data: Any, kind: inspect.Type) -> Any:
-    match kind:
-        case inspect.StructType(cls=cls, fields=fields) if isinstance(data, dict):
-            types = {field.encode_name: field.type for field in fields}
-            now = _RENAMED.get(cls, {})
-            named = {now.get(key, key): value for key, value in data.items()}
-            return {
-                key: _known_fields(value, types[key])
-                for key, value in named.items()
-                if key in types
-            }
-        case inspect.DictType(value_type=value_type) if isinstance(data, dict):
-            return {key: _known_fields(value, value_type) for key, value in data.items()}
-        case inspect.ListType(item_type=item_type) if isinstance(data, list):
-            return [_known_fields(value, item_type) for value in data]
-        case inspect.UnionType(types=types) if isinstance(data, dict | list):
-            shaped = [
-                one
-                for one in types
-                if isinstance(one, inspect.StructType | inspect.DictType | inspect.ListType)
-            ]
-            return _known_fields(data, shaped[0]) if len(shaped) == 1 else data
-        case _:
-            return data
-
+from corobench.suite.load import convert_older, known_fields
+from corobench.suite.workload import Parameter, Setting, Workload
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
 
+# What no log of ours holds more of; an archive can claim any size.
+_MOST_BYTES = 1 << 30
+# No count and no time is larger; what is made of such a number fits into a float.
+_MOST = (1 << 62) - 1
+Counted = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
+Positive = Annotated[int, msgspec.Meta(ge=1, le=_MOST)]
 SCHEMA = 1
 LOG = "log.jsonl"
 PACKED = f"{LOG}.zst"
@@ -109,21 +55,21 @@ class Record(
 class Iteration(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One timed repetition: [elapsed ns by the monotonic clock, process CPU ns, operations]."""
 
-    elapsed_ns: int
-    cpu_ns: int
-    ops: int
+    elapsed_ns: Positive
+    cpu_ns: Counted
+    ops: Positive
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
     """A process at a hold point, read from outside (bytes), from smaps_rollup and status."""
 
-    units: int
-    private_dirty: int
-    pss: int
-    swap: int
-    rss: int
-    rss_high: int
-    threads: int
+    units: Counted
+    private_dirty: Counted
+    pss: Counted
+    swap: Counted
+    rss: Counted
+    rss_high: Counted
+    threads: Counted
 
 
 class Witness(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,24 +80,24 @@ class Witness(msgspec.Struct, frozen=True, kw_only=True):
     called here_ are of the CPUs that the program could use.
     """
 
-    wall_ns: int
-    user_ns: int
-    system_ns: int
-    voluntary: int
-    involuntary: int
-    minor_faults: int
-    major_faults: int
-    busy_ns: int | None = None
-    steal_ns: int | None = None
-    pressure_ns: int | None = None
+    wall_ns: Counted
+    user_ns: Counted
+    system_ns: Counted
+    voluntary: Counted
+    involuntary: Counted
+    minor_faults: Counted
+    major_faults: Counted
+    busy_ns: Counted | None = None
+    steal_ns: Counted | None = None
+    pressure_ns: Counted | None = None
     load: float | None = None
     mhz: float | None = None
-    helpers_ns: int = 0
-    box_cpus: int | None = None
-    here_cpus: int | None = None
-    here_busy_ns: int | None = None
-    here_steal_ns: int | None = None
-    here_helpers_ns: int = 0
+    helpers_ns: Counted = 0
+    box_cpus: Counted | None = None
+    here_cpus: Counted | None = None
+    here_busy_ns: Counted | None = None
+    here_steal_ns: Counted | None = None
+    here_helpers_ns: Counted = 0
 
 
 class Invocation(Record, frozen=True, kw_only=True, tag="invocation"):
@@ -164,8 +110,8 @@ class Invocation(Record, frozen=True, kw_only=True, tag="invocation"):
     """
 
     case: str
-    block: int
-    position: int
+    block: Counted
+    position: Counted
     started: str
     witness: Witness
     iterations: list[Iteration]
@@ -175,7 +121,7 @@ class Invocation(Record, frozen=True, kw_only=True, tag="invocation"):
     language_version: str
     holds: dict[str, Memory] = {}
     series: dict[str, Distribution] = {}
-    raw: dict[str, list[int]] = {}
+    raw: dict[str, list[Counted]] = {}
     observed: dict[str, float] = {}
 
 
@@ -192,7 +138,7 @@ class Failure(Record, frozen=True, kw_only=True, tag="failure"):
     reason: str
     exit_status: int | None
     stderr: str
-    wall_ns: int
+    wall_ns: Counted
 
 
 class Control(Record, frozen=True, kw_only=True, tag="control"):
@@ -205,7 +151,7 @@ class Control(Record, frozen=True, kw_only=True, tag="control"):
     name: str
     block: int | None
     values: dict[str, Any]
-    wall_ns: int = 0
+    wall_ns: Counted = 0
 
 
 class Mark(Record, frozen=True, kw_only=True, tag="mark"):
@@ -230,7 +176,8 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     `tools`: version, origin, SHA-256, recipe of those that are no language (hyperfine, the load
     generator); older runs have none. `budget_s`: what it was begun with, of which it goes on if it
-    is interrupted; None in older runs.
+    is interrupted; None in older runs. `selection`: what was asked for, of which the plan was made;
+    None in older runs.
     """
 
     schema: int
@@ -247,6 +194,7 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     claims: bool
     tools: dict[str, dict[str, str]] = {}
     budget_s: float | None = None
+    selection: Selection | None = None
 
     @cached_property
     def specs(self) -> dict[str, Workload]:
@@ -366,7 +314,10 @@ def reopen(run: Run) -> Log:
 
 def log_file(folder: Path) -> Path:
     """The log of a run, plain or packed; that of a plain one where there is none."""
-    return next((folder / name for name in LOGS if (folder / name).is_file()), folder / LOG)
+    return next((folder / name for name in LOGS if (folder / name).exists()), folder / LOG)
+
+
+_OPENING: dict[str, Callable[[Path], Any]] = {".zst": zstd.ZstdFile, ".gz": gzip.GzipFile}
 
 
 def log_bytes(folder: Path) -> bytes:
@@ -374,12 +325,33 @@ def log_bytes(folder: Path) -> bytes:
     whole.
     """
     file = log_file(folder)
-    data = file.read_bytes()
-    unpack = {".zst": zstd.decompress, ".gz": gzip.decompress}.get(file.suffix)
+    check_plain(file)
     try:
-        return data if unpack is None else unpack(data)
+        with _OPENING.get(file.suffix, partial(Path.open, mode="rb"))(file) as lines:
+            data: bytes = lines.read(_MOST_BYTES + 1)
     except (zstd.ZstdError, EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise UserError(f"{file}: the archive is damaged: {error}") from error
+    if len(data) > _MOST_BYTES:
+        raise UserError(
+            f"{file}: holds more than {_MOST_BYTES >> 20} MiB, which no run of ours does"
+        )
+    return data
+
+
+def check_plain(file: Path) -> None:
+    """UserError where a file of a run is a FIFO, a device or a folder: reading it might never end.
+    OSError where it isn't there.
+    """
+    mode = file.stat().st_mode
+    if not stat.S_ISREG(mode):
+        kind = {
+            stat.S_IFIFO: "a FIFO",
+            stat.S_IFCHR: "a device",
+            stat.S_IFBLK: "a device",
+            stat.S_IFSOCK: "a socket",
+            stat.S_IFDIR: "a folder",
+        }.get(stat.S_IFMT(mode), "no file")
+        raise UserError(f"{file}: is {kind}; a run keeps its lines in a plain file")
 
 
 def log_lines(folder: Path) -> Iterator[bytes]:
@@ -387,9 +359,9 @@ def log_lines(folder: Path) -> Iterator[bytes]:
     them. Errors as of `log_bytes`.
     """
     file = log_file(folder)
-    opening: dict[str, Callable[[Path], Any]] = {".zst": zstd.ZstdFile, ".gz": gzip.GzipFile}
+    check_plain(file)
     try:
-        with opening.get(file.suffix, partial(Path.open, mode="rb"))(file) as lines:
+        with _OPENING.get(file.suffix, partial(Path.open, mode="rb"))(file) as lines:
             yield from (line for line in lines if line.endswith(b"\n"))
     except (zstd.ZstdError, EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise UserError(f"{file}: the archive is damaged: {error}") from error
@@ -418,17 +390,14 @@ def pack(folder: Path) -> None:
 
 def read(folder: Path) -> Run:
     """A run from its folder. UserError with file and line for anything that isn't a run."""
-    header_file = folder / "run.json"
     try:
-        header = decode_header(header_file.read_bytes())
+        header = read_header(folder)
         data = log_bytes(folder)
     except OSError as error:
         raise UserError(f"{error.filename}: not a run: {error.strerror}") from error
-    except msgspec.DecodeError as error:
-        raise UserError(f"{header_file}: {error}") from error
     if header.schema != SCHEMA:
         raise UserError(
-            f"{header_file}: schema {header.schema}; this version reads schema {SCHEMA}"
+            f"{folder / 'run.json'}: schema {header.schema}; this version reads schema {SCHEMA}"
         )
     warnings: list[str] = []
     return Run(
@@ -439,11 +408,25 @@ def read(folder: Path) -> Run:
     )
 
 
+def read_header(folder: Path) -> RunHeader:
+    """What is known of a run without its log. UserError with the file for anything that is no
+    header, OSError where there is none.
+    """
+    file = folder / "run.json"
+    check_plain(file)
+    try:
+        return decode_header(file.read_bytes())
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{file}: {error}") from error
+    except RecursionError as error:
+        raise UserError(f"{file}: nested too deeply") from error
+
+
 def decode_header(data: bytes) -> RunHeader:
     """What run.json holds. Its plan may have points from before a key was renamed or removed.
     msgspec.DecodeError.
     """
-    found = msgspec.json.decode(data)
+    found = _plain(msgspec.json.decode(data))
     if isinstance(found, dict) and "plan" in found:
         found["plan"] = known_fields(found["plan"], Plan)
     return msgspec.convert(found, RunHeader)
@@ -458,9 +441,26 @@ def _lines(file: Path, data: bytes, warnings: list[str]) -> Iterator[Line]:
         return
     for number, text in enumerate(complete.split(b"\n"), 1):
         try:
-            yield decode(text)
-        except msgspec.DecodeError as error:
+            # Only what is not ASCII or is escaped can be what nobody sees.
+            if b"\\" in text or not text.isascii():
+                yield msgspec.convert(_plain(msgspec.json.decode(text)), Line)
+            else:
+                yield decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise UserError(f"{file}:{number}: corrupt line: {error}") from error
+        except RecursionError as error:
+            raise UserError(f"{file}:{number}: corrupt line: nested too deeply") from error
+
+
+def _plain(value: Any) -> Any:
+    """JSON values with their texts as they may be shown: a run may come from anybody."""
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {plain(key): _plain(one) for key, one in value.items()}
+    return value
 
 
 def write_atomically(path: Path, data: bytes) -> None:

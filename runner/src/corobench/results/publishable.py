@@ -1,87 +1,453 @@
-"""Whether a run may be published: whole, evident and plausible."""
+"""Whether a run may be published: whole, evident, plausible, and of the commit that it names.
+
+A run is compared with itself and with the repository. Numbers that agree with each other can't be
+told from true ones; docs/method.md says which forgeries are seen.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 
 from corobench.contract import checks
-from corobench.results.log import Failure, Invocation, Run, given_up, recorded
+from corobench.errors import UserError
+from corobench.plan import PROFILE, Plan, Selection, block_order, make_plan
+from corobench.results import histogram
+from corobench.results.log import (
+    LOGS,
+    Control,
+    Failure,
+    Invocation,
+    Line,
+    Mark,
+    Memory,
+    Run,
+    given_up,
+    log_file,
+    recorded,
+)
 from corobench.suite import expression, variables
-from corobench.suite.workload import Case, Parameter, Workload, parse_case
+from corobench.suite.runtime import Runtime, Suite
+from corobench.suite.validate import CPUS, NAME, NAME_RULE
+from corobench.suite.workload import (
+    WARM_MS,
+    Case,
+    Parameter,
+    Point,
+    Setting,
+    Workload,
+    parse_case,
+)
 
 _FASTEST_NS = 0.05  # an operation, on any machine of today: less is no work
+_MOST_ITERATIONS = 10_000  # of an invocation (docs/contract.md)
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_FOLDER = re.compile(r"\w[\w.+-]*")
+_MOST_BLOCKS = 1000  # whose order is made again; a run of ours has 51 at most
+_PAGE = 4096
+# Linux counts resident pages by thread and adds them up after 64 events (mm/memory.c,
+# TASK_RSS_EVENTS_THRESH), and status is read after smaps_rollup.
+_UNCOUNTED = 64 * _PAGE
+_CLOCK_S = 0.002  # times of day are written in milliseconds
+_MS = 1_000_000
 
 
-def problems(run: Run) -> list[str]:
-    """What keeps a run from being published, a sentence each; empty for one that can be. Nothing is
-    raised, whatever it holds.
+class Origin(msgspec.Struct, frozen=True):
+    """What the repository holds at the commit that a run names.
+
+    `hashes`: those that the sources of a runtime may have been recorded with (what is hashed has
+    grown), `version`: what its lock file says, None where the version is that of the language.
+    `records_selection`: whether a runner of that commit writes down what was asked for;
+    `same_order`: whether a seed gives it the order that it gives today.
     """
-    return [*_course(run), *_place(run), *_completeness(run), *_blocks(run), *_evidence(run)]
+
+    suite: Suite
+    hashes: Callable[[Runtime], Collection[str]]
+    version: Callable[[Runtime], str | None]
+    records_selection: bool
+    same_order: bool
 
 
-def _course(run: Run) -> Iterator[str]:
-    if run.header.dirty:
-        yield (
+class Problem(NamedTuple):
+    """What is wrong, and where: a line of the log, or keys of run.json from the outermost."""
+
+    text: str
+    at: Line | tuple[str, ...] = ()
+
+
+class _Facts(msgspec.Struct, frozen=True):
+    """What a header must say of a runtime to be checked; older ones say less than today's."""
+
+    version: str
+    language_version: str = ""
+    language: str = ""
+    unit: str = ""
+    tracks: list[str] = []
+    collector: bool = False
+    settings: dict[str, Setting] = {}
+    hashes: dict[str, str] = {}
+
+
+class _Read(NamedTuple):
+    """A run with its specs, cases and runtimes as values; what can't be read is missing here."""
+
+    run: Run
+    specs: dict[str, Workload]
+    facts: dict[str, _Facts]
+    origin: Origin | None
+
+    @property
+    def plan(self) -> Plan:
+        return self.run.header.plan
+
+
+def problems(run: Run, origin: Origin | None = None) -> list[str]:
+    """What keeps a run from being published, a sentence each with file and line; empty for one that
+    can be. Nothing is raised, whatever it holds.
+
+    Without an `origin` nothing is compared with the repository.
+    """
+    numbers = {id(line): number for number, line in enumerate(run.lines, 1)}
+    return list(dict.fromkeys(_told(run, problem, numbers) for problem in _found(run, origin)))
+
+
+def unknown_commit(run: Run) -> str:
+    """That the commit which it names is not in the repository."""
+    text = f"its commit {run.header.commit[:12]!r} is not in the history of this repository"
+    return _told(run, Problem(text, ("commit",)), {})
+
+
+def _found(run: Run, origin: Origin | None) -> Iterator[Problem]:
+    read = _Read(run, {}, {}, origin)
+    yield from _unreadable(read)
+    yield from _course(run)
+    yield from _place(run)
+    yield from _planned(read)
+    yield from _completeness(run)
+    yield from _order(run, origin)
+    yield from _blocks(run)
+    yield from _controls(run)
+    yield from _evidence(read)
+    yield from _copies(run)
+    if origin is not None:
+        yield from _unlike_commit(read, origin)
+
+
+def _told(run: Run, problem: Problem, numbers: Mapping[int, int]) -> str:
+    if isinstance(problem.at, tuple):
+        return f"run.json:{_line_of(run.folder / 'run.json', problem.at)}: {problem.text}"
+    return f"{log_file(run.folder).name}:{numbers[id(problem.at)]}: {problem.text}"
+
+
+def _line_of(file: Path, keys: tuple[str, ...]) -> int:
+    """The line at which a key stands in a formatted header: each deeper by two spaces. The last
+    that is found of the keys; 1 where none is.
+    """
+    try:
+        lines = file.read_text("utf-8", errors="replace").splitlines()
+    except OSError:
+        return 1  # a run that only a test has
+    found = 0
+    for depth, key in enumerate(keys, 1):
+        start = " " * (2 * depth) + msgspec.json.encode(key).decode() + ":"
+        after = (n for n, line in enumerate(lines[found:], found + 1) if line.startswith(start))
+        found = next(after, found)
+    return max(found, 1)
+
+
+def _unreadable(read: _Read) -> Iterator[Problem]:
+    """Fills in specs and facts, and says which can't be read."""
+    header = read.run.header
+    for name, spec in header.workloads.items():
+        try:
+            read.specs[name] = recorded(spec)
+        except (msgspec.ValidationError, RecursionError) as error:
+            text = f"the spec of {name} that it carries can't be read: {error}"
+            yield Problem(text, ("workloads", name))
+    for name, facts in header.runtimes.items():
+        try:
+            read.facts[name] = msgspec.convert(facts, _Facts)
+        except msgspec.ValidationError as error:
+            text = f"what it says of the runtime {name!r} can't be read: {error}"
+            yield Problem(text, ("runtimes", name))
+
+
+def _course(run: Run) -> Iterator[Problem]:
+    header = run.header
+    if header.dirty:
+        text = (
             "made from a checkout with uncommitted changes: nobody else can have the same programs"
         )
-    if not run.header.commit:
-        yield "it names no commit"
-    if not any(mark.event == "finished" for mark in run.marks):
-        yield "it was not finished; go on with corobench run --resume"
-    yield from run.warnings
+        yield Problem(text, ("dirty",))
+    if not header.commit:
+        yield Problem("it names no commit", ("commit",))
+    elif not _COMMIT.fullmatch(header.commit):
+        yield Problem(f"{header.commit[:60]!r} is no commit: 40 hex digits", ("commit",))
+    if header.plan.profile not in PROFILE:
+        yield Problem(f"there is no profile {header.plan.profile!r}", ("plan", "profile"))
+    elif header.claims != PROFILE[header.plan.profile].claims:
+        text = f"claims is {header.claims}, which is not what {header.plan.profile} runs make"
+        yield Problem(text, ("claims",))
+    finished = [mark for mark in run.marks if mark.event == "finished"]
+    if not finished:
+        yield Problem("it was not finished; go on with corobench run --resume")
+    elif finished[-1] is not run.lines[-1]:
+        yield Problem("it goes on after it was finished", run.lines[-1])
+    else:
+        yield from _ended(run, finished[-1])
+    yield from map(Problem, run.warnings)
+    logs = [run.folder / name for name in LOGS if (run.folder / name).exists()]
+    if len(logs) > 1:
+        yield Problem(f"it has {len(logs)} logs: {' and '.join(file.name for file in logs)}")
+    for file in (run.folder / "run.json", *logs):
+        if file.is_symlink():
+            yield Problem(f"{file.name} is a link to another file")
 
 
-def _place(run: Run) -> Iterator[str]:
+def _ended(run: Run, last: Mark) -> Iterator[Problem]:
+    """A run that was cut short after what suited: it had budget for more blocks."""
+    blocks = sum(mark.event == "block-complete" for mark in run.marks)
+    profile = PROFILE.get(run.header.plan.profile)
+    given = [mark.values["budget_s"] for mark in run.marks if "budget_s" in mark.values]
+    budget, used = (given or [run.header.budget_s])[-1], last.values.get("used_s")
+    if last.values.get("precise", True) or not (profile and blocks and budget and used):
+        return
+    if not all(isinstance(value, int | float) for value in (budget, used)):
+        yield Problem("its budget or what it used of that is no number", last)
+    elif blocks < profile.looks[-1] and used + 2 * used / blocks < budget:
+        text = f"it ended after {blocks} blocks in {used:.0f} s, with {budget:.0f} s to use"
+        yield Problem(text, last)
+
+
+def _place(run: Run) -> Iterator[Problem]:
     """A run lies where its header says: results/<box>/<run>, from which pages take both names."""
-    for what, said, folder in (
-        ("box", run.header.box.get("name"), run.folder.parent),
-        ("run", run.header.run, run.folder),
+    for what, said, folder, keys in (
+        ("box", run.header.box.get("name"), run.folder.parent, ("box", "name")),
+        ("run", run.header.run, run.folder, ("run",)),
     ):
         if said != folder.name:
-            yield (
-                f"its header calls the {what} {said!r}, and its folder {folder.name!r}: they "
-                "must be the same"
+            text = (
+                f"its header calls the {what} {said!r}, and its folder {folder.name!r}: they must "
+                "be the same"
+            )
+            yield Problem(text, keys)
+        elif not _FOLDER.fullmatch(said):
+            text = f"{said!r} is no name of a {what}: letters, digits, and . _ + - after the first"
+            yield Problem(text, keys)
+
+
+def _planned(read: _Read) -> Iterator[Problem]:
+    """The plan in itself: each case once, at a point of its spec; each cell with its control."""
+    plan = read.plan
+    cells: dict[str, list[Case]] = {}
+    for key, count in Counter(plan.cases).items():
+        if count > 1:
+            yield Problem(f"{key} stands {count} times in its plan", ("plan", "cases"))
+        try:
+            case = parse_case(key)
+        except ValueError:
+            text = f"{key[:80]!r} is no case; a case is workload/point/track/runtime"
+            yield Problem(text, ("plan", "cases"))
+            continue
+        cells.setdefault(case.cell, []).append(case)
+        if not NAME.fullmatch(case.runtime):
+            text = f"{case.runtime!r} is no name of a runtime: it {NAME_RULE}"
+            yield Problem(text, ("plan", "cases"))
+    for cell, cases in cells.items():
+        twins = [case.runtime for case in cases if case.twin]
+        if twins != [plan.references.get(cell)]:
+            text = f"{cell} has no control: the reference runtime must take part twice"
+            yield Problem(text, ("plan", "cases"))
+    for name, point in plan.points.items():
+        workload, _, called = name.partition("/")
+        spec = read.specs.get(workload)
+        if spec and (problem := _no_point_of(spec, called, point, plan.profile)):
+            yield Problem(f"the point {called} of {workload} {problem}", ("plan", "points", name))
+    yield from _switches(read)
+
+
+def _no_point_of(spec: Workload, called: str, point: Point, profile: str) -> str | None:
+    if called != point.name:
+        return f"has other parameters, {point.name}"
+    like = [
+        one
+        for one in spec.points(profile)
+        if {**point.params, **one.params, **{k: point.params.get(k, "") for k in one.derived}}
+        == point.params
+    ]
+    if not like:
+        return f"is not in the spec for the profile {profile}"
+    if all(one.iterations != point.iterations for one in like):
+        return f"has {point.iterations} iterations, the spec asks for {like[0].iterations}"
+    return None
+
+
+def _switches(read: _Read) -> Iterator[Problem]:
+    """The counted shares by which times are divided: one for each point with several tasks."""
+    shares = read.run.header.true_switches
+    for key, share in shares.items():
+        if not 0 < share <= 1:
+            text = f"{share} of the resumes at {key} are switches; a share is above 0, at most 1"
+            yield Problem(text, ("true_switches", key))
+    for line in read.run.invocations:
+        found = _case(line.case)
+        spec = read.specs.get(found.workload) if found else None
+        if not found or not spec or not spec.true_switches:
+            continue
+        point = read.plan.points.get(f"{found.workload}/{found.point}")
+        key = f"{found.runtime}/{found.workload}/{found.point}"
+        try:
+            owed = point is not None and int(expression.evaluate(spec.tasks, point.params)) > 1
+        except (ValueError, ArithmeticError):
+            continue  # said of the invocation
+        if owed and key not in shares:
+            yield Problem(
+                f"it does not say how many of the resumes at {key} are switches", ("true_switches",)
             )
 
 
-def _completeness(run: Run) -> Iterator[str]:
+def _case(key: str) -> Case | None:
+    try:
+        return parse_case(key)
+    except ValueError:
+        return None
+
+
+def _completeness(run: Run) -> Iterator[Problem]:
     planned = set(run.header.plan.cases)
-    lines: list[Invocation | Failure] = [*run.invocations, *run.failures]
-    seen = Counter((line.case, line.block) for line in lines)
-    for (case, block), count in seen.items():
+    lines = _measured(run)
+    seen: dict[tuple[str, int], list[Invocation | Failure]] = defaultdict(list)
+    for line in lines:
+        seen[line.case, line.block].append(line)
+    refused = {f.case for f in run.failures if f.kind == "verify"}
+    for (case, block), found in seen.items():
         if case not in planned:
-            yield f"{case} is not in its plan"
-        elif count > 1 and not any(f.case == case and f.kind == "verify" for f in run.failures):
-            yield f"{case} stands {count} times in block {block}"
+            yield Problem(f"{case} is not in its plan", found[0])
+        elif len(found) > 1 and case not in refused:
+            yield Problem(f"{case} stands {len(found)} times in block {block}", found[-1])
     if missing := sorted(planned - {case for case, _ in seen}):
-        yield (
+        text = (
             f"{len(missing)} planned cases have neither a measurement nor a failure (first: "
             f"{missing[0]})"
         )
-    starts = [line.started for line in run.invocations]
-    if starts != sorted(starts):
-        yield "its invocations are not in the order of time"
+        yield Problem(text, ("plan", "cases"))
+    gaps = {(gap.workload, gap.runtime, gap.point) for gap in run.header.plan.gaps}
+    for key in sorted(planned):
+        named = _case(key)
+        if named and {(named.workload, named.runtime, p) for p in (None, named.point)} & gaps:
+            yield Problem(f"{key} is planned, and a gap", ("plan", "gaps"))
 
 
-def _blocks(run: Run) -> Iterator[str]:
+def _measured(run: Run) -> list[Invocation | Failure]:
+    return [line for line in run.lines if isinstance(line, Invocation | Failure)]
+
+
+def _order(run: Run, origin: Origin | None) -> Iterator[Problem]:
+    """One program after the other, block after block, in the order that the seed fixes."""
+    yield from _times(run)
+    timed = [line for line in _measured(run) if line.position >= 0]  # verify failed at -1
+    places: dict[int, list[Invocation | Failure]] = defaultdict(list)
+    for line in timed:
+        places[line.block].append(line)
+    for lines in places.values():
+        for before, after in pairwise(lines):
+            if after.position <= before.position:
+                text = f"position {after.position} comes after position {before.position}"
+                yield Problem(f"{after.case}, block {after.block}: {text}", after)
+    orders = {block: block_order(run.header.plan, block) for block in sorted(places)[:_MOST_BLOCKS]}
+    wrong = [
+        one
+        for block, order in orders.items()
+        for one in places[block]
+        if one.position >= len(order) or order[one.position] != one.case
+    ]
+    # Where nobody knows the runner, one by which most is wrong had another order.
+    if origin.same_order if origin else len(wrong) < len(timed) / 2:
+        for one in wrong:
+            text = f"the seed does not put it at position {one.position}"
+            yield Problem(f"{_called(one)}: {text}", one)
+    done: set[int] = set()
+    for told in run.lines:
+        if isinstance(told, Mark) and told.event == "block-complete" and told.block is not None:
+            done.add(told.block)
+        elif isinstance(told, Invocation | Failure) and told.position >= 0 and told.block in done:
+            yield Problem(f"{told.case}: block {told.block} was complete before", told)
+
+
+def _times(run: Run) -> Iterator[Problem]:
+    """Times of day only go on, and no program starts before the one before it has ended."""
+    ended, used = _moment(run.header.created), 0.0
+    if ended is None:
+        yield Problem(f"{run.header.created[:40]!r} is no time", ("created",))
+    for line in run.lines:
+        if isinstance(line, Control):
+            continue
+        told = line.at if isinstance(line, Mark) else line.started
+        began = _moment(told)
+        if began is None:
+            yield Problem(f"{told[:40]!r} is no time", line)
+            continue
+        if ended is not None and began < ended - _CLOCK_S:
+            text = f"it begins {ended - began:.3f} s before what stands before it has ended"
+            yield Problem(f"{_called(line)}: {text}", line)
+        ended = began + _wall_ns(line) * 1e-9
+        if isinstance(line, Mark) and isinstance(said := line.values.get("used_s"), int | float):
+            if said < used:
+                yield Problem(f"{line.event}: it has used {said} s, and {used} s before", line)
+            used = said
+
+
+def _moment(text: str) -> float | None:
+    """Seconds since 1970; None for what is no time of a known zone."""
+    try:
+        found = datetime.fromisoformat(text)
+        return found.timestamp() if found.tzinfo is not None else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _wall_ns(line: Line) -> int:
+    match line:
+        case Invocation():
+            return line.witness.wall_ns
+        case Failure():
+            return line.wall_ns
+        case _:
+            return 0
+
+
+def _called(line: Line) -> str:
+    match line:
+        case Invocation() | Failure():
+            return f"{line.case}, block {line.block}"
+        case Control():
+            return line.name
+        case Mark():
+            return line.event
+
+
+def _blocks(run: Run) -> Iterator[Problem]:
     """In every complete block each case has its line: a measurement, a failure, or a reason why
     there is none any more.
     """
-    complete = sorted(
-        {
-            mark.block
-            for mark in run.marks
-            if mark.event == "block-complete" and mark.block is not None
-        }
-    )
+    marks = {
+        mark.block: mark
+        for mark in run.marks
+        if mark.event == "block-complete" and mark.block is not None
+    }
+    complete = sorted(marks)
     if complete != list(range(len(complete))):
-        yield (
-            f"its complete blocks are {', '.join(map(str, complete))}: one between them is missing"
-        )
-    lines: list[Invocation | Failure] = [*run.invocations, *run.failures]
+        listed = ", ".join(map(str, complete[:60]))
+        text = f"its complete blocks are {listed}: one between them is missing"
+        yield Problem(text, marks[complete[-1]])
+    lines = _measured(run)
     begun = {line.case for line in lines}
     for block in complete:
         gone = given_up(
@@ -95,101 +461,478 @@ def _blocks(run: Run) -> Iterator[str]:
             - {line.case for line in lines if line.block == block}
         )
         if owed:
-            yield (
+            text = (
                 f"block {block} is complete, but has no line for {len(owed)} of its cases "
                 f"(first: {min(owed)})"
             )
+            yield Problem(text, marks[block])
 
 
-def _evidence(run: Run) -> Iterator[str]:
-    """Every invocation's evidence against the spec that the run itself carries."""
-    specs: dict[str, Workload] = {}
-    for name, spec in run.header.workloads.items():
-        try:
-            specs[name] = recorded(spec)
-        except msgspec.ValidationError as error:
-            yield f"the spec of {name} that it carries can't be read: {error}"
-    for line in run.invocations:
-        if problem := _invocation(run, specs, line):
-            yield f"{line.case}, block {line.block}: {problem}"
+def _controls(run: Run) -> Iterator[Problem]:
+    """The canary of each block; no control that is a copy of another."""
+    taken = {line.block for line in run.controls if line.name == "canary"}
+    for mark in run.marks:
+        if mark.event == "block-complete" and mark.block not in taken:
+            yield Problem(f"block {mark.block} has no canary", mark)
+    seen: dict[bytes, Control] = {}
+    for line in run.controls:
+        if any(isinstance(v, int | float) and v < 0 for v in line.values.values()):
+            yield Problem(f"{line.name}: a value below 0", line)
+        if line.name == "wake-up" or line.values.get("failed"):
+            continue
+        said = msgspec.json.encode((line.name, line.values), order="deterministic")
+        if seen.setdefault(said, line) is not line:
+            text = (
+                f"{line.name} of block {line.block} is a copy of that of block {seen[said].block}"
+            )
+            yield Problem(text, line)
 
 
-def _invocation(run: Run, specs: dict[str, Workload], line: Invocation) -> str | None:
-    try:
-        case = parse_case(line.case)
-    except ValueError:
+def _evidence(read: _Read) -> Iterator[Problem]:
+    """Every invocation against the spec that the run itself carries."""
+    for line in read.run.invocations:
+        if problem := _invocation(read, line):
+            yield Problem(f"{line.case}, block {line.block}: {problem}", line)
+    for failure in read.run.failures:
+        if not failure.reason.strip():
+            yield Problem(
+                f"{failure.case}, block {failure.block}: a failure without a reason", failure
+            )
+
+
+def _invocation(read: _Read, line: Invocation) -> str | None:
+    case = _case(line.case)
+    if case is None:
         return "this is no case; a case is workload/point/track/runtime"
-    if problem := _undescribed(run, specs, case):
+    if problem := _undescribed(read, case):
         return problem
     try:
-        return _wrong(run, specs[case.workload], case, line)
-    except (ValueError, TypeError, ArithmeticError) as error:
+        return _wrong(_Owed.of(read, case), line)
+    except (ValueError, TypeError, ArithmeticError, LookupError) as error:
         return f"what it says can't be checked against the spec that it carries: {error}"
 
 
-def _undescribed(run: Run, specs: dict[str, Workload], case: Case) -> str | None:
+def _undescribed(read: _Read, case: Case) -> str | None:
     """What its header lacks of a case."""
-    if case.workload not in specs:
+    if case.workload not in read.specs:
         return f"its header holds no spec of {case.workload!r} that can be read"
-    if f"{case.workload}/{case.point}" not in run.header.plan.points:
+    if f"{case.workload}/{case.point}" not in read.plan.points:
         return f"its plan has no point {case.point!r} of {case.workload}"
-    if "version" not in run.header.runtimes.get(case.runtime, {}):
+    if case.runtime not in read.facts:
         return f"its header does not say which version of {case.runtime!r} was measured"
     return None
 
 
-def _wrong(run: Run, spec: Workload, case: Case, line: Invocation) -> str | None:
+class _Owed(NamedTuple):
+    """What an invocation owes, and where it was taken."""
+
+    case: Case
+    spec: Workload
+    point: Point
+    facts: _Facts
+    online: int | None
+    warm_ms: int | None
+
+    @classmethod
+    def of(cls, read: _Read, case: Case) -> _Owed:
+        cpu = read.run.header.box.get("cpu")
+        online = cpu.get("online", cpu.get("cores")) if isinstance(cpu, dict) else None
+        there = read.origin.suite.runtimes.get(case.runtime) if read.origin else None
+        return cls(
+            case,
+            read.specs[case.workload],
+            read.plan.points[f"{case.workload}/{case.point}"],
+            read.facts[case.runtime],
+            online if isinstance(online, int) else None,
+            there.manifest.warm_ms if there else None,
+        )
+
+    @property
+    def params(self) -> dict[str, Parameter]:
+        return self.point.params
+
+    def cpus(self, line: Invocation) -> int | None:
+        """How many CPUs the program had; None where an older run doesn't tell."""
+        said = [line.observed[name] for name in variables.CPUS if name in line.observed]
+        if said:
+            return int(said[0])
+        if line.witness.here_cpus:
+            return line.witness.here_cpus
+        return 1 if self.case.track == "one-cpu" else self.online
+
+
+def _wrong(owed: _Owed, line: Invocation) -> str | None:
     if not line.iterations:
         return "no iteration"
-    if spec.kind != "startup" and (problem := _said(run, spec, case, line)):
-        return problem
-    if min(i.elapsed_ns / max(1, i.ops) for i in line.iterations) < _FASTEST_NS:
-        return f"an operation in less than {_FASTEST_NS} ns"
-    if (
-        spec.kind in ("timed", "measured")
-        and sum(i.elapsed_ns for i in line.iterations) > line.witness.wall_ns
-    ):
-        return "its iterations last longer than its process"
+    if len(line.iterations) > _MOST_ITERATIONS:
+        return f"{len(line.iterations)} iterations; no invocation has over {_MOST_ITERATIONS}"
+    return (
+        (_hyperfine(line) if owed.spec.kind == "startup" else _said(owed, line))
+        or _repeated(owed, line)
+        or _impossible(owed, line)
+        or _witness(owed, line)
+        or _memory(owed, line)
+        or _sampled(owed, line)
+        or _required(owed, line)
+    )
+
+
+def _hyperfine(line: Invocation) -> str | None:
+    """What hyperfine tells of the processes that it starts, in place of a program's own words."""
+    if {*line.evidence} != {"user_ns", "system_ns"}:
+        return "its evidence is not what hyperfine tells: user_ns and system_ns"
+    if any(one.ops != 1 for one in line.iterations):
+        return "ops is not 1, and a process starts once"
+    used = [value for value in line.evidence.values() if isinstance(value, int)]
+    if any(abs(one.cpu_ns - sum(used)) > 2 for one in line.iterations):
+        return "the CPU time of its processes is not user_ns + system_ns"
     return None
 
 
-def _said(run: Run, spec: Workload, case: Case, line: Invocation) -> str | None:
-    """What the program itself said: its version, its evidence, its holds."""
-    point, facts = (
-        run.header.plan.points[f"{case.workload}/{case.point}"],
-        run.header.runtimes[case.runtime],
-    )
-    if line.version != facts["version"]:
-        return f"version {line.version!r}, the run's is {facts['version']!r}"
-    said = {"ops": line.iterations[-1].ops, **line.evidence}
-    for name, check in spec.checks(point.params).items():
-        if name in said and not expression.holds(check, said[name], point.params):
-            return f"{name} is {said[name]!r}, the spec asks for {check}"
-    if set(spec.holds) - set(line.holds):
-        return "a hold point is missing"
-    return _sampled(spec, point.params, line) or checks.required(
-        spec, variables.of_invocation(point.params, line), line.series
-    )
+def _said(owed: _Owed, line: Invocation) -> str | None:
+    """What the program itself said: its versions, its settings, its evidence."""
+    for what, said, wanted in (
+        ("version", line.version, owed.facts.version),
+        ("language version", line.language_version, owed.facts.language_version),
+    ):
+        if said != wanted:
+            return f"{what} {said!r}, the run's is {wanted!r}"
+    cpus = owed.cpus(line)
+    for name, setting in owed.facts.settings.items():
+        due, took = cpus if setting == CPUS else setting, line.settings.get(name)
+        if due is not None and took != due:
+            return f"the setting {name} is {took!r}, the runtime's is {due!r}"
+    return _counted(owed, line)
 
 
-def _sampled(spec: Workload, params: dict[str, Parameter], line: Invocation) -> str | None:
-    """Its series: there, as long as asked for, and no more in the boxes of a distribution than it
-    counts.
+def _counted(owed: _Owed, line: Invocation) -> str | None:
+    """Its evidence: all that the spec asks for, and no other."""
+    asked = owed.spec.checks(owed.params)
+    for name, check in asked.items():
+        if name == "ops":
+            for ops in {one.ops for one in line.iterations}:
+                if not expression.holds(check, ops, owed.params):
+                    return f"ops is {ops}, the spec asks for {check}"
+        elif name != "true_switches":  # counted by verify
+            if name not in line.evidence:
+                return f"the evidence {name!r} is missing"
+            if not expression.holds(check, line.evidence[name], owed.params):
+                return f"{name} is {line.evidence[name]!r}, the spec asks for {check}"
+    if unknown := sorted(set(line.evidence) - set(asked)):
+        return f"the evidence {unknown[0]!r} is not in the spec"
+    return None
+
+
+def _repeated(owed: _Owed, line: Invocation) -> str | None:
+    """As many iterations as the plan asks for, and of a timed program as many as fill its warm
+    time.
     """
-    kept_raw = {name for name, asked in spec.series.items() if asked.keep == "raw"}
-    raw = {
-        name: len(line.raw[name]) for name in spec.series if name in kept_raw and name in line.raw
-    }
-    boxed = {
-        name: line.series[name]
-        for name in spec.series
-        if name not in kept_raw and name in line.series
-    }
-    if problem := checks.series(
-        raw | {name: samples.count for name, samples in boxed.items()}, spec, params
-    ):
-        return problem
-    for name, samples in boxed.items():
-        if sum(n for _, n in samples.buckets) != samples.count:
-            return f"the boxes of the series {name!r} do not add up to its {samples.count} samples"
+    asked, count = owed.point.iterations, len(line.iterations)
+    if owed.spec.kind != "timed":
+        return None if count == asked else f"{count} iterations, the plan asks for {asked}"
+    if count < asked:
+        return f"{count} iterations, the plan asks for {asked} at least"
+    warm_ns = sum(one.elapsed_ns for one in line.iterations[1:])
+    least_ns = (WARM_MS if owed.warm_ms is None else owed.warm_ms) * _MS
+    if warm_ns < least_ns and count < _MOST_ITERATIONS:
+        return f"its warm iterations lasted {warm_ns:,} ns: it would have gone on to {least_ns:,}"
+    before_ns = warm_ns - line.iterations[-1].elapsed_ns
+    if owed.warm_ms is not None and count > asked and before_ns >= least_ns:
+        return f"it went on after its warm iterations had lasted {before_ns:,} ns"
     return None
+
+
+def _impossible(owed: _Owed, line: Invocation) -> str | None:
+    """Times that contradict each other or what the kernel tells of the process."""
+    witness, cpus = line.witness, owed.cpus(line)
+    if min(one.elapsed_ns / one.ops for one in line.iterations) < _FASTEST_NS:
+        return f"an operation in less than {_FASTEST_NS} ns"
+    if cpus is None:
+        return None
+    # Under the load of a generator a server sleeps between ticks, at which busy time is counted.
+    seen = None if owed.spec.kind in ("served", "startup") else witness.here_busy_ns
+    return checks.times(
+        [(one.elapsed_ns, one.cpu_ns) for one in line.iterations],
+        wall_ns=witness.wall_ns,
+        cpu_ns=witness.user_ns + witness.system_ns,
+        cpus=cpus,
+        busy_ns=seen,
+    )
+
+
+def _witness(owed: _Owed, line: Invocation) -> str | None:
+    """What the kernel tells of the box meanwhile."""
+    seen = line.witness
+    slack_ns = 4 * checks.TICK_NS
+    for name, used_ns, cpus in (
+        ("busy_ns", seen.busy_ns, seen.box_cpus),
+        ("steal_ns", seen.steal_ns, seen.box_cpus),
+        ("here_busy_ns", seen.here_busy_ns, seen.here_cpus),
+        ("here_steal_ns", seen.here_steal_ns, seen.here_cpus),
+    ):
+        if used_ns is not None and cpus and used_ns > seen.wall_ns * cpus + slack_ns:
+            return f"{name} is {used_ns:,} in {seen.wall_ns:,} ns on {cpus} CPU"
+    for part, whole in (
+        ("here_busy_ns", "busy_ns"),
+        ("here_steal_ns", "steal_ns"),
+        ("here_helpers_ns", "helpers_ns"),
+        ("here_cpus", "box_cpus"),
+    ):
+        less, more = getattr(seen, part), getattr(seen, whole)
+        if less is not None and more is not None and less > more:
+            return f"{part} is {less:,}, and {whole} {more:,}, of which it is a part"
+    if seen.box_cpus and owed.online and seen.box_cpus != owed.online:
+        return f"the box has {seen.box_cpus} CPUs, and {owed.online} in run.json"
+    return None
+
+
+def _memory(owed: _Owed, line: Invocation) -> str | None:
+    """Holds: those that are owed, in their order, with their units, and sizes that can be."""
+    spec = owed.spec
+    wanted = {*spec.holds, *(spec.collected if owed.facts.collector else ())}
+    if missing := sorted(wanted - set(line.holds)):
+        return f"the hold {missing[0]!r} is missing"
+    if unknown := sorted(set(line.holds) - wanted):
+        return f"the hold {unknown[0]!r} is not in the spec for this runtime"
+    return _held(owed, line, wanted)
+
+
+def _held(owed: _Owed, line: Invocation, wanted: Collection[str]) -> str | None:
+    spec, params = owed.spec, owed.params
+    alive = checks.units_at(spec, params)
+    order = [point for point in alive if point in wanted]
+    if spec.kind != "served" and list(line.holds) != order:
+        return f"its holds are in the order {', '.join(line.holds)}, not {', '.join(order)}"
+    highest, slack = 0, _UNCOUNTED * max((held.threads for held in line.holds.values()), default=0)
+    for point, held in line.holds.items():
+        if point in alive and not expression.holds(alive[point], held.units, params):
+            return f"{held.units} units at the hold {point}, the spec asks for {alive[point]}"
+        if problem := _size(held, whole_pages=spec.kind != "served"):
+            return f"at the hold {point} {problem}"
+        if held.rss_high + slack < highest:
+            return f"the high-water mark falls to {held.rss_high:,} at the hold {point}"
+        highest = held.rss_high
+    return None
+
+
+def _size(held: Memory, *, whole_pages: bool) -> str | None:
+    slack = held.threads * _UNCOUNTED
+    if held.threads < 1:
+        return "it has no thread"
+    if held.private_dirty > held.pss:
+        return f"{held.private_dirty:,} private bytes are more than its share, {held.pss:,}"
+    if held.private_dirty > held.rss + slack:
+        return (
+            f"{held.private_dirty:,} private bytes are more than all that is resident, {held.rss:,}"
+        )
+    if held.rss > held.rss_high:
+        return f"{held.rss:,} resident bytes are above its high-water mark, {held.rss_high:,}"
+    # Of several processes what is shared counts in parts.
+    if whole_pages and (held.private_dirty % _PAGE or held.rss % _PAGE):
+        return "it has no whole pages"
+    return None
+
+
+def _sampled(owed: _Owed, line: Invocation) -> str | None:
+    """Its series: there, as long as asked for, and distributions that add up."""
+    spec = owed.spec
+    kept_raw = {name for name, asked in spec.series.items() if asked.keep == "raw"}
+    for name in line.raw:
+        if name not in kept_raw:
+            return f"the series {name!r} is not one that is kept as it is"
+    counts = {name: len(values) for name, values in line.raw.items()}
+    counts |= {name: one.count for name, one in line.series.items() if name not in kept_raw}
+    if problem := checks.series(counts, spec, owed.params):
+        return problem
+    for name, samples in line.series.items():
+        if problem := histogram.inconsistency(samples):
+            return f"the series {name!r} {problem}"
+    return None
+
+
+def _required(owed: _Owed, line: Invocation) -> str | None:
+    """What was observed from outside, and what the spec requires of all quantities."""
+    known = {*variables.known(owed.spec)}
+    for name, value in line.observed.items():
+        if name not in known:
+            return f"{name!r} is nothing that is observed of a workload of its kind"
+        if not value >= 0:
+            return f"{name} is {value}: no quantity is below 0"
+    return checks.required(owed.spec, variables.of_invocation(owed.params, line), line.series)
+
+
+_FEW = 4  # iterations that differ: fewer may be the same by chance
+_LONG = 8  # iterations in a row
+_ALIKE = 5000  # steps in which an iteration is told from the first one by its length
+_SPREAD = 1.02  # of those that are told apart so: a calm program repeats itself
+
+
+def _copies(run: Run) -> Iterator[Problem]:
+    """Invocations that are copies of others: as a whole, in another order, in part, or all times by
+    one factor. None of 46,488 honest invocations is like another in one of these ways.
+    """
+    seen: dict[object, Invocation] = {}
+    for line in run.invocations:
+        for how, mark in _marks(line):
+            first = seen.setdefault((how, mark), line)
+            if first is not line:
+                text = f"{how} those of {_called(first)}"
+                yield Problem(f"{_called(line)}: {text}", line)
+                break
+
+
+def _marks(line: Invocation) -> Iterator[tuple[str, object]]:
+    """By what an invocation is known. Of parts, which may stand elsewhere in the other, only those
+    that begin with a multiple of eight.
+    """
+    times = [(one.elapsed_ns, one.cpu_ns) for one in line.iterations]
+    lasted = [elapsed for elapsed, _ in times]
+    seen = line.witness
+    yield (
+        "its process has the same times as",
+        (seen.wall_ns, seen.user_ns, seen.system_ns, seen.minor_faults),
+    )
+    if len(set(times)) >= _FEW:
+        yield "its iterations are", tuple(sorted(times))
+    first = lasted[:_LONG]
+    if len(first) > _FEW and max(first) > _SPREAD * min(first):
+        ratios = tuple(round(_ALIKE * elapsed / first[0]) for elapsed in first)
+        yield "the lengths of its iterations are, but for a factor,", ratios
+    for start in range(0, len(times) - _LONG + 1):
+        if lasted[start] % _LONG == 0 and len({*lasted[start : start + _LONG]}) == _LONG:
+            yield f"{_LONG} of its iterations are", tuple(times[start : start + _LONG])
+    for name, samples in line.series.items():
+        if len(samples.buckets) >= _LONG:
+            yield (
+                f"the samples of its series {name} are",
+                (name, samples.sum_ns, samples.least_ns, samples.most_ns, *samples.buckets),
+            )
+
+
+def _unlike_commit(read: _Read, origin: Origin) -> Iterator[Problem]:
+    """What differs from the repository at the commit that the run names."""
+    header, there = read.run.header, origin.suite
+    for name, spec in read.specs.items():
+        if name not in there.workloads:
+            yield Problem(f"there is no workload {name!r} at its commit", ("workloads", name))
+        elif spec != there.workloads[name]:
+            changed = _changed(
+                msgspec.structs.asdict(spec), msgspec.structs.asdict(there.workloads[name])
+            )
+            text = f"the spec of {name} is not that of its commit: {changed}"
+            yield Problem(text, ("workloads", name))
+    used = {case.runtime for key in read.plan.cases if (case := _case(key))}
+    for name, facts in header.runtimes.items():
+        runtime = there.runtimes.get(name)
+        if runtime is None:
+            yield Problem(f"there is no runtime {name!r} at its commit", ("runtimes", name))
+            continue
+        wanted = described(runtime)
+        said = {key: facts[key] for key in wanted if key in facts}
+        if changed := _changed(said, wanted):
+            text = f"what it says of {name} is not in the manifest of its commit: {changed}"
+            yield Problem(text, ("runtimes", name, changed.partition(" ")[0]))
+        if name in used and name in read.facts:
+            yield from _unlike_sources(name, read.facts[name], runtime, origin)
+    yield from _unlike_plan(read, origin)
+
+
+def described(runtime: Runtime) -> dict[str, Any]:
+    """What a header says of a runtime that stands in its manifest."""
+    return {
+        "title": runtime.variant.title,
+        "language": runtime.toolchain.title,
+        "folder": f"{runtime.toolchain.folder.name}/{runtime.folder.name}",
+        "unit": runtime.manifest.unit,
+        "site": runtime.manifest.site,
+        "tracks": list(runtime.variant.tracks),
+        "threads": runtime.variant.threads,
+        "profiles": list(runtime.profiles),
+        "order": runtime.variant.order,
+        "collector": runtime.variant.collector,
+        "notes": runtime.notes,
+        "gaps": runtime.manifest.gaps,
+        "deviates": runtime.manifest.deviates,
+        "lower_bound": runtime.manifest.lower_bound,
+        "settings": dict(runtime.variant.settings),
+        "env": dict(runtime.variant.env),
+        "arguments": list(runtime.variant.arguments),
+        "command": list(runtime.manifest.program.command),
+        "tools": list(runtime.manifest.tools),
+    }
+
+
+def _changed(said: Mapping[str, Any], wanted: Mapping[str, Any]) -> str | None:
+    """The first key whose values differ, with both."""
+    for key in said:
+        if said[key] != wanted.get(key):
+            return f"{key} is {_short(said[key])}, there {_short(wanted.get(key))}"
+    return None
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _unlike_sources(
+    name: str, facts: _Facts, runtime: Runtime, origin: Origin
+) -> Iterator[Problem]:
+    try:
+        hashes, version = origin.hashes(runtime), origin.version(runtime)
+    except (UserError, OSError) as error:
+        yield Problem(
+            f"the sources of {name} at its commit can't be read: {error}", ("runtimes", name)
+        )
+        return
+    if facts.hashes.get("sources") not in hashes:
+        text = f"the hash of the sources of {name} is not that of its commit"
+        yield Problem(text, ("runtimes", name, "hashes", "sources"))
+    if version is not None and facts.version != version:
+        text = (
+            f"{name} is version {facts.version!r}, and {version!r} in the lock file of its commit"
+        )
+        yield Problem(text, ("runtimes", name, "version"))
+
+
+def _unlike_plan(read: _Read, origin: Origin) -> Iterator[Problem]:
+    """The plan against the one that its selection gives at its commit. An older run doesn't say
+    what was selected: there it can only be told that no runtime is missing from a cell.
+    """
+    header, plan = read.run.header, read.plan
+    asked = header.selection
+    if asked is None and origin.records_selection:
+        yield Problem("it does not say what was selected, as runs of its commit do", ("selection",))
+        return
+    box = header.box.get("cpu")
+    cores = box.get("online") if isinstance(box, dict) else None
+    suite = origin.suite if asked else _with_runtimes(origin.suite, header.runtimes)
+    selection = asked or Selection(
+        profile=plan.profile, runtimes=[*suite.runtimes], workloads=[*header.workloads]
+    )
+    try:
+        made = make_plan(suite, selection, plan.seed, cores=cores if isinstance(cores, int) else 1)
+    except UserError as error:
+        yield Problem(f"its plan can't be made again at its commit: {error}", ("plan",))
+        return
+    cells = {case.cell for key in plan.cases if (case := _case(key))}
+    gaps = {(gap.workload, gap.runtime, gap.point) for gap in plan.gaps}
+    planned = {*plan.cases}
+    for key in made.cases:
+        case = parse_case(key)
+        excused = {(case.workload, case.runtime, point) for point in (None, case.point)} & gaps
+        told = asked is not None or case.cell in cells
+        if key not in planned and told and not excused and not case.twin:
+            yield Problem(f"{key} is left out without a reason", ("plan", "cases"))
+    for key in sorted(planned - {*made.cases}):
+        case = _case(key)
+        if case is not None and not case.twin:
+            yield Problem(f"{key} is not what its commit plans", ("plan", "cases"))
+    for name, point in plan.points.items():
+        if name in made.points and made.points[name] != point:
+            yield Problem(f"the point {name} is not that of its commit", ("plan", "points", name))
+
+
+def _with_runtimes(suite: Suite, names: Collection[str]) -> Suite:
+    found = {name: one for name, one in suite.runtimes.items() if name in names}
+    return msgspec.structs.replace(suite, runtimes=found)

@@ -17,6 +17,12 @@ Number = int | float
 Names = Mapping[str, Number | str]
 
 
+# A run brings its own expressions, and may come from anybody. The longest of ours has 130 letters
+# and is 11 deep.
+MOST_LETTERS = 500
+DEEPEST = 40
+LARGEST = 1e30  # no count, time or size comes near
+
 FEWEST_BEYOND = 5  # samples: of fewer beyond it a percentile says what those happened to be
 
 
@@ -94,8 +100,8 @@ _BESIDE_SERIES = {name: int(name in ("quantile", "percentile")) for name in _OF_
 
 
 def evaluate(text: str, names: Names, samples: Mapping[str, Samples] | None = None) -> Any:
-    """The value of an expression. ValueError for what the arithmetic doesn't have;
-    ZeroDivisionError as it is.
+    """The value of an expression. ValueError for what the arithmetic doesn't have (calculating with
+    words is among it); ZeroDivisionError and OverflowError as they are.
 
     NoValue where it asks for a percentile beyond which fewer than five samples lie.
     """
@@ -104,6 +110,8 @@ def evaluate(text: str, names: Names, samples: Mapping[str, Samples] | None = No
         return made(names, samples or {})
     except KeyError as error:
         raise ValueError(f"{text!r}: {error.args[0]!r} is not allowed here") from error
+    except TypeError as error:
+        raise ValueError(f"{text!r}: {error}") from error
 
 
 def holds(check: str, actual: object, names: Names) -> bool:
@@ -160,10 +168,25 @@ def counted(text: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def _parse(text: str) -> ast.expr:
+    if len(text) > MOST_LETTERS:
+        raise ValueError(
+            f"{text[:40]!r}...: {len(text)} letters, and an expression has {MOST_LETTERS} at most"
+        )
     try:
-        return ast.parse(text, mode="eval").body
-    except SyntaxError as error:
+        found = ast.parse(text, mode="eval").body
+    except (SyntaxError, MemoryError, RecursionError, ValueError) as error:
         raise ValueError(f"{text!r} is not an expression") from error
+    if _depth(found) > DEEPEST:
+        raise ValueError(f"{text[:40]!r}...: nested more than {DEEPEST} deep")
+    return found
+
+
+def _depth(node: ast.AST) -> int:
+    deep, level = 0, [node]
+    while level:
+        deep += 1
+        level = [child for parent in level for child in ast.iter_child_nodes(parent)]
+    return deep
 
 
 def _split(check: str) -> tuple[str, str]:
@@ -192,6 +215,7 @@ def _part(
         return [_part(part, text, names, series) for part in parts]
 
     function: Callable[..., Any]
+    called = _called
     match node:
         case ast.Constant(value=int() | float() | str() as found):
             return lambda _names, _samples: found
@@ -200,9 +224,9 @@ def _part(
         case ast.BoolOp(op=joined, values=parts):
             return _decided(all if isinstance(joined, ast.And) else any, made(*parts))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            function, arguments = operator.neg, made(operand)
+            called, function, arguments = _calculated, operator.neg, made(operand)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-            function, arguments = _BINARY[type(op)], made(left, right)
+            called, function, arguments = _calculated, _BINARY[type(op)], made(left, right)
         case ast.Compare(left=left, ops=[compare], comparators=[right]) if (
             type(compare) in _COMPARE
         ):
@@ -210,7 +234,7 @@ def _part(
         case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if (
             name in _OF_NUMBERS and len(parts) in _ARGUMENTS[name]
         ):
-            function, arguments = _OF_NUMBERS[name], made(*parts)
+            called, function, arguments = _calculated, _OF_NUMBERS[name], made(*parts)
         case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=of), *parts], keywords=[]) if (
             len(parts) == _BESIDE_SERIES.get(name) and of in series
         ):
@@ -220,7 +244,7 @@ def _part(
             )
         case _:
             raise ValueError(f"{text!r}: {ast.unparse(node)!r} is not allowed here")
-    return _called(function, arguments)
+    return called(function, arguments)
 
 
 def _decided(how: Callable[[Iterable[Any]], bool], parts: list[Made]) -> Made:
@@ -229,3 +253,18 @@ def _decided(how: Callable[[Iterable[Any]], bool], parts: list[Made]) -> Made:
 
 def _called(function: Callable[..., Any], arguments: list[Made]) -> Made:
     return lambda names, samples: function(*[argument(names, samples) for argument in arguments])
+
+
+def _calculated(function: Callable[..., Any], arguments: list[Made]) -> Made:
+    """Of numbers alone: words can be compared, but not repeated, joined or formatted."""
+
+    def made(names: Names, samples: Mapping[str, Samples]) -> Number:
+        values = [argument(names, samples) for argument in arguments]
+        if words := [value for value in values if isinstance(value, str)]:
+            raise TypeError(f"{words[0][:40]!r} is a word, which nothing can be calculated with")
+        found: Number = function(*values)
+        if abs(found) > LARGEST:
+            raise OverflowError(f"a value is beyond {LARGEST:g}")
+        return found
+
+    return made

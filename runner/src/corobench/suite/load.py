@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Collection, Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import inspect
 
-from corobench.errors import UserError
+from corobench.errors import UserError, plain, unseen
 from corobench.suite import expression, validate, variables
-from corobench.suite.runtime import Helper, Manifest, Runtime, Suite, Toolchain
-from corobench.suite.workload import EXPRESSED, FINDINGS, TRACE_RULES, Finding, Number, Workload
+from corobench.suite.runtime import Find, Helper, Manifest, Runtime, Suite, Toolchain
+from corobench.suite.workload import (
+    EXPRESSED,
+    FINDINGS,
+    TRACE_RULES,
+    Finding,
+    Number,
+    Point,
+    Workload,
+)
 
 
 def spread_grid(settings: list[Any]) -> list[Any]:
@@ -42,6 +53,7 @@ def _singles(setting: Any, number: int) -> list[Any]:
 
 
 T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 def load_suite(root: Path) -> Suite:
@@ -158,6 +170,32 @@ def decode_file(file: Path, kind: type[T]) -> T:
 
 
 def _read(file: Path) -> dict[str, Any]:
+    read = _toml(file)
+    for key, text in _texts("", read):
+        # Cargo separates flags by U+001F, in an environment that only it sees.
+        if (found := unseen(text)) and not key.startswith(("build.env.", "environment.env.")):
+            name = unicodedata.name(found, "a control character")
+            raise UserError(
+                f"{file}: {plain(key)}: U+{ord(found):04X} ({name}) can't be seen; leave it out"
+            )
+    return read
+
+
+def _texts(key: str, value: Any) -> Iterator[tuple[str, str]]:
+    """The keys and texts of a file, each with the key that it stands under."""
+    if isinstance(value, str):
+        yield key, value
+    elif isinstance(value, dict):
+        for name, held in value.items():
+            inner = f"{key}.{name}" if key else name
+            yield inner, name
+            yield from _texts(inner, held)
+    elif isinstance(value, list):
+        for held in value:
+            yield from _texts(key, held)
+
+
+def _toml(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
@@ -177,7 +215,7 @@ def _convert(file: Path, raw: dict[str, Any], kind: type[T]) -> T:
         raise UserError(f"{file}: {error}") from error
 
 
-def _spec(file: Path) -> Workload:
+def _spread(file: Path) -> dict[str, Any]:
     raw = _read(file)
     for key in ("point", "verify"):
         if isinstance(raw.get(key), list):
@@ -185,7 +223,11 @@ def _spec(file: Path) -> Workload:
                 raw[key] = spread_grid(raw[key])
             except UserError as error:
                 raise UserError(f"{file}: {key} {error}") from error
-    return msgspec.structs.replace(_convert(file, raw, Workload), name=file.stem)
+    return raw
+
+
+def _spec(file: Path) -> Workload:
+    return msgspec.structs.replace(_convert(file, _spread(file), Workload), name=file.stem)
 
 
 def load_workload(file: Path) -> Workload:
@@ -354,3 +396,131 @@ def _runtimes(
                 )
                 validate.check_sizes(file, runtime, workloads)
                 yield runtime
+
+
+# What says how a runtime is built, found or probed; of an older checkout nobody needs it.
+_OF_BUILDS = ("environment", "build", "toolchain", "crosscheck", "needs")
+_UNKNOWN = Toolchain(title="", minimum="0", help="", find=Find(candidates=[], probe=[], pattern=""))
+
+
+def load_recorded(root: Path) -> Suite:
+    """The specs, manifests and findings of an older checkout, by today's names of their keys and
+    without their builds: what a run of that checkout has recorded can be compared with it.
+    UserError with file and key for what can't be read.
+    """
+    workloads = {
+        file.stem: _recorded_spec(file) for file in sorted(root.glob("runner/workloads/*.toml"))
+    }
+    runtimes: dict[str, Runtime] = {}
+    toolchains: dict[str, Toolchain] = {}
+    for file in sorted(root.glob("*/toolchain.toml")):
+        language = file.parent.name
+        toolchains[language] = msgspec.structs.replace(
+            _UNKNOWN,
+            title=str(_read(file).get("title", "")),
+            language=language,
+            folder=file.parent,
+        )
+        for manifest in sorted(file.parent.glob("*/runtime.toml")):
+            for runtime in _recorded_runtimes(manifest, toolchains[language]):
+                runtimes[runtime.name] = runtime
+    return Suite(
+        root=root,
+        toolchains=toolchains,
+        runtimes=runtimes,
+        workloads=workloads,
+        findings=[
+            msgspec.structs.replace(_older(file, _read(file), Finding), name=file.stem)
+            for file in sorted(root.glob("runner/findings/*.toml"))
+        ],
+    )
+
+
+def _recorded_spec(file: Path) -> Workload:
+    """The spec of an older checkout."""
+    raw = _spread(file)
+    return msgspec.structs.replace(_older(file, raw, Workload), name=file.stem)
+
+
+def _recorded_runtimes(file: Path, toolchain: Toolchain) -> Iterator[Runtime]:
+    raw = _read(file)
+    if isinstance(raw.get("version"), dict):  # its name before manifests had several versions
+        raw["version_from"] = raw.pop("version")
+    for said in [raw, *raw.get("version", [])]:
+        for key in _OF_BUILDS:
+            said.pop(key, None)
+    read = _older(file, raw, Manifest)
+    for manifest in [read, *map(read.of, read.version)]:
+        for variant in manifest.variant:
+            yield Runtime(
+                variant=variant,
+                manifest=manifest,
+                toolchain=toolchain,
+                folder=file.parent,
+                version="" if manifest is read else variant.name,
+            )
+
+
+def _older(file: Path, raw: Any, kind: type[S]) -> S:
+    try:
+        return convert_older(raw, kind)
+    except msgspec.ValidationError as error:
+        raise UserError(f"{file}: {error}") from error
+
+
+def convert_older(data: Any, kind: type[S]) -> S:
+    """`data` (plain JSON values) as a struct, without the keys that it has no field for.
+    msgspec.ValidationError for the rest.
+    """
+    return msgspec.convert(known_fields(data, kind), kind)
+
+
+# Keys of specs that had other names when older runs were recorded.
+_RENAMED: dict[type, dict[str, str]] = {
+    Workload: {
+        "among": "only_units",
+        "cap_s": "request_timeout_s",
+        "doubt": "caution",
+        "quoted": "citation",
+        "unseen": "generator_only",
+    },
+    Point: {"among": "only_units", "sized": "derived"},
+}
+
+
+def known_fields(data: Any, kind: type[msgspec.Struct]) -> Any:
+    """`data` by today's names of its keys, without those that a struct of this kind has no field
+    for.
+    """
+    return _known_fields(data, _inspected(kind))
+
+
+@cache
+def _inspected(kind: type[msgspec.Struct]) -> inspect.Type:
+    return inspect.type_info(kind)
+
+
+def _known_fields(data: Any, kind: inspect.Type) -> Any:
+    match kind:
+        case inspect.StructType(cls=cls, fields=fields) if isinstance(data, dict):
+            types = {field.encode_name: field.type for field in fields}
+            now = _RENAMED.get(cls, {})
+            named = {now.get(key, key): value for key, value in data.items()}
+            return {
+                key: _known_fields(value, types[key])
+                for key, value in named.items()
+                if key in types
+            }
+        case inspect.DictType(value_type=value_type) if isinstance(data, dict):
+            return {key: _known_fields(value, value_type) for key, value in data.items()}
+        case inspect.ListType(item_type=item_type) if isinstance(data, list):
+            return [_known_fields(value, item_type) for value in data]
+        case inspect.UnionType(types=types) if isinstance(data, dict | list):
+            shaped = [
+                one
+                for one in types
+                if isinstance(one, inspect.StructType | inspect.DictType | inspect.ListType)
+            ]
+            return _known_fields(data, shaped[0]) if len(shaped) == 1 else data
+        case _:
+            return data

@@ -30,6 +30,9 @@ from corobench.suite.runtime import (
 from corobench.suite.workload import EXPRESSED, Difference, Metric, Parameter, Ratio, Workload
 
 CPUS = "{cpus}"
+# Names of runtimes stand in file names, addresses, tables and on terminals.
+NAME = re.compile(r"[a-z0-9][a-z0-9._+-]{0,59}")
+NAME_RULE = "has small letters, digits, and . _ + - after the first, 60 at most"
 FOLDERS = ("root", "language", "uv", "multiarch")
 _TOOL = (*FOLDERS, "tool")
 _MADE = (*_TOOL, "runtime")
@@ -131,8 +134,8 @@ def _program(where: str, program: Program, known: Sequence[str]) -> None:
 
 def _variant(file: Path, variant: Variant, workloads: dict[str, Workload]) -> None:
     where = f"{file}: variant {variant.name}"
-    if "/" in variant.name or "~" in variant.name:
-        raise UserError(f"{file}: variant.name: {variant.name!r} must not hold '/' or '~'")
+    if not NAME.fullmatch(variant.name):
+        raise UserError(f"{file}: variant.name: {variant.name!r} is no name: it {NAME_RULE}")
     if not variant.tracks:
         raise UserError(f"{where}: tracks: name one track at least")
     if odd := set(variant.reference) - set(variant.tracks):

@@ -164,12 +164,7 @@ def _version(runtime: Runtime, tool: Tool) -> str:
     """Read from the lock file, never typed; the toolchain's where the runtime is part of the
     language.
     """
-    asked = runtime.manifest.version_from
-    return (
-        tool.version
-        if asked is None
-        else _in_lock(runtime, asked, asked.pattern, "version_from.pattern")
-    )
+    return locked_version(runtime) or tool.version
 
 
 def parts(runtime: Runtime) -> dict[str, str]:
@@ -215,6 +210,23 @@ def _hashes(runtime: Runtime, prepared: Prepared, made: Made) -> dict[str, str]:
     )
     hashes = {"sources": written, "lock": made.lock, "built": built, "programs": programs}
     return {name: value for name, value in hashes.items() if value}
+
+
+def recorded_hashes(runtime: Runtime) -> list[str]:
+    """What the sources of a runtime may have been recorded with, from the files of its checkout
+    alone: today's hash, and that of runs from before other runtimes' folders were part of it.
+    """
+    root = runtime.toolchain.folder.parent
+    before = [*sources(runtime.toolchain.folder, runtime.folder), *_programs(runtime)]
+    return [hash_files(opened(runtime), root), hash_files(before, root)]
+
+
+def locked_version(runtime: Runtime) -> str | None:
+    """The version that the lock file gives a runtime; None where it is the language's."""
+    asked = runtime.manifest.version_from
+    return (
+        None if asked is None else _in_lock(runtime, asked, asked.pattern, "version_from.pattern")
+    )
 
 
 # A folder or file of the checkout in a word of a manifest; lists of them are joined by colons.

@@ -1,0 +1,822 @@
+"""What of a forged run `corobench check` names, with file and line, and what it can't see.
+
+A forger has a real run and an editor. Each forgery is one function that changes the header and the
+lines of the log; those that can't be told from a true run are listed, and so in docs/method.md.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import random
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import published
+import pytest
+
+from corobench.cli import report
+from corobench.results import log
+
+Line = dict[str, Any]
+Header = dict[str, Any]
+Forge = Callable[[Header, list[Line]], None]
+SEEN: dict[str, Forge] = {}
+UNSEEN: dict[str, Forge] = {}
+ROOT = published.ROOT
+OTHER_COMMIT = "1ae59ec5800c9314b3b053e105e21f723d3327bf"  # of a later published run
+
+
+def seen(forge: Forge) -> Forge:
+    SEEN[forge.__name__] = forge
+    return forge
+
+
+def unseen(forge: Forge) -> Forge:
+    UNSEEN[forge.__name__] = forge
+    return forge
+
+
+def of(lines: list[Line], case: str, block: int = 0) -> Line:
+    """The invocation of a case, or the first of a workload."""
+    return next(
+        line
+        for line in lines
+        if line["type"] == "invocation"
+        and (line["case"] == case or (case.endswith("/") and line["case"].startswith(case)))
+        and line["block"] == block
+    )
+
+
+def all_of(lines: list[Line], runtime: str) -> list[Line]:
+    return [line for line in lines if re.search(rf"/{runtime}(~twin)?$", line.get("case", ""))]
+
+
+def mark(lines: list[Line], event: str) -> Line:
+    return next(line for line in lines if line["type"] == "mark" and line["event"] == event)
+
+
+SPAWN = "spawn/n=1000/one-cpu/asyncio"
+PAIR = ("spawn/n=10000/one-cpu/gevent", "spawn/n=1000/one-cpu/gevent")
+MEMORY = "memory/n=20000/one-cpu/asyncio"
+STARTUP = "startup/mode=bare/one-cpu/asyncio"
+SERVED = "http/"
+TIMERS = "timers/"
+
+
+# the header
+
+
+@seen
+def the_commit_is_another_one(header: Header, _lines: list[Line]) -> None:
+    header["commit"] = OTHER_COMMIT
+
+
+@seen
+def the_commit_is_unknown(header: Header, _lines: list[Line]) -> None:
+    header["commit"] = "f" * 40
+
+
+@seen
+def the_commit_is_missing(header: Header, _lines: list[Line]) -> None:
+    header["commit"] = ""
+
+
+@seen
+def a_spec_asks_for_less(header: Header, _lines: list[Line]) -> None:
+    del header["workloads"]["spawn"]["evidence"]["checksum"]
+
+
+@seen
+def a_spec_divides_by_more(header: Header, _lines: list[Line]) -> None:
+    header["workloads"]["mixed"]["metric"][0]["value"] += " / 2"
+
+
+@seen
+def a_spec_warns_of_nothing(header: Header, _lines: list[Line]) -> None:
+    header["workloads"]["http"]["caution"] = []
+
+
+@seen
+def a_point_has_fewer_iterations(header: Header, _lines: list[Line]) -> None:
+    header["plan"]["points"]["spawn/n=1000"]["iterations"] = 1
+
+
+@seen
+def a_point_has_other_parameters(header: Header, _lines: list[Line]) -> None:
+    header["plan"]["points"]["spawn/n=1000"]["params"]["n"] = 10_000
+
+
+@seen
+def the_manifest_has_other_settings(header: Header, _lines: list[Line]) -> None:
+    header["runtimes"]["go"]["settings"] = {}
+
+
+@seen
+def the_manifest_has_other_variables(header: Header, _lines: list[Line]) -> None:
+    header["runtimes"]["go-p1"]["env"] = {"GOGC": "off"}
+
+
+@seen
+def a_note_is_gone(header: Header, _lines: list[Line]) -> None:
+    header["runtimes"]["node"]["notes"] = []
+
+
+@seen
+def a_unit_is_another_one(header: Header, _lines: list[Line]) -> None:
+    header["runtimes"]["gevent"]["unit"] = "stackless task"
+
+
+@seen
+def the_hash_of_the_sources_is_another_one(header: Header, _lines: list[Line]) -> None:
+    header["runtimes"]["uvloop"]["hashes"]["sources"] = "0" * 64
+
+
+@seen
+def a_library_has_another_version(header: Header, lines: list[Line]) -> None:
+    header["runtimes"]["gevent"]["version"] = "99.1"
+    for line in all_of(lines, "gevent"):
+        line["version"] = line["version"] and "99.1"
+
+
+@seen
+def the_profile_is_another_one(header: Header, _lines: list[Line]) -> None:
+    header["plan"]["profile"] = "publish"
+
+
+@seen
+def a_quick_run_makes_claims(header: Header, _lines: list[Line]) -> None:
+    header["plan"]["profile"] = "quick"
+
+
+@seen
+def the_switches_were_not_counted(header: Header, _lines: list[Line]) -> None:
+    header["true_switches"] = {}
+
+
+@seen
+def more_resumes_are_switches_than_there_are(header: Header, _lines: list[Line]) -> None:
+    header["true_switches"]["go-p1/switch/k=100,m=200"] = 1.7
+
+
+@seen
+def the_box_has_another_name(header: Header, _lines: list[Line]) -> None:
+    header["box"]["name"] = "fastest-box"
+
+
+@seen
+def the_box_has_more_cpus(header: Header, _lines: list[Line]) -> None:
+    header["box"]["cpu"]["online"] = 64
+
+
+@seen
+def it_was_begun_later(header: Header, _lines: list[Line]) -> None:
+    header["created"] = "2026-11-26T00:00:00+00:00"
+
+
+@seen
+def the_seed_is_another_one(header: Header, _lines: list[Line]) -> None:
+    header["plan"]["seed"] += 1
+
+
+# the plan
+
+
+def without(header: Header, lines: list[Line], cases: set[str]) -> None:
+    header["plan"]["cases"] = [case for case in header["plan"]["cases"] if case not in cases]
+    lines[:] = [line for line in lines if line.get("case") not in cases]
+
+
+@seen
+def a_slow_case_was_never_planned(header: Header, lines: list[Line]) -> None:
+    without(header, lines, {SPAWN.replace("asyncio", "gevent")})
+
+
+@seen
+def a_slow_case_was_never_measured(_header: Header, lines: list[Line]) -> None:
+    slow = SPAWN.replace("asyncio", "gevent")
+    lines[:] = [line for line in lines if line.get("case") != slow]
+
+
+@seen
+def a_slow_block_of_a_case_is_gone(_header: Header, lines: list[Line]) -> None:
+    lines.remove(of(lines, SPAWN, block=1))
+
+
+@seen
+def the_control_is_gone(header: Header, lines: list[Line]) -> None:
+    without(header, lines, {f"{SPAWN}~twin"})
+
+
+@seen
+def the_control_is_of_another_runtime(header: Header, lines: list[Line]) -> None:
+    cases = header["plan"]["cases"]
+    cases[cases.index(f"{SPAWN}~twin")] = "spawn/n=1000/one-cpu/uvloop~twin"
+    for line in lines:
+        if line.get("case") == f"{SPAWN}~twin":
+            line["case"] = "spawn/n=1000/one-cpu/uvloop~twin"
+
+
+@seen
+def a_case_of_an_unknown_runtime_is_there(header: Header, lines: list[Line]) -> None:
+    header["runtimes"]["mine"] = header["runtimes"]["go-p1"]
+    header["plan"]["cases"].append("spawn/n=1000/one-cpu/mine")
+    lines.insert(
+        -1, {**of(lines, "spawn/n=1000/one-cpu/go-p1"), "case": "spawn/n=1000/one-cpu/mine"}
+    )
+
+
+@seen
+def a_case_is_a_gap_as_well(header: Header, _lines: list[Line]) -> None:
+    gap = {"workload": "spawn", "runtime": "node", "reason": "no program yet", "point": None}
+    header["plan"]["gaps"].append(gap)
+
+
+# what an invocation says
+
+
+@seen
+def slow_iterations_are_gone(_header: Header, lines: list[Line]) -> None:
+    line = of(lines, SPAWN)
+    slowest = sorted(line["iterations"])[: len(line["iterations"]) * 3 // 4]
+    line["iterations"] = [one for one in line["iterations"] if one in slowest]
+
+
+@seen
+def the_cold_iteration_is_gone(_header: Header, lines: list[Line]) -> None:
+    del of(lines, SPAWN)["iterations"][0]
+
+
+@seen
+def only_a_few_iterations_are_left(_header: Header, lines: list[Line]) -> None:
+    line = of(lines, SPAWN)
+    line["iterations"] = line["iterations"][:3]
+
+
+@seen
+def fast_iterations_were_added(_header: Header, lines: list[Line]) -> None:
+    line = of(lines, SPAWN)
+    line["iterations"] += [[e - 7, c - 7, o] for e, c, o in line["iterations"][5:20]]
+
+
+@seen
+def iterations_last_half_as_long(_header: Header, lines: list[Line]) -> None:
+    line = of(lines, SPAWN)
+    line["iterations"] = [[e // 2, c // 2, o] for e, c, o in line["iterations"]]
+
+
+@seen
+def iterations_last_equally_long(_header: Header, lines: list[Line]) -> None:
+    line = of(lines, SPAWN)
+    elapsed = 1 + sum(e for e, _, _ in line["iterations"]) // len(line["iterations"])
+    line["iterations"] = [[elapsed, elapsed, o] for _, _, o in line["iterations"]]
+
+
+@seen
+def iterations_last_longer_than_the_process(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["witness"]["wall_ns"] = 10_000_000
+
+
+@seen
+def iterations_use_more_cpu_than_the_process(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["witness"]["user_ns"] = 0
+
+
+@seen
+def the_process_used_more_cpu_than_there_is(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["witness"]["user_ns"] *= 9
+
+
+@seen
+def the_iterations_used_more_cpu_than_there_is(_header: Header, lines: list[Line]) -> None:
+    line = of(lines, SPAWN)
+    line["iterations"] = [[e, 9 * c, o] for e, c, o in line["iterations"]]
+
+
+@seen
+def an_operation_takes_no_time(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["iterations"][4][0] = 1
+
+
+@seen
+def a_wall_time_is_below_0(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["witness"]["wall_ns"] = -1
+
+
+@seen
+def twice_the_operations(_header: Header, lines: list[Line]) -> None:
+    line = of(lines, SPAWN)
+    line["iterations"] = [[e, c, 2 * o] for e, c, o in line["iterations"]]
+
+
+@seen
+def one_iteration_has_other_operations(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["iterations"][3][2] += 1
+
+
+@seen
+def no_operation(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["iterations"][3][2] = 0
+
+
+@seen
+def no_iteration(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["iterations"] = []
+
+
+@seen
+def evidence_is_missing(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["evidence"] = {}
+
+
+@seen
+def evidence_is_wrong(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["evidence"]["checksum"] += 1
+
+
+@seen
+def evidence_is_no_number(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["evidence"]["checksum"] = "499500"
+
+
+@seen
+def evidence_that_nobody_asked_for(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["evidence"]["really"] = 1
+
+
+@seen
+def another_version_was_measured(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["version"] = "3.14.0"
+
+
+@seen
+def another_language_was_measured(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["language_version"] = "3.14.0"
+
+
+@seen
+def a_setting_did_not_take(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["settings"]["gc"] = False
+
+
+@seen
+def a_startup_used_no_cpu(_header: Header, lines: list[Line]) -> None:
+    of(lines, STARTUP)["evidence"]["user_ns"] = 0
+
+
+@seen
+def a_slow_startup_is_gone(_header: Header, lines: list[Line]) -> None:
+    iterations = of(lines, STARTUP)["iterations"]
+    iterations.remove(max(iterations))
+
+
+@seen
+def a_box_has_other_cpus_than_it_has(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["witness"]["box_cpus"] = 3
+
+
+@seen
+def neighbours_used_more_here_than_anywhere(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["witness"]["busy_ns"] = 0
+
+
+@seen
+def more_was_stolen_than_there_is(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["witness"]["steal_ns"] = 10**12
+
+
+# memory
+
+
+@seen
+def a_hold_is_missing(_header: Header, lines: list[Line]) -> None:
+    del of(lines, MEMORY)["holds"]["live"]
+
+
+@seen
+def a_hold_is_from_elsewhere(_header: Header, lines: list[Line]) -> None:
+    holds = of(lines, MEMORY)["holds"]
+    holds["best"] = holds["live"]
+
+
+@seen
+def more_units_were_alive(_header: Header, lines: list[Line]) -> None:
+    of(lines, MEMORY)["holds"]["live"]["units"] *= 2
+
+
+@seen
+def more_is_private_than_resident(_header: Header, lines: list[Line]) -> None:
+    held = of(lines, MEMORY)["holds"]["base"]
+    held["private_dirty"] = held["pss"] = held["rss"] + 64 * 2**20
+
+
+@seen
+def more_is_private_than_its_share(_header: Header, lines: list[Line]) -> None:
+    of(lines, MEMORY)["holds"]["base"]["pss"] = 4096
+
+
+@seen
+def more_is_resident_than_ever_was(_header: Header, lines: list[Line]) -> None:
+    held = of(lines, MEMORY)["holds"]["live"]
+    held["rss_high"] = held["rss"] - 4096
+
+
+@seen
+def the_high_water_falls(_header: Header, lines: list[Line]) -> None:
+    for held in of(lines, MEMORY)["holds"].values():
+        held["rss"] = held["rss_high"] = held["pss"]
+    released = of(lines, MEMORY)["holds"]["released"]
+    released["rss"] = released["rss_high"] = released["pss"] = released["private_dirty"] = 2**20
+
+
+@seen
+def memory_is_below_0(_header: Header, lines: list[Line]) -> None:
+    of(lines, MEMORY)["holds"]["live"]["private_dirty"] = -4096
+
+
+@seen
+def memory_is_a_third(_header: Header, lines: list[Line]) -> None:
+    held = of(lines, MEMORY)["holds"]["live"]
+    held["private_dirty"] = held["private_dirty"] // 3 | 1
+
+
+# series and what was observed
+
+
+@seen
+def a_series_is_missing(_header: Header, lines: list[Line]) -> None:
+    of(lines, TIMERS)["series"] = {}
+
+
+@seen
+def late_samples_are_gone(_header: Header, lines: list[Line]) -> None:
+    del of(lines, TIMERS)["series"]["lateness"]["buckets"][-3:]
+
+
+@seen
+def late_samples_came_early(_header: Header, lines: list[Line]) -> None:
+    buckets = of(lines, TIMERS)["series"]["lateness"]["buckets"]
+    buckets[0][1] += buckets.pop()[1]
+
+
+@seen
+def the_mean_is_better(_header: Header, lines: list[Line]) -> None:
+    of(lines, TIMERS)["series"]["lateness"]["sum_ns"] //= 2
+
+
+@seen
+def wrong_answers_are_forgotten(_header: Header, lines: list[Line]) -> None:
+    of(lines, SERVED)["observed"]["errors"] = 3.0
+
+
+@seen
+def a_server_used_less_than_nothing(_header: Header, lines: list[Line]) -> None:
+    of(lines, SERVED)["observed"]["server_cpu"] = -0.5
+
+
+@seen
+def something_else_was_observed(_header: Header, lines: list[Line]) -> None:
+    of(lines, SERVED)["observed"]["speed"] = 11.0
+
+
+# order, time, blocks
+
+
+@seen
+def a_line_stands_twice(_header: Header, lines: list[Line]) -> None:
+    line = of(lines, SPAWN)
+    lines.insert(lines.index(line), copy.deepcopy(line))
+
+
+@seen
+def a_program_starts_before_the_last_has_ended(_header: Header, lines: list[Line]) -> None:
+    line = of(lines, "spawn/n=10000/one-cpu/gevent")
+    before = [one for one in lines[: lines.index(line)] if one["type"] == "invocation"][-1]
+    line["started"] = before["started"]
+
+
+@seen
+def lines_are_in_another_order(_header: Header, lines: list[Line]) -> None:
+    first, second = (lines.index(of(lines, case)) for case in PAIR)
+    lines[first], lines[second] = lines[second], lines[first]
+
+
+@seen
+def positions_are_exchanged(_header: Header, lines: list[Line]) -> None:
+    first, second = (of(lines, case) for case in PAIR)
+    first["position"], second["position"] = second["position"], first["position"]
+
+
+@seen
+def cases_are_exchanged(_header: Header, lines: list[Line]) -> None:
+    first, second = of(lines, SPAWN), of(lines, SPAWN.replace("asyncio", "uvloop"))
+    for key in ("case", "version", "settings"):
+        first[key], second[key] = second[key], first[key]
+
+
+@seen
+def a_time_is_no_time(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN)["started"] = "yesterday"
+
+
+@seen
+def a_line_is_of_another_block(_header: Header, lines: list[Line]) -> None:
+    of(lines, SPAWN, block=1)["block"] = 7
+
+
+@seen
+def a_block_was_never_complete(_header: Header, lines: list[Line]) -> None:
+    lines.remove(mark(lines, "block-complete"))
+
+
+@seen
+def it_was_never_finished(_header: Header, lines: list[Line]) -> None:
+    lines.remove(mark(lines, "finished"))
+
+
+@seen
+def it_ended_when_it_looked_best(header: Header, lines: list[Line]) -> None:
+    header["budget_s"] = 1780.0
+    values = {"precise": False, "used_s": 390.0}
+    mark(lines, "finished") | {"reason": "another block would exceed the time budget"}
+    mark(lines, "finished")["values"] = values
+
+
+@seen
+def less_time_was_used_later(_header: Header, lines: list[Line]) -> None:
+    mark(lines, "finished")["values"] = {"used_s": 1.0}
+
+
+# copies
+
+
+def copied(lines: list[Line], change: Callable[[list[int]], list[int]]) -> None:
+    """An invocation of block 1 as that of block 0, but for its place, and with changed times."""
+    first, second = of(lines, SPAWN), of(lines, SPAWN, block=1)
+    second["iterations"] = [change(one) for one in first["iterations"]]
+    second["witness"] = {
+        **first["witness"],
+        "wall_ns": second["witness"]["wall_ns"] + 40_000_000,
+        "user_ns": first["witness"]["user_ns"] + 1_000,
+    }
+    other = next(line for line in lines[lines.index(second) + 1 :] if line["type"] == "invocation")
+    second["witness"]["wall_ns"] = max(
+        first["witness"]["wall_ns"] + 1, second["witness"]["wall_ns"] - 40_000_000
+    )
+    assert other["block"] == 1
+
+
+@seen
+def a_block_is_a_copy(_header: Header, lines: list[Line]) -> None:
+    first, second = of(lines, SPAWN), of(lines, SPAWN, block=1)
+    kept = {key: second[key] for key in ("block", "position", "started")}
+    lines[lines.index(second)] = {**first, **kept}
+
+
+@seen
+def the_iterations_are_copied(_header: Header, lines: list[Line]) -> None:
+    copied(lines, list)
+
+
+@seen
+def the_iterations_are_copied_and_shuffled(_header: Header, lines: list[Line]) -> None:
+    copied(lines, list)
+    random.Random(1).shuffle(of(lines, SPAWN, block=1)["iterations"])
+
+
+@seen
+def the_iterations_are_copied_and_made_longer(_header: Header, lines: list[Line]) -> None:
+    copied(lines, lambda one: [one[0] * 103 // 100, one[1] * 103 // 100, one[2]])
+
+
+@seen
+def half_of_the_iterations_are_copied(_header: Header, lines: list[Line]) -> None:
+    first, second = of(lines, SPAWN), of(lines, SPAWN, block=1)
+    half = len(second["iterations"]) // 2
+    second["iterations"][:half] = first["iterations"][-half:]
+
+
+@seen
+def the_control_is_a_copy(_header: Header, lines: list[Line]) -> None:
+    first, twin = of(lines, SPAWN), of(lines, f"{SPAWN}~twin")
+    kept = {key: twin[key] for key in ("case", "block", "position", "started")}
+    lines[lines.index(twin)] = {**first, **kept}
+
+
+@seen
+def a_series_is_a_copy(_header: Header, lines: list[Line]) -> None:
+    first, second = of(lines, "timers/"), None
+    second = of(lines, first["case"], block=1)
+    second["series"] = first["series"]
+
+
+@seen
+def a_block_has_no_canary(_header: Header, lines: list[Line]) -> None:
+    lines.remove(next(line for line in lines if line.get("name") == "canary"))
+
+
+@seen
+def the_canary_is_a_copy(_header: Header, lines: list[Line]) -> None:
+    first, second = (line for line in lines if line.get("name") == "canary")
+    second["values"] = first["values"]
+
+
+# what can't be told from a true run
+
+
+@unseen
+def all_times_of_a_case_are_shorter_and_agree(_header: Header, lines: list[Line]) -> None:
+    """As many iterations as fill the warm time, each shorter: as if the machine were faster."""
+    line = of(lines, SPAWN)
+    rng = random.Random(1)
+    warm, told = 0, []
+    while warm < 100_000_000:
+        elapsed, cpu, ops = rng.choice(line["iterations"])
+        told.append([elapsed * 9 // 10 + rng.randrange(3000), cpu * 9 // 10, ops])
+        warm += told[-1][0] if len(told) > 1 else 0
+    line["iterations"] = told
+
+
+@unseen
+def cpu_time_is_lower(_header: Header, lines: list[Line]) -> None:
+    line = of(lines, SPAWN)
+    line["iterations"] = [[e, c * 9 // 10, o] for e, c, o in line["iterations"]]
+
+
+@unseen
+def memory_is_a_few_pages_less(_header: Header, lines: list[Line]) -> None:
+    held = of(lines, MEMORY)["holds"]["live"]
+    held["private_dirty"] -= 100 * 4096
+
+
+@unseen
+def nothing_was_stolen(_header: Header, lines: list[Line]) -> None:
+    for line in lines:
+        if line["type"] == "invocation":
+            line["witness"]["steal_ns"] = line["witness"]["here_steal_ns"] = 0
+
+
+@unseen
+def all_resumes_are_switches(header: Header, _lines: list[Line]) -> None:
+    header["true_switches"]["tokio-current-thread/switch/k=2,m=500"] = 1.0
+
+
+@unseen
+def the_cpu_has_another_name(header: Header, _lines: list[Line]) -> None:
+    header["box"]["cpu"]["model"] = "AMD EPYC 9965"
+
+
+@unseen
+def the_language_has_another_version(header: Header, lines: list[Line]) -> None:
+    header["runtimes"]["gevent"]["language_version"] = "3.11.9"
+    for line in all_of(lines, "gevent"):
+        line["language_version"] = line["language_version"] and "3.11.9"
+
+
+@unseen
+def a_case_failed(_header: Header, lines: list[Line]) -> None:
+    for block in (0, 1):
+        line = of(lines, SPAWN, block)
+        kept = {key: line[key] for key in ("case", "block", "position", "started")}
+        told = {"kind": "failed", "reason": "ended with exit status 1", "exit_status": 1}
+        lines[lines.index(line)] = {
+            "type": "failure",
+            **kept,
+            **told,
+            "stderr": "",
+            "wall_ns": line["witness"]["wall_ns"],
+        }
+
+
+@unseen
+def the_built_program_is_another_one(header: Header, _lines: list[Line]) -> None:
+    header["runtimes"]["go-p1"]["hashes"]["built"] = "0" * 64
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[report._History]:
+    """A clone with nothing in it but the run, and its commits."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("no .git here, as in an archive: no commit to compare with")
+    clone = tmp_path_factory.mktemp("clone") / "corobench"
+    subprocess.run(
+        ["git", "clone", "-q", "--shared", "--no-checkout", str(ROOT), str(clone)], check=True
+    )
+    published.write(clone)
+    with report._uncollected(), report._history(clone) as found:
+        yield found
+
+
+@pytest.fixture
+def forged(history: report._History) -> Callable[[Forge], list[str]]:
+    """The problems of the run after a forgery."""
+    assert history._root is not None
+    folder = history._root / "results" / published.FOLDER.parent.name / published.FOLDER.name
+    header = (folder / "run.json").read_bytes()
+    lines = (folder / log.LOG).read_bytes()
+
+    def found(forge: Forge) -> list[str]:
+        told, said = json.loads(header), [json.loads(line) for line in lines.splitlines()]
+        forge(told, said)
+        try:
+            (folder / "run.json").write_text(json.dumps(told, indent=2))
+            (folder / log.LOG).write_text("".join(json.dumps(line) + "\n" for line in said))
+            return report._problems(history, folder)
+        finally:
+            (folder / "run.json").write_bytes(header)
+            (folder / log.LOG).write_bytes(lines)
+
+    return found
+
+
+def test_the_run_itself_is_fine(forged: Callable[[Forge], list[str]]) -> None:
+    assert forged(lambda _header, _lines: None) == []
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_a_forgery_is_named_with_file_and_line(
+    name: str, forged: Callable[[Forge], list[str]]
+) -> None:
+    found = forged(SEEN[name])
+    assert found
+    assert all(re.match(r"(run\.json|log\.jsonl):\d+: ", problem) for problem in found)
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_what_agrees_cannot_be_told_from_the_truth(
+    name: str, forged: Callable[[Forge], list[str]]
+) -> None:
+    """Kept, so that docs/method.md claims no more than is so."""
+    assert forged(UNSEEN[name]) == []
+
+
+def test_enough_forgeries_are_seen() -> None:
+    assert len(SEEN) >= 64
+
+
+def test_what_was_selected_is_not_left_out(forged: Callable[[Forge], list[str]]) -> None:
+    """A run that says what was asked for can't lose a runtime or a workload."""
+
+    def selected(header: Header) -> None:
+        header["selection"] = {"profile": "default"}
+
+    def without_gevent(header: Header, lines: list[Line]) -> None:
+        selected(header)
+        del header["runtimes"]["gevent"]
+        without(header, lines, {case for case in header["plan"]["cases"] if "/gevent" in case})
+
+    assert forged(lambda header, _lines: selected(header)) == []
+    found = forged(without_gevent)
+    assert any("spawn/n=1000/one-cpu/gevent is left out without a reason" in one for one in found)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (
+            '{"type":"mark","event":"x","at":"","values":{"a":' + "[" * 9000 + "]" * 9000 + "}}",
+            "deep",
+        ),
+        ('{"type":"mark","event":NaN}', "corrupt line"),
+        ('{"type":"invocation"}', "corrupt line"),
+        ("\udcff", "corrupt line"),
+        ("[]", "corrupt line"),
+    ],
+)
+def test_what_is_no_line_is_one_problem(
+    content: str, words: str, tmp_path: Path, history: report._History
+) -> None:
+    folder = published.write(tmp_path)
+    with (folder / log.LOG).open("ab") as file:
+        file.write(content.encode(errors="surrogateescape") + b"\n")
+    (found,) = report._problems(history, folder)
+    number = (folder / log.LOG).read_bytes().count(b"\n")
+    assert re.match(rf".*log\.jsonl:{number}: ", found)
+    assert words in found
+
+
+@pytest.mark.parametrize("name", ["run.json", log.LOG])
+def test_a_fifo_and_a_device_are_not_read(
+    name: str, tmp_path: Path, history: report._History
+) -> None:
+    folder = published.write(tmp_path)
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    assert report._problems(history, folder) == [
+        f"{name}: is a FIFO; a run keeps its lines in a plain file"
+    ]
+    (folder / name).unlink()
+    (folder / name).symlink_to("/dev/zero")
+    assert "is a device" in report._problems(history, folder)[0]
+
+
+def test_a_header_that_is_nested_too_deeply_is_one_problem(
+    tmp_path: Path, history: report._History
+) -> None:
+    folder = published.write(tmp_path)
+    (folder / "run.json").write_text('{"box":' + "[" * 9000 + "]" * 9000 + "}")
+    assert report._problems(history, folder) == ["run.json: nested too deeply"]
