@@ -157,7 +157,9 @@ def publish_command(out: Path | None, png: bool, named: Path | None) -> int:
         _say_problems(name, wrong, history)
     if any(found.values()):
         return 1
-    _address(_site(results, out, runs, png), out)
+    # From nothing but the logs: no summary and no page of before is looked at.
+    with tempfile.TemporaryDirectory(prefix="corobench-") as memory:
+        _address(_site(results, out, runs, png, Path(memory)), out)
     return 0
 
 
@@ -170,7 +172,9 @@ def committed(root: Path) -> list[Path]:
     return [root / Path(name).parent for name in listed.output.split("\0") if name]
 
 
-def _site(results: Path, out: Path | None, runs: list[Path], pictures: bool) -> Path:
+def _site(
+    results: Path, out: Path | None, runs: list[Path], pictures: bool, memory: Path | None = None
+) -> Path:
     from corobench.report import vega  # noqa: PLC0415
 
     site = out or results / "site"
@@ -180,7 +184,8 @@ def _site(results: Path, out: Path | None, runs: list[Path], pictures: bool) -> 
         from corobench.report.build import build  # noqa: PLC0415  half of the report's code: loaded while processes start
 
         # The cache lies there wherever the site is written: nothing is left beside it.
-        return build(results, site, checkout(), results / ".report-cache", runs, pictures)
+        memory = memory or results / ".report-cache"
+        return build(results, site, checkout(), memory, runs, pictures)
 
 
 @contextmanager
