@@ -137,3 +137,13 @@ def test_an_interrupt_ends_the_tools_of_all_threads(tmp_path: Path) -> None:
     _, errors = process.communicate()
     assert b"KeyboardInterrupt" in errors
     patience.until(lambda: all(is_gone(pid) for pid in pids))
+
+
+def test_what_a_tool_says_can_be_shown(tmp_path: Path) -> None:
+    words = ["printf", r"\033[1;31mred\033[0m \342\200\256words\007\n"]
+    assert run_tool(words, tmp_path).output == "red words"
+    assert run_tool(words, tmp_path, exact=True).output == "\x1b[1;31mred\x1b[0m \u202ewords\x07\n"
+
+
+def test_exact_output_is_kept_to_its_beginning(tmp_path: Path) -> None:
+    assert len(run_tool(["seq", "100000"], tmp_path, exact=True).output.splitlines()) == 100000

@@ -30,6 +30,7 @@ K = TypeVar("K")
 T = TypeVar("T")
 
 GRACE_S = 2.0
+CANNOT_START = "cannot be started: "
 _TAIL = 64 * 1024
 # Readable while `in_parallel` ends its threads' tools; an event descriptor, so that waiting for it
 # needs no polling.
@@ -63,7 +64,7 @@ class Completed(msgspec.Struct, frozen=True, kw_only=True):
         words = shlex.join([Path(self.command[0]).name, *self.command[1:]])
         if self.timed_out:
             return f"`{words}` was ended after {self.seconds:.0f} s"
-        if self.exit_status == 127 and self.errors.startswith("cannot be started"):
+        if self.exit_status == 127 and self.errors.startswith(CANNOT_START):
             return f"`{words}` {self.errors}"
         how = (
             f"signal {-self.exit_status}"
@@ -155,7 +156,7 @@ def _run(
             start_new_session=True,
         )
     except OSError as error:
-        reason = f"cannot be started: {error.strerror}"
+        reason = f"{CANNOT_START}{error.strerror}"
         return Completed(
             command=words, exit_status=127, output="", errors=reason, timed_out=False, seconds=0.0
         )

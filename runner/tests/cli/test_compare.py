@@ -12,9 +12,11 @@ from click.testing import CliRunner
 
 from corobench.cli import main, report
 from corobench.cli import report as cli
+from corobench.report.build import STAMP
 from corobench.report.exports import NO_CLAIMS, markdown
 from corobench.report.pages import compare as page
 from corobench.report.pages.reference import SCHEMAS, write_data
+from corobench.report.runs import read_sealed, seal_of, sealed
 from corobench.results import log
 from corobench.statistics.compare import compare
 from corobench.statistics.types import Change, Difference, RunComparison, Verdict
@@ -173,3 +175,36 @@ def test_a_site_elsewhere_leaves_nothing_beside_it(
     assert done.exception is None
     assert [path.name for path in out.parent.iterdir()] == ["site"]
     assert (root / "results/.report-cache").is_dir()
+
+
+def test_publishing_looks_at_nothing_but_logs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages and summaries of before, whoever made them, change nothing of a site."""
+    results = tmp_path / "results"
+    report_runs.write(results / "box/1", blocks=1, profile="smoke", workloads=["switch"])
+    monkeypatch.setattr(report, "find_results", lambda _named: results)
+    monkeypatch.setattr(report, "checkout", lambda: None)
+    monkeypatch.setattr(report, "_problems", lambda _history, _folder: [])
+
+    def published() -> dict[str, bytes]:
+        done = CliRunner().invoke(cli.publish_command, [], standalone_mode=False)
+        assert (done.exception, done.return_value) == (None, 0)
+        site = results / "site"
+        return {
+            str(file.relative_to(site)): file.read_bytes()
+            for file in site.rglob("*")
+            if file.is_file() and file.name != STAMP
+        }
+
+    first = published()
+    assert not (results / ".report-cache").exists()
+    CliRunner().invoke(cli.report_command, [], standalone_mode=False)
+    (summary,) = (results / ".report-cache").glob("*.summary.json")
+    seal = seal_of(summary.parent)
+    told = read_sealed(seal, summary)
+    assert told is not None
+    # even a summary that this checkout believes
+    summary.write_bytes(sealed(seal, summary.name, told.replace(b'"center":', b'"center":9')))
+    (results / "site/evil.js").write_text("alert(1)")
+    assert published() == first

@@ -6,7 +6,10 @@ from __future__ import annotations
 
 import csv
 import itertools
+import json
 import re
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -103,6 +106,73 @@ def test_a_summary_is_made_again_where_a_log_or_the_cache_changed(tmp_path: Path
     log_file.write_text("".join(log_file.read_text().splitlines(keepends=True)[:-1]))
     (changed,) = collect(results, cache)
     assert changed.digest != first.digest
+
+
+def spoilt(file: Path) -> None:
+    """Doubles every median in a file of the memory, as an editor would."""
+    seal, _, data = file.read_bytes().partition(b"\n")
+    summary = json.loads(data)
+    for cell in summary.get("cells", []):
+        if cell["median"]:
+            cell["median"]["center"] *= 10
+    summary["commit"] = "forged"
+    file.write_bytes(seal + b"\n" + json.dumps(summary).encode())
+
+
+def test_a_forged_memory_changes_no_number(folder: Path, tmp_path: Path) -> None:
+    results, cache = folder.parents[1], tmp_path / "cache"
+    (first,) = collect(results, cache)
+    known = first.summary
+    for forge in (
+        lambda: [spoilt(file) for file in cache.glob("*.json")],
+        lambda: [file.write_bytes(b"") for file in cache.glob("*.json")],
+        lambda: [file.write_bytes(file.read_bytes()[65:]) for file in cache.glob("*.json")],
+        lambda: (cache / ".key").write_bytes(b"k" * 32),
+    ):
+        forge()
+        (again,) = collect(results, cache)
+        assert again.card == first.card
+        runs._summary.cache_clear()
+        assert again.summary == known
+    # One that came with a clone: the same files, and another place on the disk.
+    copied = tmp_path / "copied"
+    shutil.copytree(cache, copied)
+    assert runs.seal_of(copied) != runs.seal_of(cache)
+    (elsewhere,) = collect(results, copied)
+    assert elsewhere.card == first.card
+
+
+def contents(site: Path) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in site.rglob("*") if file.is_file()}
+
+
+def test_what_is_planted_in_a_site_does_not_survive(tmp_path: Path) -> None:
+    results, out = tmp_path / "results", tmp_path / "site"
+    report_runs.write(results / "box/a", profile="smoke", blocks=1, workloads=["switch"])
+    build.build(results, out)
+    made, place = contents(out), next(out.glob("runs/*/*"))
+    stamp = (place / STAMP).read_bytes()
+    outside = tmp_path / "outside"
+    outside.write_text("outside")
+
+    def planted(file: Path, content: bytes) -> Callable[[], object]:
+        return lambda: file.write_bytes(content)
+
+    for plant in (
+        planted(out / "evil.js", b"alert(1)"),
+        planted(place / "evil.js", b"alert(1)"),
+        planted(out / "assets/vega.js", b"alert(1)"),
+        planted(place / "index.html", b"<script>alert(1)</script>"),
+        planted(place / "csv.csv", b"forged"),
+        planted(place / STAMP, stamp.replace(b"index.html", b"evil.html")),
+        planted(out / STAMP, stamp),
+        lambda: (place / "evil.js").symlink_to(outside),
+        lambda: (tmp_path / ".site.new").symlink_to(tmp_path),
+    ):
+        plant()
+        build.build(results, out)
+        assert contents(out) == made
+    assert outside.read_text() == "outside"
 
 
 def test_each_part_of_a_page_has_its_numbers_and_notes(folder: Path, tmp_path: Path) -> None:

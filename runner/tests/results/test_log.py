@@ -10,7 +10,9 @@ import shutil
 from io import FileIO
 from pathlib import Path
 
+import msgspec
 import pytest
+import synthetic
 
 from corobench.errors import RunFailed
 from corobench.results import log
@@ -104,3 +106,22 @@ def test_a_folder_that_is_removed_while_a_run_goes_on(tmp_path: Path) -> None:
     with pytest.raises(RunFailed, match="was removed while the run was going on"):
         log.append(mark("second"))
     log.close()
+
+
+def test_words_of_a_run_are_read_without_what_nobody_sees(tmp_path: Path) -> None:
+    folder = tmp_path / "box" / "run"
+    run = synthetic.make_run(blocks=1, workloads=["spawn"], folder=folder)
+    hostile = "a\x1b[31mb\x1b]0;title\x07c\x9bd\u202ee\u2066f\u200bg\x00h\r\ni\tj"
+    failure = synthetic._failure(run.header.plan.cases[0], 0, 0, 0.0)
+    lines = [*run.lines, msgspec.structs.replace(failure, stderr=hostile, reason=hostile)]
+    facts = run.header.runtimes["asyncio"] | {"title": hostile, "notes": [hostile]}
+    header = msgspec.structs.replace(
+        run.header, runtimes=run.header.runtimes | {"asyncio": facts, hostile: facts}
+    )
+    written = msgspec.structs.replace(run, header=header, lines=lines)
+    read = log.read(synthetic.write_run(folder, written))
+    plain = "abcdefgh\ni\tj"
+    assert (read.failures[-1].stderr, read.failures[-1].reason) == (plain, plain)
+    assert read.header.runtimes[plain]["title"] == plain
+    assert read.header.runtimes["asyncio"]["notes"] == [plain]
+    assert read.lines[:-1] == run.lines

@@ -97,6 +97,29 @@ def test_the_newest_on_path_wins_wherever_it_lies(root: Path, tmp_path: Path) ->
     )
 
 
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("\x7fELF of another machine", "Exec format error"),
+        ("#!/no/such/interpreter\n", "No such file or directory"),
+        ("#!/bin/sh\nexec /no/such/binary\n", "/no/such/binary"),
+        ("#!/bin/sh\nkill -SEGV $$\n", "ended with signal 11"),
+        ("#!/bin/sh\necho 'no default toolchain' >&2; exit 1\n", "no default toolchain"),
+        ("#!/bin/sh\nprintf 'red \\033[31mwords\\n' >&2; exit 1\n", "red words"),
+    ],
+)
+def test_one_that_is_there_and_cannot_start_is_named(
+    root: Path, tmp_path: Path, content: str, words: str
+) -> None:
+    broken = tmp_path / "first/onetool"
+    fake.script(broken, content)
+    reason = no_tool(root).reason
+    assert reason.startswith(f"{broken} exists, but could not start: ")
+    assert words in reason
+    fake.add_tool(tmp_path / "second", "one", "2.10")
+    assert tool(root).path == tmp_path / "second/onetool"
+
+
 def test_a_higher_rank_goes_before_a_newer_version(root: Path, tmp_path: Path) -> None:
     fake.add_tool(tmp_path / "first", "one", "2.1", rank=1)
     fake.add_tool(tmp_path / "second", "one", "2.9", rank=0)

@@ -166,7 +166,9 @@ def publish_command(out: Path | None, png: bool, address: str, named: Path | Non
         _say_problems(name, wrong, history)
     if any(found.values()):
         return 1
-    _address(_site(results, out, runs, png, address), out)
+    # From nothing but the logs: no summary and no page of before is looked at.
+    with tempfile.TemporaryDirectory(prefix="corobench-") as memory:
+        _address(_site(results, out, runs, png, address, Path(memory)), out)
     return 0
 
 
@@ -180,7 +182,12 @@ def committed(root: Path) -> list[Path]:
 
 
 def _site(
-    results: Path, out: Path | None, runs: list[Path], pictures: bool, address: str = ""
+    results: Path,
+    out: Path | None,
+    runs: list[Path],
+    pictures: bool,
+    address: str = "",
+    memory: Path | None = None,
 ) -> Path:
     from corobench.report import vega  # noqa: PLC0415
 
@@ -191,7 +198,8 @@ def _site(
         from corobench.report.build import build  # noqa: PLC0415  half of the report's code: loaded while processes start
 
         # The cache lies there wherever the site is written: nothing is left beside it.
-        return build(results, site, checkout(), results / ".report-cache", runs, pictures, address)
+        memory = memory or results / ".report-cache"
+        return build(results, site, checkout(), memory, runs, pictures, address)
 
 
 @contextmanager

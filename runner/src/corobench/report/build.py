@@ -2,7 +2,7 @@
 place of the old one.
 
 The pages of a run depend on its own raw files and on the code alone: those that the old site has
-are kept.
+are kept, if every file of them is as it was written.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ from corobench.report.runs import (
     each,
     make_folder,
     newest,
+    read_sealed,
+    seal_of,
+    sealed,
     write,
 )
 from corobench.report.templating import render
@@ -48,11 +51,12 @@ Pair = tuple[Entry, Entry]
 
 
 class Stamp(msgspec.Struct, frozen=True, kw_only=True):
-    """What a folder of the site was made from; beside a comparison what the list of comparisons
-    says of it.
+    """What a folder of the site was made from, and the SHA-256 of each file that was made; beside a
+    comparison what the list of comparisons says of it. It lies there under the seal of the memory.
     """
 
     made_from: str
+    files: dict[str, str]
     outcome: dict[str, str] = {}
 
 
@@ -74,22 +78,26 @@ def build(
     run that can't be read, and where `out` holds something else.
     """
     _check_ours(out)
-    entries = collect(results, cache or out.parent / ".report-cache", only)
+    memory = cache or out.parent / ".report-cache"
+    seal = seal_of(memory)
+    entries = collect(results, memory, only)
     made_from = _made_from(
         *(entry.digest for entry in entries),
         str(pictures),
         address,
         _source_digest(entries, source_root),
     )
-    if _is_made(out, made_from):
+    if _is_made(out, made_from, seal):
         return out / "index.html"
     new, old = (out.with_name(f".{out.name}.{word}") for word in ("new", "old"))
     for folder in (new, old):
+        if folder.is_symlink():
+            folder.unlink()
         shutil.rmtree(folder, ignore_errors=True)
     make_folder(new)
     _pages(entries, new, out, pictures, source_root)
     _share(new, address.rstrip("/"), featured(entries))
-    _stamp(new, Stamp(made_from=made_from))
+    _stamp(new, made_from, seal)
     try:
         if out.exists():
             out.rename(old)
@@ -162,7 +170,9 @@ def _pages(
 ) -> None:
     """Writes the site to `out`, with those pages of the site `old` that would be the same."""
     wanted = [
-        e for e in entries if not _kept(old, out, e.place, _made_from(e.digest, str(pictures)))
+        entry
+        for entry in entries
+        if not _kept(old, out, entry.place, _made_from(entry.digest, str(pictures)), entry.seal)
     ]
     alone = len(wanted) < WORTH_IT  # their charts are drawn beside the pages that need none
     started = [run_page.start(entry, out, pictures) for entry in wanted] if alone else []
@@ -186,11 +196,11 @@ def _pages(
     reference.write_data(entries, out)
 
 
-def _kept(old: Path, out: Path, place: str, made_from: str) -> bool:
+def _kept(old: Path, out: Path, place: str, made_from: str, seal: bytes) -> bool:
     """Whether a folder of the old site is as it would be made now; then the new one has its
     files.
     """
-    if not _is_made(old / place, made_from):
+    if not _is_made(old / place, made_from, seal):
         return False
     make_folder((out / place).parent)
     shutil.copytree(old / place, out / place, copy_function=os.link)
@@ -219,11 +229,32 @@ def _finish(started: run_page.Started, out: Path, pictures: bool) -> None:
     entry = started.entry
     run_page.write_run(started, out)
     runs.ship_raw(entry, out)
-    _stamp(out / entry.place, Stamp(made_from=_made_from(entry.digest, str(pictures))))
+    _stamp(out / entry.place, _made_from(entry.digest, str(pictures)), entry.seal)
 
 
-def _stamp(folder: Path, stamp: Stamp) -> None:
-    write(folder / STAMP, msgspec.json.encode(stamp) + b"\n")
+def _stamp(
+    folder: Path, made_from: str, seal: bytes, outcome: dict[str, str] | None = None
+) -> None:
+    """Says what a folder of the site was made from, when all of its files are written."""
+    stamp = Stamp(made_from=made_from, files=_files(folder), outcome=outcome or {})
+    write(folder / STAMP, sealed(seal, STAMP, msgspec.json.encode(stamp)))
+
+
+def _files(folder: Path) -> dict[str, str]:
+    """The SHA-256 of every file in a folder, but for its own stamp. A link is none that we made."""
+    found = {}
+    for parent, folders, names in os.walk(folder):
+        for name in [*names, *(one for one in folders if Path(parent, one).is_symlink())]:
+            file = Path(parent, name)
+            if file == folder / STAMP:
+                continue
+            if file.is_symlink() or not file.is_file():
+                found[str(file.relative_to(folder))] = ""
+            else:
+                with file.open("rb") as content:
+                    digest = hashlib.file_digest(content, "sha256").hexdigest()
+                found[str(file.relative_to(folder))] = digest
+    return found
 
 
 def _made_from(*parts: str) -> str:
@@ -234,17 +265,16 @@ def _hash(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def _is_made(folder: Path, made_from: str) -> bool:
-    stamp = _read_stamp(folder)
-    return stamp is not None and stamp.made_from == made_from
+def _is_made(folder: Path, made_from: str, seal: bytes) -> bool:
+    """Whether a folder was made from this, and nothing in it was added or changed since."""
+    stamp = _read_stamp(folder, seal)
+    return stamp is not None and stamp.made_from == made_from and stamp.files == _files(folder)
 
 
-def _read_stamp(folder: Path) -> Stamp | None:
-    """None where there is none, or one of an older form."""
-    try:
-        return msgspec.json.decode((folder / STAMP).read_bytes(), type=Stamp)
-    except (FileNotFoundError, msgspec.DecodeError):
-        return None
+def _read_stamp(folder: Path, seal: bytes) -> Stamp | None:
+    """None where there is none of ours."""
+    told = read_sealed(seal, folder / STAMP)
+    return None if told is None else msgspec.json.decode(told, type=Stamp)
 
 
 @once
@@ -269,10 +299,14 @@ def _comparisons(entries: list[Entry], out: Path, old: Path, pictures: bool) -> 
     wanted = [
         pair
         for pair in pairs
-        if not _kept(old, out, compare.place(*pair), _pair_digest(pair, pictures))
+        if not _kept(old, out, compare.place(*pair), _pair_digest(pair, pictures), pair[0].seal)
     ]
     each(partial(_comparison, out=out, pictures=pictures), wanted)
-    listed = [stamp.outcome for pair in pairs if (stamp := _read_stamp(out / compare.place(*pair)))]
+    listed = [
+        stamp.outcome
+        for pair in pairs
+        if (stamp := _read_stamp(out / compare.place(*pair), pair[0].seal))
+    ]
     write(
         out / "compare.html",
         render("compare.html.j2", depth=0, here="compare.html", pairs=listed, most=compare.MOST),
@@ -284,7 +318,9 @@ def _comparison(pair: Pair, out: Path, pictures: bool) -> None:
     compare.write_pair(*pair, found, out, pictures)
     _stamp(
         out / compare.place(*pair),
-        Stamp(made_from=_pair_digest(pair, pictures), outcome=_outcome(pair, found)),
+        _pair_digest(pair, pictures),
+        pair[0].seal,
+        _outcome(pair, found),
     )
 
 

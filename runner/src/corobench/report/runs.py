@@ -2,7 +2,8 @@
 
 A summary is kept under the hash of the run's raw files and of the code that makes summaries, so
 that it can't be stale; beside it lies its card, the little that pages over many runs need. A
-summary is only read when a page needs it.
+summary is only read when a page needs it. What is kept carries a seal of the folder that it was
+made in: nothing that came with a clone, or that somebody edited, is believed.
 
 A run of a few workloads answers a question of its own, and does not hide what another one measured.
 Runs are chosen by their cards, so that of a thousand runs of one profile one summary is read.
@@ -11,7 +12,9 @@ Runs are chosen by their cards, so that of a thousand runs of one profile one su
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
+import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
@@ -23,7 +26,7 @@ from typing import TypeVar
 
 import msgspec
 
-from corobench.errors import RunFailed
+from corobench.errors import RunFailed, UserError, plain
 from corobench.report import text
 from corobench.report.text import box_fact
 from corobench.results import log
@@ -111,6 +114,50 @@ def write(path: Path, data: bytes) -> Path:
     return path
 
 
+_KEY = ".key"
+_KEY_BYTES = 32
+
+
+def seal_of(folder: Path) -> bytes:
+    """The secret by which what is kept in a folder is known. RunFailed where none can be made.
+
+    It is made of a file's content, its number on the disk and the time of its last change: a
+    commit, an archive or a copy may bring the first, and none the others.
+    """
+    file = make_folder(folder) / _KEY
+    try:
+        try:
+            made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            pass
+        else:
+            with os.fdopen(made, "wb") as new:
+                new.write(secrets.token_bytes(_KEY_BYTES))
+        with os.fdopen(os.open(file, os.O_RDONLY | os.O_NOFOLLOW), "rb") as key:
+            facts = os.fstat(key.fileno())
+            said = f"{facts.st_ino} {facts.st_ctime_ns}".encode()
+            return hashlib.sha256(key.read(_KEY_BYTES) + said).digest()
+    except OSError as error:
+        raise RunFailed(f"{file}: cannot be made: {error.strerror}; remove it") from error
+
+
+def sealed(seal: bytes, name: str, data: bytes) -> bytes:
+    """Data as it is kept under a name."""
+    return hmac.digest(seal, f"{name}\0".encode() + data, "sha256").hex().encode() + b"\n" + data
+
+
+def read_sealed(seal: bytes, file: Path) -> bytes | None:
+    """What was kept in a file under this seal; None for anything else, and where there is none."""
+    try:
+        log.check_plain(file)
+        found, _, data = file.read_bytes().partition(b"\n")
+    except (OSError, UserError):
+        return None
+    return (
+        data if hmac.compare_digest(found + b"\n" + data, sealed(seal, file.name, data)) else None
+    )
+
+
 class Card(msgspec.Struct, frozen=True, kw_only=True):
     """A run on an index. `measured`: workload -> runtimes with a number; `tracks`: those that have
     one.
@@ -132,7 +179,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """A run in the site. `digest` is of its raw files and of the statistics' code; `kept` is where
-    its summary lies.
+    its summary lies, under `seal`.
     """
 
     box: str
@@ -141,6 +188,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     card: Card
     digest: str
     kept: Path
+    seal: bytes
 
     @property
     def place(self) -> str:
@@ -154,34 +202,43 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def summary(self) -> RunSummary:
         """All of its numbers."""
-        return _summary(self.kept)
+        return _summary(self.folder, self.kept, self.seal)
 
 
 def collect(results: Path, cache: Path, only: list[Path] | None = None) -> list[Entry]:
     """All runs, or only some of them, the newest first. UserError for one that can't be read: none
     is left out silently.
     """
-    make_folder(cache)
     folders = run_folders(results) if only is None else only
-    entries = each(partial(_entry, cache=cache), folders)
+    entries = each(partial(_entry, cache=cache, seal=seal_of(cache)), folders)
     return sorted(entries, key=lambda e: (e.card.created, e.key), reverse=True)
 
 
-def _entry(folder: Path, cache: Path) -> Entry:
+def _entry(folder: Path, cache: Path, seal: bytes) -> Entry:
     """A run, summarised where its summary isn't kept yet."""
     digest = _digest(folder)
     card_file, kept = cache / f"{digest}.card.json", cache / f"{digest}.summary.json"
-    try:
-        card = msgspec.json.decode(card_file.read_bytes(), type=Card)
-        kept.stat()
-    except (FileNotFoundError, msgspec.DecodeError):
-        summary = summarise(log.read(folder))
-        card = _card(summary)
-        write(kept, msgspec.json.encode(summary))
-        write(card_file, msgspec.json.encode(card))
+    told = read_sealed(seal, card_file) if kept.exists() else None
+    if told is None:
+        card = _card(_summarised(folder, kept, seal))
+        write(card_file, sealed(seal, card_file.name, msgspec.json.encode(card)))
+    else:
+        card = msgspec.json.decode(told, type=Card)
     return Entry(
-        box=folder.parent.name, name=folder.name, folder=folder, card=card, digest=digest, kept=kept
+        box=plain(folder.parent.name),
+        name=plain(folder.name),
+        folder=folder,
+        card=card,
+        digest=digest,
+        kept=kept,
+        seal=seal,
     )
+
+
+def _summarised(folder: Path, kept: Path, seal: bytes) -> RunSummary:
+    summary = summarise(log.read(folder))
+    write(kept, sealed(seal, kept.name, msgspec.json.encode(summary)))
+    return summary
 
 
 def _digest(folder: Path) -> str:
@@ -214,8 +271,11 @@ def _card(summary: RunSummary) -> Card:
 
 
 @lru_cache(maxsize=_LOADED)
-def _summary(kept: Path) -> RunSummary:
-    return msgspec.json.decode(kept.read_bytes(), type=RunSummary)
+def _summary(folder: Path, kept: Path, seal: bytes) -> RunSummary:
+    told = read_sealed(seal, kept)
+    if told is None:
+        return _summarised(folder, kept, seal)
+    return msgspec.json.decode(told, type=RunSummary)
 
 
 def recent(entries: list[Entry], most: int) -> list[Entry]:

@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from corobench.commands import in_parallel, run_tool
+from corobench.commands import CANNOT_START, Completed, in_parallel, run_tool
 from corobench.errors import UserError, unknown
 from corobench.suite.runtime import Key, Need, Runtime, Suite, fill, version_key
 from corobench.toolchains import provision
@@ -38,6 +38,23 @@ class _Found(msgspec.Struct, frozen=True):
     path: Path
     version: str
     rank: Key
+
+
+class _Broken(msgspec.Struct, frozen=True):
+    """An executable that is there and could not start: made for another machine, without its
+    loader or its library, or a launcher that has nothing to launch.
+    """
+
+    path: Path
+    reason: str
+
+    def __str__(self) -> str:
+        # What is missing may be published: whose home it lies in may not.
+        text = f"{self.path} exists, but could not start: {self.reason}"
+        return text.replace(f"{Path.home()}/", "~/")
+
+
+_Seen = _Found | _Broken
 
 
 def setup(
@@ -123,22 +140,22 @@ def _hidden() -> set[str]:
     return {name for name in os.environ.get(HIDDEN, "").split(",") if name}
 
 
-def _of_system(asked: Asked) -> list[_Found]:
+def _of_system(asked: Asked) -> list[_Seen]:
     return [] if asked.family in _hidden() else list(_answers(_candidates(asked), asked, {}))
 
 
-def _tool(asked: Asked, found: list[_Found], say: Say, *, fetch: Fetch) -> Tool | MissingTool:
+def _tool(asked: Asked, found: list[_Seen], say: Say, *, fetch: Fetch) -> Tool | MissingTool:
     tool = _chosen(asked, found, say, fetch=fetch)
     if isinstance(tool, MissingTool):
         return tool
     return msgspec.structs.replace(tool, env=asked.env | tool.env)
 
 
-def _chosen(asked: Asked, found: list[_Found], say: Say, *, fetch: Fetch) -> Tool | MissingTool:
+def _chosen(asked: Asked, found: list[_Seen], say: Say, *, fetch: Fetch) -> Tool | MissingTool:
     if named := os.environ.get(asked.variable):
         return _named(named, asked)
     try:
-        if fit := [one for one in found if asked.fits(one.version)]:
+        if fit := [one for one in found if isinstance(one, _Found) and asked.fits(one.version)]:
             best = max(fit, key=lambda one: (one.rank, version_key(one.version)))
             return Tool(name=asked.name, path=best.path, version=best.version, origin="system")
         return _provisioned(asked, _why(found, asked), say, fetch=fetch)
@@ -153,6 +170,8 @@ def _named(named: str, asked: Asked) -> Tool:
     if path is None:
         raise UserError(f"{where}: no such executable")
     found = next(_answers([Path(path)], asked, {}), None)
+    if isinstance(found, _Broken):
+        raise UserError(f"{where}: {found}")
     if found is None:
         raise UserError(f"{where}: does not answer as {asked.title} does")
     if not asked.fits(found.version):
@@ -199,6 +218,8 @@ def _provisioned(asked: Asked, reason: str, say: Say, *, fetch: Fetch) -> Tool |
 def _fit(asked: Asked, made: Tool) -> Tool | str:
     """The provisioned tool with its version, or why it is not fit."""
     found = next(_answers([made.path], asked, made.env), None)
+    if isinstance(found, _Broken):
+        return f"the provisioned {found}"
     if found is None:
         return "the provisioned one does not answer its probe"
     if not asked.fits(found.version):
@@ -234,9 +255,9 @@ def _candidates(asked: Asked) -> Iterator[Path]:
                 yield path
 
 
-def _answers(paths: Iterable[Path], asked: Asked, env: Mapping[str, str]) -> Iterator[_Found]:
-    """Those that answer the probe. Asked in the root folder, where no go.mod or rust-toolchain file
-    picks another version.
+def _answers(paths: Iterable[Path], asked: Asked, env: Mapping[str, str]) -> Iterator[_Seen]:
+    """Those that answer the probe, and those that could not start. Asked in the root folder, where
+    no go.mod or rust-toolchain file picks another version.
     """
     for path in paths:
         values = {**asked.places, "candidate": str(path)}
@@ -249,17 +270,38 @@ def _answers(paths: Iterable[Path], asked: Asked, env: Mapping[str, str]) -> Ite
             else None
         )
         if match is None:
+            if reason := _unstarted(completed):
+                yield _Broken(path, reason)
             continue
         groups = match.groupdict()
         rank = version_key(groups["rank"]) if groups.get("rank") else version_key("0")
         yield _Found(Path(groups.get("path") or path), groups["version"].rstrip("."), rank)
 
 
-def _why(found: list[_Found], asked: Asked) -> str:
+_CANNOT = frozenset({126, 127})  # of a shell, and of the loader for a library that is missing
+
+
+def _unstarted(completed: Completed) -> str | None:
+    """Why a tool did not even start; None for one that did, whatever it said then."""
+    last = (completed.errors.splitlines() or [""])[-1][:200]
+    if completed.exit_status == 127 and last.startswith(CANNOT_START):
+        return last.removeprefix(CANNOT_START)
+    if completed.exit_status in _CANNOT:
+        return last or completed.reason
+    if completed.exit_status < 0 and not completed.timed_out:
+        return f"{completed.reason}{f': {last}' if last else ''}"
+    # A launcher without what it launches, and an interpreter without its library, say so and fail.
+    failed = completed.exit_status > 0 and not completed.output
+    return last if failed and last else None
+
+
+def _why(seen: list[_Seen], asked: Asked) -> str:
     if asked.family in _hidden():
         return f"the system's {asked.title} is hidden by {HIDDEN}"
+    found = [one for one in seen if isinstance(one, _Found)]
     if not found:
-        return f"{asked.title} is not installed"
+        broken = next((one for one in seen if isinstance(one, _Broken)), None)
+        return str(broken) if broken else f"{asked.title} is not installed"
     if asked.pinned:
         had = sorted({one.version for one in found}, key=version_key)[-3:]
         return f"{asked.title} {asked.version} is not installed, only {', '.join(had)}"
