@@ -68,7 +68,7 @@ def test_a_second_build_makes_nothing_again(
     before = files_of(out)
     monkeypatch.setattr(vega, "begin", lambda *_: pytest.fail("drawn again"))
     monkeypatch.setattr(
-        "corobench.report.runs.summarise", lambda _: pytest.fail("summarised again")
+        "corobench.report.runs.summarise_given", lambda _: pytest.fail("summarised again")
     )
     assert build.build(results, out) == first
     assert files_of(out) == before

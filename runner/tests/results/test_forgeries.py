@@ -20,7 +20,9 @@ import published
 import pytest
 
 from corobench.cli import report
-from corobench.results import log
+from corobench.errors import UserError
+from corobench.results import log, publishable
+from corobench.statistics.summary import summarise_given
 
 Line = dict[str, Any]
 Header = dict[str, Any]
@@ -695,6 +697,47 @@ def a_case_failed(_header: Header, lines: list[Line]) -> None:
 @unseen
 def the_built_program_is_another_one(header: Header, _lines: list[Line]) -> None:
     header["runtimes"]["go-p1"]["hashes"]["built"] = "0" * 64
+
+
+# what is no forgery, but makes no sense: nothing of it may raise
+
+ODD: dict[str, Forge] = {
+    "word": lambda header, _: header["workloads"]["mixed"]["metric"][0].update(value="'a' * 10"),
+    "deep": lambda header, _: header["workloads"]["mixed"]["require"][0].update(
+        holds="-" * 400 + "1"
+    ),
+    "call": lambda header, _: header["workloads"]["mixed"]["require"][0].update(holds="open(1)"),
+    "no spec": lambda header, _: header["workloads"].pop("spawn"),
+    "empty spec": lambda header, _: header["workloads"].update(spawn={}),
+    "no runtime": lambda header, _: header["runtimes"].pop("go"),
+    "empty runtime": lambda header, _: header["runtimes"].update(go={}),
+    "box": lambda header, _: header.update(box={"name": 7, "cpu": "x"}),
+    "planned": lambda header, _: header["plan"]["cases"].append("x/y"),
+    "no point": lambda header, _: header["plan"]["points"].pop("spawn/n=1000"),
+    "profile": lambda header, _: header["plan"].update(profile="fastest"),
+    "no reference": lambda header, _: header["plan"].update(references={}),
+    "created": lambda header, _: header.update(created="x"),
+    "case": lambda _, lines: of(lines, SPAWN).update(case="x"),
+    "no iteration": lambda _, lines: of(lines, SPAWN).update(iterations=[]),
+    "huge": lambda _, lines: of(lines, SERVED)["observed"].update(server_cpu=1e300),
+    "marks": lambda _, lines: mark(lines, "finished").update(values={"used_s": "x"}),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_nothing_that_a_run_holds_raises(name: str, tmp_path: Path) -> None:
+    folder = published.write(tmp_path)
+    header = json.loads((folder / "run.json").read_bytes())
+    lines = [json.loads(line) for line in (folder / log.LOG).read_bytes().splitlines()]
+    ODD[name](header, lines)
+    (folder / "run.json").write_text(json.dumps(header))
+    (folder / log.LOG).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    run = log.read(folder)
+    assert all(": " in problem for problem in publishable.problems(run))
+    try:
+        summarise_given(run)
+    except UserError as error:
+        assert f"{folder}: can't be summarised" in str(error)
 
 
 @pytest.fixture(scope="module")

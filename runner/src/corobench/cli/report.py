@@ -354,12 +354,12 @@ def check_command(runs: tuple[str, ...], as_json: bool, named: Path | None) -> i
 def export_command(run: str | None, name: str, named: Path | None) -> int:
     """Write a run in another format to stdout; the newest run where none is named."""
     from corobench.report.exports import exporter  # noqa: PLC0415
-    from corobench.statistics.summary import summarise  # noqa: PLC0415
+    from corobench.statistics.summary import summarise_given  # noqa: PLC0415
 
     made = exporter(name)
     read = log.read(_run(named, run))
     # a file's encoding doesn't depend on the terminal
-    click.echo(made.export(read, summarise(read)).encode(), nl=False)
+    click.echo(made.export(read, summarise_given(read)).encode(), nl=False)
     return 0
 
 

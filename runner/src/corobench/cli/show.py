@@ -99,13 +99,13 @@ def _find(
     named.
     """
     from corobench.report.reproduce import recipes  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
-    from corobench.statistics.summary import summarise  # noqa: PLC0415
+    from corobench.statistics.summary import summarise_given  # noqa: PLC0415
 
     folders = [find_run(results, run)] if run is not None else _candidates(results, own)
     having = [folder for folder in folders if _may_have(_plan(folder), wanted)]
     for folder in having:
         read = log.read(folder)
-        summary = summarise(read)
+        summary = summarise_given(read)
         found = [
             recipe
             for recipe in recipes(summary, read.header)

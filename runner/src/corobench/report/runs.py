@@ -30,7 +30,7 @@ from corobench.errors import RunFailed, UserError, plain
 from corobench.report import text
 from corobench.report.text import box_fact
 from corobench.results import log
-from corobench.statistics.summary import summarise
+from corobench.statistics.summary import summarise_given
 from corobench.statistics.types import Cell, RunSummary
 
 Piece = TypeVar("Piece")
@@ -236,7 +236,7 @@ def _entry(folder: Path, cache: Path, seal: bytes) -> Entry:
 
 
 def _summarised(folder: Path, kept: Path, seal: bytes) -> RunSummary:
-    summary = summarise(log.read(folder))
+    summary = summarise_given(log.read(folder))
     write(kept, sealed(seal, kept.name, msgspec.json.encode(summary)))
     return summary
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
@@ -760,7 +761,11 @@ def _required(owed: _Owed, line: Invocation) -> str | None:
             return f"{name!r} is nothing that is observed of a workload of its kind"
         if not value >= 0:
             return f"{name} is {value}: no quantity is below 0"
-    return checks.required(owed.spec, variables.of_invocation(owed.params, line), line.series)
+    names = variables.of_invocation(owed.params, line)
+    for _, text in variables.expressions(owed.spec):
+        with suppress(ZeroDivisionError, expression.NoValue):
+            expression.evaluate(text, names, line.series)
+    return checks.required(owed.spec, names, line.series)
 
 
 _FEW = 4  # iterations that differ: fewer may be the same by chance

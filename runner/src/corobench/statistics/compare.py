@@ -18,7 +18,7 @@ import msgspec
 
 from corobench.results import log
 from corobench.statistics import controls, environment, inference, samples, verdicts
-from corobench.statistics.summary import summarise
+from corobench.statistics.summary import summarise_given
 from corobench.statistics.types import (
     Cell,
     Change,
@@ -66,7 +66,7 @@ class Side(NamedTuple):
 
 
 def side(run: log.Run) -> Side:
-    summary = summarise(run)
+    summary = summarise_given(run)
     cells = {cell.key: cell for cell in summary.cells if cell.median is not None}
     return Side(run, summary, cells, samples.whole_blocks(run), samples.canary_seconds(run))
 

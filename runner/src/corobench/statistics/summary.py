@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from corobench.errors import UserError
 from corobench.plan import Gap
 from corobench.results import log
 from corobench.statistics import diagnostics, environment, samples, verdicts
@@ -35,6 +36,18 @@ BOX_FLAGS = {
     "modes": "two modes",
 }
 LOUD = 0.1  # share of the numbers: one in a hundred is flagged by chance
+
+
+def summarise_given(run: log.Run) -> RunSummary:
+    """The same of a run that may come from anybody. UserError, which names it, where what it holds
+    can't be summarised.
+    """
+    try:
+        return summarise(run)
+    except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+        raise UserError(
+            f"{run.folder}: can't be summarised ({error}); `corobench check` says what is wrong"
+        ) from error
 
 
 def summarise(run: log.Run) -> RunSummary:
