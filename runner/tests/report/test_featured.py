@@ -15,7 +15,7 @@ def entry(name: str, workloads: int, claims: bool = True, profile: str = "defaul
         created="2026-01-01", profile=profile, claims=claims, blocks=9, commit="", noise_floor=0.01, cpu="", warnings=[],
         runtimes=["go"], workloads=[], tracks=["one-cpu"], measured={f"w{i}": ["go"] for i in range(workloads)},
     )  # fmt: skip
-    return Entry(box="b", name=name, folder=Path(name), card=card, digest="", kept=Path())
+    return Entry(box="b", name=name, folder=Path(name), card=card, digest="", kept=Path(), seal=b"")
 
 
 @pytest.mark.parametrize(
