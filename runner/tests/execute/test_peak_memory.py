@@ -101,12 +101,15 @@ def test_programs_are_watched_whose_spec_asks_for_it(tmp_path: Path) -> None:
     suite = planted.plant(tmp_path, {})
     asked = {
         name: planted.program(suite, name).launch(CPUS, []).look_s
-        for name in ("tree", "timers", "spawn", "memory")
+        for name in ("tree", "timers", "spawn", "cancel", "switch", "memory")
     }
     assert asked == {
         "tree": monitor.LOOK_S,
         "timers": monitor.LOOK_S,
-        "spawn": None,
+        # that all of their tasks are alive at once shows in how large the process becomes
+        "spawn": monitor.LOOK_S,
+        "cancel": monitor.LOOK_S,
+        "switch": None,
         "memory": None,
     }
 
