@@ -110,9 +110,8 @@ def for_tools(environ: Mapping[str, str]) -> dict[str, str]:
     """What tools are started in: the listed variables of the user's environment, one locale, a home
     of ours, and the caches and tool managers of the user's.
     """
-    theirs = Path(environ.get("HOME") or Path("~").expanduser())
     return {
-        **_of_the_home(theirs),
+        **_of_the_home(_theirs(environ)),
         **{name: value for name, value in environ.items() if _is_kept(name)},
         **_LOCALE,
         "HOME": home(environ),
@@ -137,6 +136,11 @@ _LINKED = (".asdf", ".tool-versions", ".volta", ".sdkman", ".rbenv", ".nodenv", 
 _CARGO_CACHES = ("registry", "git")
 
 
+def _theirs(environ: Mapping[str, str]) -> Path:
+    """The user's home."""
+    return Path(environ.get("HOME") or Path("~").expanduser())
+
+
 @cache
 def _of_the_home(theirs: Path) -> dict[str, str]:
     """The variables by which tools find caches and other tools in a home that is not theirs."""
@@ -159,7 +163,7 @@ def home(environ: Mapping[str, str], ours: Path = _OURS) -> str:
     """The home that tools and programs get: ours, with the user's settings as far as they say how
     a registry is reached, and links to tools and caches.
     """
-    theirs = Path(environ.get("HOME") or Path("~").expanduser())
+    theirs = _theirs(environ)
     named = {name: environ[name] for name in _NAMING_FILES if environ.get(name)}
     if theirs == ours:  # started by a tool that has it already: a test, a build
         return str(ours)

@@ -12,6 +12,7 @@ import planted
 
 from corobench.execute import begin
 from corobench.plan import Selection, make_plan
+from corobench.suite.load import load_suite
 from corobench.toolchains.tools import Tool
 
 
@@ -30,3 +31,14 @@ def test_a_run_says_with_which_tools_and_on_which_cpus_it_is_measured(tmp_path: 
     allowed = sorted(os.sched_getaffinity(0))
     assert made.box["tracks"] == {"one-cpu": allowed[-1:], "all-cpus": allowed}
     assert made.box["name"] == "box"
+
+
+def test_a_variant_with_programs_of_its_own_is_described_by_their_command() -> None:
+    """`check` holds a run to the same words: those of its manifest would refuse an honest one."""
+    runtimes = load_suite(planted.REPOSITORY).runtimes
+    own = {name: one for name, one in runtimes.items() if one.variant.program}
+    assert own
+    for runtime in own.values():
+        assert runtime.described()["command"] == list(runtime.variant.program.command)
+    words = begin._runtime(runtimes["asyncio"], None)
+    assert words.items() >= runtimes["asyncio"].described().items()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import tarfile
 import tempfile
 from collections.abc import Iterator
@@ -251,14 +250,14 @@ class _History:
 
     def _unpacked(self, commit: str) -> Origin | None:
         """None for what is no commit from which this checkout descends."""
-        from corobench.results.publishable import Origin  # noqa: PLC0415
+        from corobench.results.publishable import COMMIT, Origin  # noqa: PLC0415
         from corobench.suite.load import load_recorded  # noqa: PLC0415
         from corobench.toolchains.prepare import locked_version, recorded_hashes  # noqa: PLC0415
 
         root = self._root
         assert root is not None
         if (
-            not _HASH.fullmatch(commit)
+            not COMMIT.fullmatch(commit)
             or not git(root, "merge-base", "--is-ancestor", commit, "HEAD").ok
         ):
             return None
@@ -308,9 +307,6 @@ def _say_problems(name: str, found: list[str], history: _History) -> None:
         say(f"{name}: {problem}")
     if len(found) > _SHOWN:
         say(f"{name}: {len(found) - _SHOWN} more problems; corobench check --json {name} lists all")
-
-
-_HASH = re.compile(r"[0-9a-f]{40}")
 
 
 @contextmanager

@@ -78,10 +78,22 @@ def tree_bytes(pid: int, proc: Path = Path("/proc")) -> int:
     OSError where the process is gone.
     """
     total = resident_bytes(pid, proc)
-    for file in (proc / str(pid) / "task").glob("*/children"):
+    for child in children(pid, proc):
         with contextlib.suppress(OSError):  # it ended meanwhile
-            total += sum(tree_bytes(int(child), proc) for child in file.read_text().split())
+            total += tree_bytes(child, proc)
     return total
+
+
+def children(pid: int, proc: Path = Path("/proc")) -> list[int]:
+    """The children of a process, of all its threads; none where the kernel does not tell.
+
+    proc_pid_task_tid_children(5).
+    """
+    found: list[int] = []
+    for file in (proc / str(pid) / "task").glob("*/children"):
+        with contextlib.suppress(OSError):  # the thread ended meanwhile
+            found += map(int, file.read_text().split())
+    return found
 
 
 def peak_bytes(pid: int, proc: Path = Path("/proc")) -> int:

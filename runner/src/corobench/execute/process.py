@@ -296,7 +296,7 @@ def _end_orphans(program: int) -> set[int]:
     ended: set[int] = set()
     grace = time.monotonic() + _GRACE_S
     for _ in range(_SWEEPS):
-        orphans = [pid for pid in _children() if _is_of(program, pid)]
+        orphans = [pid for pid in memory.children(os.getpid()) if _is_of(program, pid)]
         if not orphans:
             return ended
         while time.monotonic() < grace and any(map(_lives, orphans)):
@@ -313,15 +313,6 @@ def _end_orphans(program: int) -> set[int]:
 def _lives(pid: int) -> bool:
     """Whether an own child has not ended yet."""
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
-
-
-def _children() -> list[int]:
-    """Our children; proc_pid_task_tid_children(5). None where the kernel does not tell."""
-    found: list[int] = []
-    for file in Path("/proc/self/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            found += map(int, file.read_text().split())
-    return found
 
 
 def _is_of(program: int, pid: int) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 
 from corobench.report import units
 from corobench.report.headline import Column, columns
-from corobench.report.text import HARD, box_fact
+from corobench.report.text import HARD, anchor, box_fact
 from corobench.statistics.types import Cell, RunSummary
 from corobench.suite.workload import TRACKS, Track
 
@@ -32,6 +32,11 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     column: Column
     track: Track
     cells: list[Cell]
+
+    @property
+    def chart(self) -> str:
+        """The id of its picture."""
+        return anchor("answer", self.column.workload)
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

@@ -96,7 +96,8 @@ def build(
         shutil.rmtree(folder, ignore_errors=True)
     make_folder(new)
     _pages(entries, new, out, pictures, source_root)
-    _share(new, address.rstrip("/"), featured(entries))
+    if address:
+        _share(new, address.rstrip("/"), featured(entries))
     _stamp(new, made_from, seal)
     try:
         if out.exists():
@@ -108,13 +109,13 @@ def build(
     return out / "index.html"
 
 
-_ADDRESS = re.compile(r"<!-- address, picture: (\S*) -->(?:.*?<!-- /address -->)?", re.DOTALL)
+_ADDRESS = re.compile(r"<!-- address, picture: (\S*) -->")
 
 
 def _share(site: Path, address: str, first: Entry | None) -> None:
-    """Tells each page its own address and that of its picture, or the first page's; nothing without
-    an address. A page may be linked from the old site, which knew another: it is told anew, and not
-    changed in place.
+    """Tells each page its own address and that of its picture, or the first page's.
+
+    A page that was told is not as its stamp says, and so never kept for the next site.
     """
     pictures = sorted((site / first.place / "charts").glob("answer--*.png")) if first else []
     usual = pictures[0].relative_to(site).as_posix() if pictures else ""
@@ -123,21 +124,17 @@ def _share(site: Path, address: str, first: Entry | None) -> None:
         marked = _ADDRESS.search(text)
         assert marked is not None, f"{file} is not made from the base of all pages"
         path, picture = file.relative_to(site).as_posix(), marked[1] or usual
-        lines = [f"<!-- address, picture: {marked[1]} -->"]
-        if address:
-            lines += [
-                f'<link rel="canonical" href="{address}/{quote(path.removesuffix("index.html"))}">',
-                f'<meta property="og:url" content="{address}/{quote(path)}">',
-            ]
-        if address and picture:
+        lines = [
+            f'<link rel="canonical" href="{address}/{quote(path.removesuffix("index.html"))}">',
+            f'<meta property="og:url" content="{address}/{quote(path)}">',
+        ]
+        if picture:
             lines += [
                 f'<meta property="og:image" content="{address}/{quote(picture)}">',
                 '<meta name="twitter:card" content="summary_large_image">',
             ]
-        told = "\n".join([*lines, "<!-- /address -->"] if address else lines)
-        if told != marked[0]:
-            file.unlink()
-            file.write_text(text.replace(marked[0], told, 1))
+        file.unlink()  # it may be linked from the old site, where it stays as it is
+        file.write_text(text.replace(marked[0], "\n".join(lines), 1))
 
 
 def _check_ours(out: Path) -> None:

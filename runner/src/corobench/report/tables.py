@@ -192,7 +192,7 @@ def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
                     runtime=runtime,
                     marks=notes.of_runtime.get(runtime.name, []),
                     cells=shown,
-                    core=_is_core(runtime, numbers / len(heads)),
+                    core=is_core(runtime, numbers / len(heads)),
                     made_for=", ".join(variants.get(runtime.name, [])),
                 )
             )
@@ -206,9 +206,9 @@ def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
     )
 
 
-def _is_core(runtime: RuntimeFacts, measured: float) -> bool:
+def is_core(runtime: RuntimeFacts, measured: float = 1.0) -> bool:
     """Whether a default run takes it; of a run that did not record that, whether it has a number in
-    most columns.
+    most columns (`measured`: in which share of them).
     """
     if runtime.profiles is None:
         return measured >= _CORE

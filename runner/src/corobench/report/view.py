@@ -154,7 +154,7 @@ def core_cells(summary: RunSummary, asked: Question) -> list[Cell]:
     """
     if len(asked.cells) <= _MOST:
         return asked.cells
-    core = {r.name for r in summary.runtimes if not r.profiles or "default" in r.profiles}
+    core = {r.name for r in summary.runtimes if tables.is_core(r)}
     return ([cell for cell in asked.cells if cell.runtime in core] or asked.cells)[:_MOST]
 
 

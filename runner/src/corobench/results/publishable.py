@@ -49,7 +49,7 @@ from corobench.suite.workload import (
 
 _FASTEST_NS = 0.05  # an operation, on any machine of today: less is no work
 _MOST_ITERATIONS = 10_000  # of an invocation (docs/contract.md)
-_COMMIT = re.compile(r"[0-9a-f]{40}")
+COMMIT = re.compile(r"[0-9a-f]{40}")
 _FOLDER = re.compile(r"\w[\w.+-]*")
 _MOST_BLOCKS = 1000  # whose order is made again; a run of ours has 51 at most
 _PAGE = 4096
@@ -189,7 +189,7 @@ def _course(run: Run) -> Iterator[Problem]:
         yield Problem(text, ("dirty",))
     if not header.commit:
         yield Problem("it names no commit", ("commit",))
-    elif not _COMMIT.fullmatch(header.commit):
+    elif not COMMIT.fullmatch(header.commit):
         yield Problem(f"{header.commit[:60]!r} is no commit: 40 hex digits", ("commit",))
     if header.plan.profile not in PROFILE:
         yield Problem(f"there is no profile {header.plan.profile!r}", ("plan", "profile"))
@@ -834,7 +834,7 @@ def _unlike_commit(read: _Read, origin: Origin) -> Iterator[Problem]:
         if runtime is None:
             yield Problem(f"there is no runtime {name!r} at its commit", ("runtimes", name))
             continue
-        wanted = described(runtime)
+        wanted = runtime.described()
         said = {key: facts[key] for key in wanted if key in facts}
         if changed := _changed(said, wanted):
             text = f"what it says of {name} is not in the manifest of its commit: {changed}"
@@ -842,31 +842,6 @@ def _unlike_commit(read: _Read, origin: Origin) -> Iterator[Problem]:
         if name in used and name in read.facts:
             yield from _unlike_sources(name, read.facts[name], runtime, origin)
     yield from _unlike_plan(read, origin)
-
-
-def described(runtime: Runtime) -> dict[str, Any]:
-    """What a header says of a runtime that stands in its manifest."""
-    return {
-        "title": runtime.variant.title,
-        "language": runtime.toolchain.title,
-        "folder": f"{runtime.toolchain.folder.name}/{runtime.folder.name}",
-        "unit": runtime.manifest.unit,
-        "site": runtime.manifest.site,
-        "tracks": list(runtime.variant.tracks),
-        "threads": runtime.variant.threads,
-        "profiles": list(runtime.profiles),
-        "order": runtime.variant.order,
-        "collector": runtime.variant.collector,
-        "notes": runtime.notes,
-        "gaps": runtime.manifest.gaps,
-        "deviates": runtime.manifest.deviates,
-        "lower_bound": runtime.manifest.lower_bound,
-        "settings": dict(runtime.variant.settings),
-        "env": dict(runtime.variant.env),
-        "arguments": list(runtime.variant.arguments),
-        "command": list(runtime.manifest.program.command),
-        "tools": list(runtime.manifest.tools),
-    }
 
 
 def _changed(said: Mapping[str, Any], wanted: Mapping[str, Any]) -> str | None:

@@ -180,10 +180,9 @@ def plain_costs(
             continue
         costs = known.setdefault((case.runtime, case.track), {})
         if case.workload == "baseline":
-            costs["call_ns"] = median([pace for paces in part.paces.values() for pace in paces])
-            untimed = [_untimed(one) for one in part.invocations.values()]
-            costs["untimed_ns"] = median([float(one.elapsed_ns) for one in untimed])
-            costs["untimed_cpu_ns"] = median([float(one.cpu_ns) for one in untimed])
+            costs["call_ns"] = part.pace
+            costs["untimed_ns"] = median([float(elapsed) for elapsed, _ in part.untimed])
+            costs["untimed_cpu_ns"] = median([float(cpu) for _, cpu in part.untimed])
             continue
         n = int(points[f"{case.workload}/{case.point}"].params["n"])
         held = [one.holds for one in part.invocations.values() if {"base", "live"} <= {*one.holds}]
@@ -196,27 +195,18 @@ def plain_costs(
     return {key: Plain(**costs) for key, costs in known.items()}
 
 
-def _timed(one: log.Invocation) -> log.Iteration:
-    """The iterations of a process together."""
-    elapsed, cpu, ops = zip(*map(msgspec.structs.astuple, one.iterations), strict=True)
-    return log.Iteration(sum(elapsed), sum(cpu), sum(ops))
-
-
-def _untimed(one: log.Invocation) -> log.Iteration:
-    """What a process did outside of its iterations."""
-    timed, witness = _timed(one), one.witness
-    spent = witness.user_ns + witness.system_ns
-    return log.Iteration(witness.wall_ns - timed.elapsed_ns, spent - timed.cpu_ns, 0)
-
-
-def _untimed_share(one: log.Invocation, plain: Plain) -> float:
-    """How much more time, or CPU time if that is more, a process has spent outside of its
-    iterations than one of plain calls, as a share of what is timed.
+def _untimed_share(part: samples.Series, plain: Plain) -> float:
+    """How much more time, or CPU time if that is more, the processes of a case have spent outside
+    of their iterations than one of plain calls, as a share of what is timed: the median.
     """
-    timed, untimed = _timed(one), _untimed(one)
-    return max(
-        (untimed.elapsed_ns - (plain.untimed_ns or 0)) / timed.elapsed_ns,
-        (untimed.cpu_ns - (plain.untimed_cpu_ns or 0)) / max(timed.cpu_ns, 1),
+    return median(
+        [
+            max(
+                (elapsed - (plain.untimed_ns or 0)) / timed.elapsed_ns,
+                (cpu - (plain.untimed_cpu_ns or 0)) / max(timed.cpu_ns, 1),
+            )
+            for timed, (elapsed, cpu) in zip(part.timed, part.untimed, strict=True)
+        ]
     )
 
 
@@ -227,34 +217,34 @@ def of_plain_costs(sample: Sample, plain: Plain, points: Mapping[str, Point]) ->
     if sample.workload.kind != "timed" or not sample.workload.trace:
         return
     for part in sample.parts:
-        point = points[f"{part.case.workload}/{part.case.point}"]
-        invocations = part.invocations.values()
-        if plain.call_ns is not None and part.paces:
-            cpus = max((one.witness.here_cpus or 1 for one in invocations), default=1)
-            pace = median([p for paces in part.paces.values() for p in paces])
-            if pace * cpus <= plain.call_ns:
+        if not part.invocations:
+            continue
+        if plain.call_ns is not None:
+            cpus = max(one.witness.here_cpus or 1 for one in part.invocations.values())
+            if part.pace * cpus <= plain.call_ns:
                 yield _red(
                     "plain call",
-                    f"{pace:.3g} ns an operation, and a plain call of its language takes "
+                    f"{part.pace:.3g} ns an operation, and a plain call of its language takes "
                     f"{plain.call_ns:.3g} ns here",
                 )
         if plain.untimed_ns is not None and not sample.workload.prepared:
-            shares = [_untimed_share(one, plain) for one in invocations]
-            if shares and (share := median(shares)) > UNTIMED_SHARE:
+            share = _untimed_share(part, plain)
+            if share > UNTIMED_SHARE:
                 yield _red(
                     "untimed",
                     f"{_over(share, UNTIMED_SHARE, 'as much')} time is spent outside of what is "
                     "timed as within, beyond what a program of plain calls needs there",
                 )
-        if missing := _missing_tasks(sample.workload, point, list(invocations), plain):
+        point = points[f"{part.case.workload}/{part.case.point}"]
+        if missing := _missing_tasks(sample.workload, point, part, plain):
             yield missing
 
 
 def _missing_tasks(
-    workload: Workload, point: Point, invocations: Sequence[log.Invocation], plain: Plain
+    workload: Workload, point: Point, part: samples.Series, plain: Plain
 ) -> Flag | None:
     """Where all tasks are alive at once, and the process has not grown by what they hold."""
-    seen = [one.observed[variables.SEEN_HIGH] for one in invocations if one.observed]
+    seen = [one.observed[variables.SEEN_HIGH] for one in part.invocations.values() if one.observed]
     if not AT_ONCE & {*workload.trace} or not seen or plain.base_bytes is None:
         return None
     tasks = int(expression.evaluate(workload.tasks, point.params))

@@ -55,6 +55,36 @@ class Series(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         }
 
     @cached_property
+    def pace(self) -> float:
+        """Nanoseconds an operation: the median of all iterations of all invocations."""
+        return median([pace for paces in self.paces.values() for pace in paces])
+
+    @cached_property
+    def timed(self) -> list[log.Iteration]:
+        """Of each invocation its iterations together."""
+        return [
+            log.Iteration(
+                sum(i.elapsed_ns for i in one.iterations),
+                sum(i.cpu_ns for i in one.iterations),
+                sum(i.ops for i in one.iterations),
+            )
+            for one in self.invocations.values()
+        ]
+
+    @cached_property
+    def untimed(self) -> list[tuple[int, int]]:
+        """Of each invocation the elapsed and the CPU nanoseconds of its process outside of its
+        iterations.
+        """
+        return [
+            (
+                one.witness.wall_ns - timed.elapsed_ns,
+                one.witness.user_ns + one.witness.system_ns - timed.cpu_ns,
+            )
+            for one, timed in zip(self.invocations.values(), self.timed, strict=True)
+        ]
+
+    @cached_property
     def neighbours(self) -> diagnostics.Neighbours:
         """What was seen of others meanwhile."""
         return diagnostics.neighbours_seen(self.invocations.values())

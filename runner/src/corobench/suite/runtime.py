@@ -447,6 +447,30 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
             return self.variant.crosscheck
         return self.manifest.crosscheck
 
+    def described(self) -> dict[str, Any]:
+        """What the header of a run says of it that stands in its manifest, as JSON has it."""
+        return {
+            "title": self.variant.title,
+            "language": self.toolchain.title,
+            "folder": f"{self.toolchain.folder.name}/{self.folder.name}",
+            "unit": self.manifest.unit,
+            "site": self.manifest.site,
+            "tracks": list(self.variant.tracks),
+            "threads": self.variant.threads,
+            "profiles": list(self.profiles),
+            "order": self.variant.order,
+            "collector": self.variant.collector,
+            "notes": self.notes,
+            "gaps": self.manifest.gaps,
+            "deviates": self.manifest.deviates,
+            "lower_bound": self.manifest.lower_bound,
+            "settings": dict(self.variant.settings),
+            "env": dict(self.variant.env),
+            "arguments": list(self.variant.arguments),
+            "command": list(self.program.command),
+            "tools": list(self.manifest.tools),
+        }
+
     def sources(self, workload: str) -> list[Path]:
         """Where the program's source may lie; `*` in place of a workload: a pattern for each."""
         places = {

@@ -18,6 +18,7 @@ from corobench.report.headline import Column, column, columns, family_order, sho
 from corobench.report.pages.run import runtime_href
 from corobench.report.render import draw
 from corobench.report.runs import Entry, Told, claiming_first, write
+from corobench.report.tables import is_core
 from corobench.report.templating import render
 from corobench.report.text import TRACK_TITLES, anchor, flat, inside, slug, unclaimed
 from corobench.report.units import Scale
@@ -400,7 +401,7 @@ def runtime_pairs(summary: RunSummary) -> list[tuple[str, str]]:
             if cell.median and cell.workload in workloads
         }
     )
-    core = [r for r in summary.runtimes if not r.profiles or "default" in r.profiles]
+    core = [r for r in summary.runtimes if is_core(r)]
     # A variant that was made for one workload has nothing to be set beside.
     names = [r.name for r in core if 2 * count[r.name] > max(count.values(), default=0)]
     tracks = {
@@ -452,10 +453,10 @@ def beside(summary: RunSummary, first: str, second: str) -> list[Beside]:
     run's cells.
     """
     whole = set(summary.whole_blocks)
-    others = {_figure(cell): cell for cell in summary.cells if cell.runtime == second}
+    others = {_place(cell): cell for cell in summary.cells if cell.runtime == second}
     found = []
     for cell in summary.cells:
-        other = others.get(_figure(cell)) if cell.runtime == first else None
+        other = others.get(_place(cell)) if cell.runtime == first else None
         if other is None or not cell.median or not other.median:
             continue
         ratio = inference.paired_estimate(inference.within(cell.samples, whole), other.samples)
@@ -464,10 +465,6 @@ def beside(summary: RunSummary, first: str, second: str) -> list[Beside]:
                 Beside(first=cell, second=other, ratio=ratio, lower=_lower(cell, other, ratio))
             )
     return found
-
-
-def _figure(cell: Cell) -> tuple[str, str, str, str]:
-    return cell.workload, cell.point, cell.track, cell.metric
 
 
 def _lower(first: Cell, second: Cell, ratio: Estimate) -> str:
@@ -537,7 +534,7 @@ def _beside_row(facts: dict[str, WorkloadFacts], row: Beside) -> dict[str, Any]:
         "what": facts[cell.workload].metrics[cell.metric],
         "point": short_point(cell.point),
         "track": cell.track,
-        "key": "/".join(_figure(cell)),
+        "key": "/".join((cell.workload, cell.point, cell.track, cell.metric)),
         "symbol": scale.symbol,
         "values": [
             (units.show(one.median, scale), units.show_interval(one.median, scale), one.trusted)

@@ -16,7 +16,7 @@ from corobench.report.render import Drawings, Drawn
 from corobench.report.reproduce import Recipe
 from corobench.report.runs import Entry, File, header, write
 from corobench.report.templating import render, show
-from corobench.report.text import anchor, counted, inside, slug, unclaimed
+from corobench.report.text import counted, inside, slug, unclaimed
 from corobench.report.view import Part, RunView
 from corobench.results import log
 from corobench.statistics import controls, estimates, inference, verdicts
@@ -332,8 +332,7 @@ def featured(
 
 def picture(entry: Entry, shown: RunView) -> str:
     """The picture that stands for a run where its page is shared, from the site's root."""
-    drawn = [one for one in shown.answer.questions if one.cells]
-    names = [anchor("answer", one.column.workload) for one in drawn]
+    names = [one.chart for one in shown.answer.questions if one.cells]
     return f"{entry.place}charts/{names[len(names) // 2]}.png" if names else ""
 
 
@@ -360,7 +359,6 @@ def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) 
         "disturbed": disturbed(summary),
         "quiet": quiet(summary),
         **control_values(summary),
-        "answer_id": lambda one: anchor("answer", one.column.workload),
         "unlike": lambda part: unlike(part, summary),
         "marks_of": marks_of,
         "part_file": exports.part_file,
