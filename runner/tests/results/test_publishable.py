@@ -21,7 +21,7 @@ from corobench.errors import UserError
 from corobench.machine.facts import box_name
 from corobench.machine.proc import Host
 from corobench.results import histogram
-from corobench.results.log import Failure, Invocation, Line, Mark, Run
+from corobench.results.log import Count, Event, Failure, Invocation, Line, Mark, Run, Tally
 from corobench.results.publishable import problems
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -102,6 +102,50 @@ def test_a_measured_region_lasts_no_longer_than_its_process(run: Run) -> None:
 
 def with_lines(run: Run, lines: list[Line]) -> list[str]:
     return without_place(problems(msgspec.structs.replace(run, lines=lines)))
+
+
+def count_of(run: Run, tallies: dict[Event, list[list[Tally]]], case: str = "") -> Count:
+    """What was counted of the first switch of a run, after its end."""
+    first = next(key for key in run.header.plan.cases if key.startswith("switch/"))
+    last = run.lines[-1]
+    assert isinstance(last, Mark)
+    return Count(case=case or first, at=last.at, tools={"valgrind": "3.19.0"}, tallies=tallies)
+
+
+WHOLE: list[list[Tally]] = [[Tally(20_000, 9_000_000), Tally(40_000, 15_000_000)]] * 3
+
+
+def test_a_finished_run_may_be_counted(run: Run) -> None:
+    assert with_lines(run, [*run.lines, count_of(run, {"instructions": WHOLE})]) == []
+
+
+@pytest.mark.parametrize(
+    ("processes", "wrong"),
+    [
+        (WHOLE[:2], "has 2 of 3 processes: instructions"),
+        ([one[:1] for one in WHOLE], "1 lengths of a process, where 2 are asked for"),
+        ([one[::-1] for one in WHOLE], "20000 operations in the longer process, 40000 in"),
+        ([[Tally(20_000, 9_000), Tally(40_000, 12_000)]] * 3, "less than one instruction"),
+    ],
+)
+def test_a_count_must_be_one(run: Run, processes: list[list[Tally]], wrong: str) -> None:
+    found = with_lines(run, [*run.lines, count_of(run, {"instructions": processes})])
+    assert found
+    assert all(wrong in problem for problem in found)
+
+
+def test_what_is_not_planned_is_not_counted(run: Run) -> None:
+    elsewhere = count_of(run, {"instructions": WHOLE}, "switch/k=2,m=500/one-cpu/elsewhere")
+    (found,) = with_lines(run, [*run.lines, elsewhere])
+    assert "was counted and is not in its plan" in found
+    (empty,) = with_lines(run, [*run.lines, count_of(run, {})])
+    assert "has neither numbers nor a reason" in empty
+
+
+def test_only_counts_come_after_the_end(run: Run) -> None:
+    count = count_of(run, {"instructions": WHOLE})
+    found = with_lines(run, [*run.lines, run.controls[0], count])
+    assert any("it goes on after it was finished" in problem for problem in found)
 
 
 def with_header(run: Run, /, **changes: Any) -> list[str]:

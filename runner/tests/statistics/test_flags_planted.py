@@ -119,6 +119,17 @@ def cross_checks() -> list[log.Control]:
     return [log.Control(name="crosscheck", block=block, values=said) for block in (1, 3, 5)]
 
 
+def counted() -> log.Count:
+    """A hand-off of node's takes a million instructions."""
+    tallies = [log.Tally(10_000, 10**10), log.Tally(20_000, 2 * 10**10)]
+    return log.Count(
+        case=NODE,
+        at="2026-01-02T00:00:00.000+00:00",
+        tools={"valgrind": "3.19.0"},
+        tallies={"instructions": [tallies] * log.COUNTED_PROCESSES},
+    )
+
+
 def repeated() -> log.Run:
     run = measured()
     return with_more(run, next(line for line in run.invocations if line.case == NODE))
@@ -164,6 +175,7 @@ PLANTED: dict[str, tuple[str, Callable[[], log.Run]]] = {
         lambda: changed(make_run(blocks=12, workloads=["memory", "spawn"]), never_grown),
     ),
     "cross-check": ("amber", lambda: with_more(measured(workload="spawn"), *cross_checks())),
+    "too fast": ("red", lambda: with_more(measured(), counted())),
 }
 
 

@@ -81,10 +81,11 @@ def shorten(root: Path) -> None:
             continue
         first = next((point for point in points if '"quick"' in point), points[0])
         params = next(line for line in first.splitlines() if line.startswith("params"))
+        counted = "counted = true\n" if "counted = true" in first else ""
         verify = first.partition("[[verify]]")[2] or file.read_text().partition("[[verify]]")[2]
         point = (
             f'[[point]]\n{params}\nprofiles = ["smoke", "quick", "default", '
-            '"publish"]\niterations = 2\n\n[[verify]]'
+            f'"publish"]\niterations = 2\n{counted}\n[[verify]]'
         )
         file.write_text(head + point + verify)
 

@@ -5,7 +5,7 @@ and with things gone wrong.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -51,11 +51,14 @@ def write(
     box: dict[str, Any] | None = None,
     commit: str = COMMIT,
     hostile: str = "",
+    counted: dict[str, int] | None = None,
 ) -> Path:
     """A run in `folder` (its parent is the box). `noisy` and `failing` name (workload, runtime);
     gevent has no hand-off.
 
-    `hostile` is put into every text that comes from manifests, programs or the box.
+    `hostile` is put into every text that comes from manifests, programs or the box. `counted`:
+    runtime -> the instructions of a task and of a switch; those of other runtimes could not be
+    counted. None: nobody counted.
     """
     start = datetime.fromisoformat(created).timestamp() - 1_760_000_000
     build = synthetic.Build(slow=slow or {}, commit=commit)
@@ -95,8 +98,39 @@ def write(
     lines = [
         *_controls(header),
         *_spoiled(kept, set(noisy), set(failing), hostile, random.Random(seed)),
+        *(() if counted is None else counts(header, counted, hostile)),
     ]
     return synthetic.write_run(folder, msgspec.structs.replace(run, header=header, lines=lines))
+
+
+def counts(
+    header: log.RunHeader, counted: dict[str, int], hostile: str = ""
+) -> Iterator[log.Count]:
+    """Of spawn and switch on one CPU, at each smallest point; node's processes are 3 % apart."""
+    first = {"spawn": "n=1000", "switch": "k=2,m=500"}
+    for key in header.plan.cases:
+        case = parse_case(key)
+        if case.track != "one-cpu" or case.twin or case.point != first.get(case.workload):
+            continue
+        each = counted.get(case.runtime)
+        steps = (0.985, 1.0, 1.015) if case.runtime == "node" else (1.0, 1.0, 1.0)
+        tallies: dict[log.Event, list[list[log.Tally]]] = {
+            "system-calls": [[log.Tally(1000, 300), log.Tally(2000, 1300)]] * 3,
+            "switches": [[log.Tally(1000, 2), log.Tally(2000, 2)]] * 3,
+            "faults": [[log.Tally(1000, 902), log.Tally(2000, 904)]] * 3,
+        }
+        if each is not None:
+            tallies["instructions"] = [
+                [log.Tally(ops, round(9e6 + ops * each * step)) for ops in (1000, 2000)]
+                for step in steps
+            ]
+        yield log.Count(
+            case=key,
+            at=header.created,
+            tools={"valgrind": "3.19.0", "strace": "6.1"},
+            tallies=tallies,
+            reasons={} if each is not None else {"instructions": f"signal 11{hostile}"},
+        )
 
 
 def with_hostile_names(folder: Path) -> Path:

@@ -482,14 +482,14 @@ def _resume(suite: Suite, name: str, budget: float | None, as_json: bool) -> int
     for warning in run.warnings:
         say(warning)
     begin.check_unfinished(run, budget)
-    begin.check_known(run.header, suite)
+    begin.check_known(run.header, suite, "resumed")
     made = run.header.plan
     prepared = prepare(suite, [runtime for runtime, _ in begin.pairs(made)], say)
     facts = box_facts() | (
         {"priority": process.enable_priority(say)} if "priority" in run.header.box else {}
     )
     now = begin.header(suite, made, prepared, [], facts, run.header.run, helper_tools(suite, made))
-    begin.check_same(run.header, now)
+    begin.check_same(run.header, now, "resumed")
     changed = changes(run.header.box, now.box)
     for fact, (before, after) in changed.items():
         say(

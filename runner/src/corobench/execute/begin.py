@@ -23,7 +23,17 @@ from corobench.execute.process import Trouble
 from corobench.execute.program import Program, track_cpus
 from corobench.execute.verify import Job, Verified, job
 from corobench.plan import PROFILE, Plan, Selection
-from corobench.results.log import SCHEMA, Control, Failure, Invocation, Line, Mark, Run, RunHeader
+from corobench.results.log import (
+    SCHEMA,
+    Control,
+    Count,
+    Failure,
+    Invocation,
+    Line,
+    Mark,
+    Run,
+    RunHeader,
+)
 from corobench.suite import expression
 from corobench.suite.runtime import Runtime, Suite
 from corobench.suite.workload import TRACKS, Point, Workload, parse_case
@@ -262,12 +272,14 @@ def _wall(line: Line) -> int:
             return line.witness.wall_ns
         case Failure() | Control():
             return line.wall_ns
-        case Mark():
+        case Mark() | Count():
             return 0
 
 
-def check_known(run: RunHeader, suite: Suite) -> None:
-    """UserError where a runtime or a workload of the run no longer exists."""
+def check_known(run: RunHeader, suite: Suite, action: str) -> None:
+    """UserError where a runtime or a workload of the run no longer exists. `action`: what can't be
+    done to the run then ("resumed").
+    """
     for runtime, workload in pairs(run.plan):
         for kind, name, known in (
             ("runtime", runtime, suite.runtimes),
@@ -275,24 +287,26 @@ def check_known(run: RunHeader, suite: Suite) -> None:
         ):
             if name not in known:
                 raise UserError(
-                    f"run {run.run} can't be resumed: this checkout has no {kind} "
+                    f"run {run.run} can't be {action}: this checkout has no {kind} "
                     f"{name!r} any longer"
                 )
 
 
-def check_same(run: RunHeader, now: RunHeader) -> None:
+def check_same(run: RunHeader, now: RunHeader, action: str) -> None:
     """UserError, naming what differs, where programs, tools, specs or box are others than when the
-    run began.
+    run began. `action`: as in `check_known`.
     """
     for what, before, after in _known(run, now):
         if before != after:
             raise UserError(
-                f"run {run.run} can't be resumed: {what} was {_short(before)} and is "
+                f"run {run.run} can't be {action}: {what} was {_short(before)} and is "
                 f"{_short(after)}"
             )
     for name, spec in run.workloads.items():
         if spec != now.workloads.get(name):
-            raise UserError(f"run {run.run} can't be resumed: the spec of {name} has changed since")
+            raise UserError(
+                f"run {run.run} can't be {action}: the spec of {name} has changed since"
+            )
 
 
 def _known(run: RunHeader, now: RunHeader) -> Iterator[tuple[str, object, object]]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from io import FileIO
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -154,6 +154,32 @@ class Control(Record, frozen=True, kw_only=True, tag="control"):
     wall_ns: Counted = 0
 
 
+COUNTED_PROCESSES = 3  # of a case: fewer don't show how far they are apart
+Event = Literal["instructions", "system-calls", "switches", "faults"]
+
+
+class Tally(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """What one process did: [operations, events counted]."""
+
+    ops: Positive
+    events: Counted
+
+
+class Count(Record, frozen=True, kw_only=True, tag="count"):
+    """What a case takes, counted after its run was finished, in processes of its own.
+
+    `tallies`: event -> for each of the processes one tally, or two of different lengths, of which
+    the difference counts. `reasons`: event -> why there is none. `switches` are voluntary ones of
+    context, `faults` those of pages. `tools`: name -> version of what counted.
+    """
+
+    case: str
+    at: str
+    tools: dict[str, str]
+    tallies: dict[Event, list[list[Tally]]]
+    reasons: dict[Event, str] = {}
+
+
 class Mark(Record, frozen=True, kw_only=True, tag="mark"):
     """Something that happened to the run itself: block-complete, look, interrupted, resumed,
     finished.
@@ -168,7 +194,7 @@ class Mark(Record, frozen=True, kw_only=True, tag="mark"):
     values: dict[str, Any] = {}
 
 
-Line = Invocation | Failure | Control | Mark
+Line = Invocation | Failure | Control | Mark | Count
 
 
 class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
@@ -225,6 +251,11 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def marks(self) -> list[Mark]:
         return [line for line in self.lines if isinstance(line, Mark)]
+
+    @property
+    def counts(self) -> dict[str, Count]:
+        """By case; of a case that was counted again, the last."""
+        return {line.case: line for line in self.lines if isinstance(line, Count)}
 
 
 class Log:

@@ -22,14 +22,18 @@ from corobench.errors import UserError
 from corobench.plan import PROFILE, Plan, Selection, block_order, make_plan
 from corobench.results import histogram
 from corobench.results.log import (
+    COUNTED_PROCESSES,
     LOGS,
     Control,
+    Count,
+    Event,
     Failure,
     Invocation,
     Line,
     Mark,
     Memory,
     Run,
+    Tally,
     given_up,
     log_file,
     recorded,
@@ -137,6 +141,7 @@ def _found(run: Run, origin: Origin | None) -> Iterator[Problem]:
     yield from _controls(run)
     yield from _evidence(read)
     yield from _copies(run)
+    yield from _counts(read)
     if origin is not None:
         yield from _unlike_commit(read, origin)
 
@@ -199,8 +204,8 @@ def _course(run: Run) -> Iterator[Problem]:
     finished = [mark for mark in run.marks if mark.event == "finished"]
     if not finished:
         yield Problem("it was not finished; go on with corobench run --resume")
-    elif finished[-1] is not run.lines[-1]:
-        yield Problem("it goes on after it was finished", run.lines[-1])
+    elif later := _after(run, finished[-1]):
+        yield Problem("it goes on after it was finished", later[-1])
     else:
         yield from _ended(run, finished[-1])
     yield from map(Problem, run.warnings)
@@ -210,6 +215,13 @@ def _course(run: Run) -> Iterator[Problem]:
     for file in (run.folder / "run.json", *logs):
         if file.is_symlink():
             yield Problem(f"{file.name} is a link to another file")
+
+
+def _after(run: Run, finished: Mark) -> list[Line]:
+    """What was measured after a mark; counts of a finished run come later."""
+    return [
+        line for line in run.lines[run.lines.index(finished) + 1 :] if not isinstance(line, Count)
+    ]
 
 
 def _ended(run: Run, last: Mark) -> Iterator[Problem]:
@@ -346,6 +358,40 @@ def _completeness(run: Run) -> Iterator[Problem]:
             yield Problem(f"{key} is planned, and a gap", ("plan", "gaps"))
 
 
+def _counts(read: _Read) -> Iterator[Problem]:
+    """Events that were counted: of planned cases, in enough processes, of lengths that differ."""
+    for line in read.run.lines:
+        if not isinstance(line, Count):
+            continue
+        case = _case(line.case)
+        spec = read.specs.get(case.workload) if case else None
+        if case is None or spec is None or line.case not in read.plan.cases:
+            yield Problem(f"{line.case[:80]} was counted and is not in its plan", line)
+            continue
+        if not line.tallies and not line.reasons:
+            yield Problem(f"{_called(line)} has neither numbers nor a reason", line)
+        lengths = 1 if spec.kind == "startup" else 2
+        for event, processes in line.tallies.items():
+            if len(processes) < COUNTED_PROCESSES:
+                text = f"{len(processes)} of {COUNTED_PROCESSES} processes: {event}"
+                yield Problem(f"{_called(line)} has {text}", line)
+            for tallies in processes:
+                if wrong := _wrong_tallies(event, tallies, lengths):
+                    yield Problem(f"{_called(line)}, {event}: {wrong}", line)
+
+
+def _wrong_tallies(event: Event, tallies: list[Tally], lengths: int) -> str | None:
+    if len(tallies) != lengths:
+        return f"{len(tallies)} lengths of a process, where {lengths} are asked for"
+    first, last = tallies[0], tallies[-1]
+    if lengths > 1 and last.ops <= first.ops:
+        return f"{last.ops} operations in the longer process, {first.ops} in the shorter"
+    before = first if lengths > 1 else Tally(0, 0)
+    if event == "instructions" and last.events - before.events < last.ops - before.ops:
+        return "less than one instruction an operation"
+    return None
+
+
 def _measured(run: Run) -> list[Invocation | Failure]:
     return [line for line in run.lines if isinstance(line, Invocation | Failure)]
 
@@ -390,7 +436,7 @@ def _times(run: Run) -> Iterator[Problem]:
     for line in run.lines:
         if isinstance(line, Control):
             continue
-        told = line.at if isinstance(line, Mark) else line.started
+        told = line.at if isinstance(line, Mark | Count) else line.started
         began = _moment(told)
         if began is None:
             yield Problem(f"{told[:40]!r} is no time", line)
@@ -428,6 +474,8 @@ def _called(line: Line) -> str:
     match line:
         case Invocation() | Failure():
             return f"{line.case}, block {line.block}"
+        case Count():
+            return f"the count of {line.case}"
         case Control():
             return line.name
         case Mark():

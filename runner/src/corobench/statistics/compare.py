@@ -17,11 +17,12 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from corobench.results import log
-from corobench.statistics import controls, environment, inference, samples, verdicts
+from corobench.statistics import controls, counts, environment, inference, samples, verdicts
 from corobench.statistics.summary import summarise_given
 from corobench.statistics.types import (
     Cell,
     Change,
+    Counted,
     Difference,
     Estimate,
     RunComparison,
@@ -29,7 +30,7 @@ from corobench.statistics.types import (
     Verdict,
 )
 
-Method = Literal["paired", "reference", "canary", "absolute"]
+Method = Literal["paired", "reference", "canary", "absolute", "counted"]
 LogPair = tuple[list[float], list[float]]
 
 
@@ -201,6 +202,7 @@ def compare(before: log.Run, after: log.Run, threshold: float = THRESHOLD) -> Ru
         if p <= verdicts.ALPHA
     }
     decided = [each for column in columns.values() for each in _decide(column, same, confounders)]
+    instructions = _instructions(first.summary, second.summary)
     return RunComparison(
         schema=SCHEMA,
         before=before.header.run,
@@ -211,7 +213,12 @@ def compare(before: log.Run, after: log.Run, threshold: float = THRESHOLD) -> Ru
         threshold=threshold,
         environment=differences,
         changes=[
-            _change(one, found, reason, threshold, id(one) in alarms)
+            _by_count(
+                _change(one, found, reason, threshold, id(one) in alarms),
+                instructions.get(one.before.key),
+                environment.definition_changes(before.header, after.header, one.before),
+                threshold,
+            )
             for one, found, reason in decided
         ],
         missing=sorted(first.cells.keys() ^ second.cells.keys()),
@@ -343,6 +350,45 @@ def _change(
         adjusted_confidence=found.confidence,
         regression=alarm and found.verdict == worse and one.growth > 1 + threshold,
         reason=reason,
+    )
+
+
+def _instructions(before: RunSummary, after: RunSummary) -> dict[str, tuple[Counted, Counted]]:
+    """The instruction counts that both runs have, by the key of the time that they stand beside."""
+    known = {one.key: one for one in before.counts if one.event == "instructions" and one.value}
+    return {
+        "/".join((one.workload, one.point, one.track, one.runtime, "time")): (known[one.key], one)
+        for one in after.counts
+        if one.key in known and one.value
+    }
+
+
+def _by_count(
+    change: Change,
+    pair: tuple[Counted, Counted] | None,
+    redefined: list[str],
+    threshold: float,
+) -> Change:
+    """A change decided by instructions where time can't tell; with their ratio where it can. Counts
+    ask neither for quiet boxes nor for blocks, so that a run without claims has a verdict, too.
+    """
+    if pair is None or redefined:
+        return change
+    before, after = pair
+    ratio = counts.ratio(before, after)
+    told = msgspec.structs.replace(change, instructions=ratio)
+    if change.verdict not in ("inconclusive", "not comparable"):
+        return told
+    verdict: Verdict = (
+        "equal" if not counts.changed(ratio) else "higher" if ratio.center > 1 else "lower"
+    )
+    return msgspec.structs.replace(
+        told,
+        method="counted",
+        verdict=verdict,
+        delta=counts.LEAST_SPREAD,
+        regression=verdict == "higher" and ratio.center > 1 + threshold,
+        reason="",
     )
 
 

@@ -47,6 +47,7 @@ WORDS = {
     "plain call": "no dearer than a plain call",
     "untimed": "work outside of what is timed",
     "alive": "its tasks were not alive at once",
+    "too fast": "faster than its instructions can run",
 }
 _COUNTED = re.compile(r" \([\d,]+ of [\d,]+ invocations\)$")
 
@@ -336,6 +337,11 @@ def run_marked(cells: Sequence[str]) -> Flag:
     """For the other cases of a run of which an A/A control failed."""
     shown = f"{', '.join(cells[:3])}{' ...' if len(cells) > 3 else ''}"
     return _amber("run control", f"A/A failed elsewhere in this run ({shown})")
+
+
+def too_fast(text: str) -> Flag:
+    """For a time in which no CPU runs the instructions that were counted."""
+    return _red("too fast", text)
 
 
 def crosscheck(text: str) -> Flag:

@@ -24,6 +24,7 @@ from corobench.statistics.controls import (
     spread_warnings,
     time_spans,
 )
+from corobench.statistics.counts import counts, time_flagged
 from corobench.statistics.types import Agreement, CarryOver, Cell, RunSummary
 
 SCHEMA = 1
@@ -67,6 +68,8 @@ def summarise(run: log.Run) -> RunSummary:
     cells = [cell for column in shown for cell in judged(column, whole, marked, header.claims)]
     agreement = cross_check_agreement(run, cells)
     cells = cross_check_flagged(cells, agreement)
+    counted = counts(run, cells)
+    cells = time_flagged(cells, counted)
     carried = carry_over_effects(run, found, shown)
     controls = [column.control for column in shown if column.control and column.claims]
     spans = time_spans(run, whole)
@@ -107,6 +110,7 @@ def summarise(run: log.Run) -> RunSummary:
         cpus=samples.cpus_observed(found),
         observed=samples.observed_medians(found),
         whole_blocks=sorted(whole),
+        counts=counted,
     )
 
 

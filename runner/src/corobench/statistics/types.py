@@ -141,6 +141,34 @@ class Cell(Value, frozen=True, kw_only=True):
         return self.median is not None and self.median.bound
 
 
+class Counted(Value, frozen=True, kw_only=True):
+    """The events that an operation of a case takes, by `event` of results/log.py.
+
+    `value` is the median over processes, `samples` are theirs in the order of their start, which
+    give each the same seed in every run; None and none where there is no count, and why in
+    `reason`. `group` 1 takes the fewest (instructions only).
+    """
+
+    workload: str
+    point: str
+    track: str
+    runtime: str
+    event: str
+    value: float | None
+    samples: list[float] = []
+    group: int | None = None
+    reason: str = ""
+
+    @property
+    def key(self) -> str:
+        return "/".join((self.workload, self.point, self.track, self.runtime, self.event))
+
+    @property
+    def spread(self) -> float:
+        """How far the processes are apart, as a share of the value; 0 for a value of 0."""
+        return (max(self.samples) - min(self.samples)) / self.value if self.value else 0.0
+
+
 class Noise(Value, frozen=True, kw_only=True):
     """The A/A control of one cell: the reference runtime against itself under another name."""
 
@@ -285,6 +313,7 @@ class RunSummary(Value, frozen=True, kw_only=True):
     cpus: dict[str, int] = {}
     observed: dict[str, dict[str, float]] = {}
     whole_blocks: list[int] = []
+    counts: list[Counted] = []
 
 
 class Difference(Value, frozen=True, kw_only=True):
@@ -306,9 +335,10 @@ class Change(Value, frozen=True, kw_only=True):
     comparable.
 
     `paired`: block by block. `reference` and `canary`: the ratio of the ratios to the reference
-    runtime, or to the canary. `absolute`: as it stands (bytes only). `reason` says why a verdict
-    was withheld. `regression`: worse by over the threshold, beyond what chance makes of all the
-    numbers of the comparison.
+    runtime, or to the canary. `absolute`: as it stands (bytes only). `counted`: time could not
+    tell, and the verdict is that of the instructions an operation, of which `instructions` is the
+    ratio (also beside a verdict of time). `reason` says why a verdict was withheld. `regression`:
+    worse by over the threshold, beyond what chance makes of all the numbers of the comparison.
     """
 
     workload: str
@@ -321,12 +351,13 @@ class Change(Value, frozen=True, kw_only=True):
     before: Estimate
     after: Estimate
     ratio: Estimate | None
-    method: Literal["paired", "reference", "canary", "absolute"] | None
+    method: Literal["paired", "reference", "canary", "absolute", "counted"] | None
     verdict: Verdict
     delta: float
     adjusted_confidence: float
     regression: bool
     reason: str = ""
+    instructions: Estimate | None = None
 
     @property
     def key(self) -> str:

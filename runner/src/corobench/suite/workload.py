@@ -311,7 +311,8 @@ class Point(Spot, frozen=True, kw_only=True):
     `tracks`: only these. `derived`: parameters that depend on others or on the box, as expressions
     of these and of `cores`, the CPUs of a server that has all but one. `only_units`: only runtimes
     of these units, which can't be measured at the settings of the others. `runtimes`: only these,
-    where all of them would take too long.
+    where all of them would take too long. `counted`: its events (instructions, system calls) are
+    counted as well.
     """
 
     profiles: list[Profile]
@@ -321,6 +322,7 @@ class Point(Spot, frozen=True, kw_only=True):
     only_units: list[Unit] | None = None
     runtimes: list[str] | None = None
     derived: dict[str, str] = {}
+    counted: bool = False
 
     def on(self, cores: int) -> Point:
         """The point as it is measured on a box."""

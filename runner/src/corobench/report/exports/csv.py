@@ -1,4 +1,4 @@
-"""One row a cell, in base units, for spreadsheets and data frames."""
+"""One row a number, in base units, for spreadsheets and data frames: cells, then counts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import io
 
 from corobench.report.exports import Exporter, claims, status
 from corobench.results import log
+from corobench.statistics.counts import counted_estimate
 from corobench.statistics.types import Cell, Estimate, RunSummary
 
 _HEAD = [
@@ -28,7 +29,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export(run: log.Run, summary: RunSummary) -> str:
-    """Figures beside the median are columns `figure_<name>`; a missing number is an empty field."""
+    """Figures beside the median are columns `figure_<name>`; a missing number is an empty field.
+
+    The metric of a count is its event, `low` and `high` are its processes, its confidence is 0.
+    """
     names = sorted({name for cell in summary.cells for name in cell.figures})
     units = {runtime.name: runtime.unit for runtime in summary.runtimes}
     out = io.StringIO()
@@ -41,22 +45,26 @@ def export(run: log.Run, summary: RunSummary) -> str:
             + [repr(cell.figures[name].center) if name in cell.figures else "" for name in names]
             + [_safe(field) for field in _comparison(cell)]
         )
+    for one in summary.counts:
+        place = [one.workload, one.point, one.track, one.runtime, units.get(one.runtime, "")]
+        status = "gap" if one.value is None else "counted"
+        writer.writerow(
+            [_safe(field) for field in [*_origin(run, summary), *place, one.event, "1", status]]
+            + _estimate(counted_estimate(one))
+            + [""] * len(names)
+            + [_safe(field) for field in [str(one.group or ""), *[""] * 6, one.reason]]
+        )
     return out.getvalue()
 
 
-def _row(run: log.Run, summary: RunSummary, cell: Cell, unit: str) -> list[str]:
+def _origin(run: log.Run, summary: RunSummary) -> list[str]:
     box = run.folder.parent.name or str(summary.box.get("name", ""))
-    words = [
-        box,
-        summary.run,
-        claims(summary) or "yes",
-        cell.workload,
-        cell.point,
-        cell.track,
-        cell.runtime,
-        unit,
-    ]
-    return [*words, cell.metric, cell.unit, status(cell)]
+    return [box, summary.run, claims(summary) or "yes"]
+
+
+def _row(run: log.Run, summary: RunSummary, cell: Cell, unit: str) -> list[str]:
+    place = [cell.workload, cell.point, cell.track, cell.runtime, unit]
+    return [*_origin(run, summary), *place, cell.metric, cell.unit, status(cell)]
 
 
 def _estimate(value: Estimate | None) -> list[str]:

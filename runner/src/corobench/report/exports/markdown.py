@@ -7,11 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from corobench.report import units, view
+from corobench.report import counted, units, view
 from corobench.report.exports import NO_CLAIMS, Exporter, claims
 from corobench.report.headline import Column, short_point
 from corobench.report.tables import Matrix, Row, Shown
-from corobench.report.text import TRACK_TITLES, counted, flat
+from corobench.report.text import TRACK_TITLES, flat
+from corobench.report.text import counted as number_of
 from corobench.results import log
 from corobench.statistics.types import Change, Difference, Estimate, RunComparison, RunSummary
 
@@ -38,18 +39,43 @@ def page(box: str, summary: RunSummary) -> str:
         *facts,
         f"run {shown.name}",
         summary.created[:10],
-        f"{summary.profile}, {counted(summary.blocks, 'block')}",
+        f"{summary.profile}, {number_of(summary.blocks, 'block')}",
     ]
     parts += [_cell_text(" · ".join(part for part in where if part)), ""]
     for track, rows in shown.matrix.bodies.items():
         parts += [f"## {TRACK_TITLES[track]}", "", *_table(shown.matrix, rows), ""]
     shared = "none that shares one is shown to differ from its best by more than delta"
     parts += [f"Value (95 % interval); [g] is the group: {shared}; *italic*: not ranked.", ""]
+    parts += _counts_table(summary)
     parts += [f"- {_cell_text(found)}" for found in shown.findings] + [""] * bool(shown.findings)
     parts += [
         f"{n.number}. {_cell_text(n.text + ': ' + '; '.join(n.places))}" for n in shown.notes.notes
     ]
     return "\n".join(parts) + "\n"
+
+
+def _counts_table(summary: RunSummary) -> list[str]:
+    """The instructions of a run whose events were counted."""
+    if (found := counted.counted_view(summary)) is None:
+        return []
+    table = found.tables[0]
+    heads = [f"{title}, {point}" for title, point, _ in table.heads]
+    lines = [
+        f"| Runtime | {' | '.join(map(_cell_text, heads))} |",
+        f"|---|{'---:|' * len(heads)}",
+        *(
+            f"| {_cell_text(line.runtime.name)} | {' | '.join(map(_count, line.cells))} |"
+            for line in table.lines
+        ),
+    ]
+    return ["## Instructions an operation", "", *lines, "", counted.RULE, ""]
+
+
+def _count(cell: counted.Shown | None) -> str:
+    if cell is None:
+        return ""
+    group = f" [{cell.group}]" if cell.group else ""
+    return f"{cell.text}{f' {cell.spread}' if cell.spread else ''}{group}"
 
 
 def plain_table(matrix: Matrix, rows: list[Row]) -> list[str]:
@@ -146,9 +172,15 @@ def _counts(found: RunComparison) -> str:
     counts = Counter(change.verdict for change in found.changes)
     words = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
     regressions = len(found.regressions)
+    counted_ones = sum(change.method == "counted" for change in found.changes)
+    by_count = (
+        f" Time could not tell {counted_ones} of them: instructions decided."
+        if counted_ones
+        else ""
+    )
     return (
         f"{len(found.changes)} numbers: {words}. Regressions over {found.threshold:.0%}: "
-        f"{regressions}."
+        f"{regressions}.{by_count}"
     )
 
 
@@ -193,8 +225,11 @@ def _parts(value: str) -> dict[str, str]:
 
 def _row(change: Change) -> str:
     mark = f"**{change.verdict}** (regression)" if change.regression else change.verdict
+    if change.method == "counted":
+        mark += ", by instructions"
     shown = [units.bare(value.center, change.unit) for value in (change.before, change.after)]
-    return f"| {change.key} | {shown[0]} | {shown[1]} | {_ratio(change.ratio)} | {mark} |"
+    told = change.instructions if change.method == "counted" else change.ratio
+    return f"| {change.key} | {shown[0]} | {shown[1]} | {_ratio(told)} | {mark} |"
 
 
 def _ratio(ratio: Estimate | None) -> str:

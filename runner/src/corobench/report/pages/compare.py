@@ -176,6 +176,7 @@ def row(change: Change) -> dict[str, Any]:
         "ratio": units.show(change.ratio, _ONE),
         "raw": change.ratio.center if change.ratio else None,
         "interval": units.show_interval(change.ratio, _ONE) if change.ratio else units.NONE,
+        "instructions": units.show(change.instructions, _ONE) if change.instructions else "",
         "method": change.method or "",
         "verdict": change.verdict,
         "regression": change.regression,
@@ -189,7 +190,13 @@ def counts(found: RunComparison) -> list[tuple[str, int]]:
 
 
 def sentence(found: RunComparison) -> str:
-    """The answer of the page."""
+    """The answer of the page, and how much of it rests on counts."""
+    counted = sum(c.method == "counted" for c in found.changes)
+    rest = f" Time could not tell {counted} of them: instructions decided." if counted else ""
+    return _answer(found) + rest
+
+
+def _answer(found: RunComparison) -> str:
     if not found.changes:
         return "The two runs have no number in common."
     worse, total = len(found.regressions), len(found.changes)

@@ -11,6 +11,7 @@ import msgspec
 
 from corobench.report import exports, reproduce, units, view
 from corobench.report.charts import base
+from corobench.report.counted import counted_view
 from corobench.report.headline import short_point
 from corobench.report.render import Drawings, Drawn
 from corobench.report.reproduce import Recipe
@@ -351,6 +352,7 @@ def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) 
         "drawn": drawn,
         "downloads": downloads,
         "quick": shown.quick,
+        "counted_view": counted_view(summary),
         "groups": groups,
         "kinds": KINDS,
         "warnings": all_warnings(summary),

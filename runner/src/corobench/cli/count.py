@@ -1,0 +1,193 @@
+"""`count`: what the operations of a finished run take, in events in place of time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from contextlib import closing, contextmanager
+from queue import SimpleQueue
+
+import click
+import msgspec
+
+from corobench.cli import Names, called, completion, find_root, nearby, say
+from corobench.cli.measure import helper_tools, planned_programs
+from corobench.cli.report import find_run
+from corobench.errors import UserError, unknown
+from corobench.execute import begin, counting
+from corobench.execute.program import Program
+from corobench.execute.watchdog import Watchdog, sweep
+from corobench.locks import only_run
+from corobench.machine.cores import usable
+from corobench.machine.facts import box_facts
+from corobench.results import log
+from corobench.results.log import Count
+from corobench.suite import load
+from corobench.suite.runtime import Suite
+from corobench.suite.workload import parse_case
+from corobench.toolchains.find import helper
+from corobench.toolchains.prepare import prepare
+
+_LOOK_S = 0.05
+
+
+@click.command("count")
+@click.argument("name", metavar="[RUN]", required=False, shell_complete=completion.runs)
+@click.option(
+    "--runtimes",
+    type=Names(),
+    shell_complete=completion.runtimes,
+    metavar="A,B",
+    help="Only these of the run's runtimes.",
+)
+@click.option(
+    "--workloads",
+    type=Names(),
+    shell_complete=completion.workloads,
+    metavar="A,B",
+    help="Only these of the run's workloads.",
+)
+@click.option("--json", "as_json", is_flag=True, help="JSON on stdout: the records.")
+def count_command(
+    name: str | None, runtimes: list[str] | None, workloads: list[str] | None, as_json: bool
+) -> int:
+    """Count the instructions, system calls, context switches and page faults of what a finished
+    run measured on one CPU, and add them to it; the newest run where none is named.
+
+    Counts are the same on a busy box. What was counted before is not counted again.
+    """
+    suite = load.load_suite(find_root())
+    # a build beside it would change what is counted
+    with only_run():
+        run = log.read(find_run(suite.root / "results", name))
+        _check_finished(run)
+        begin.check_known(run.header, suite, "counted")
+        keys = _chosen(run, runtimes, workloads)
+        programs, mark = _programs(suite, run, keys)
+        found = _count(run, programs, mark, keys, suite)
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+    say(f"count: {len(found)} cases counted; {called()} report shows them")
+    return 0
+
+
+def _check_finished(run: log.Run) -> None:
+    if not any(mark.event == "finished" for mark in run.marks):
+        raise UserError(
+            f"{run.folder}: this run is not finished; go on with it first: "
+            f"{called()} run --resume {nearby(run.folder)}"
+        )
+
+
+def _chosen(run: log.Run, runtimes: list[str] | None, workloads: list[str] | None) -> list[str]:
+    """The cases that are left to count. UserError where none can be."""
+    every = counting.counted_cases(run)
+    cases = {key: parse_case(key) for key in every}
+    if not every:
+        raise UserError(
+            f"{run.folder}: of what this run measured nothing is counted; specs say what is "
+            "(counted = true at a point), on one CPU"
+        )
+    for kind, asked, known in (
+        ("runtime", runtimes, {case.runtime for case in cases.values()}),
+        ("workload", workloads, {case.workload for case in cases.values()}),
+    ):
+        for one in asked or []:
+            if one not in known:
+                raise unknown(kind, one, known)
+    counted = {key for key, line in run.counts.items() if not line.reasons}
+    return [
+        key
+        for key in every
+        if key not in counted
+        and (runtimes is None or cases[key].runtime in runtimes)
+        and (workloads is None or cases[key].workload in workloads)
+    ]
+
+
+def _programs(suite: Suite, run: log.Run, keys: list[str]) -> tuple[dict[begin.Key, Program], str]:
+    """What is counted, as it was when the run was made. UserError where it isn't."""
+    made = run.header.plan
+    prepared = prepare(suite, list(dict.fromkeys(r for r, _ in begin.pairs(made))), say)
+    now = begin.header(
+        suite, made, prepared, [], box_facts(), run.header.run, helper_tools(suite, made)
+    )
+    begin.check_same(run.header, now, "counted")
+    mark = begin.token()
+    cases = map(parse_case, keys)
+    pairs = list(dict.fromkeys((case.runtime, case.workload) for case in cases))
+    return planned_programs(suite, pairs, prepared, mark), mark
+
+
+def _count(
+    run: log.Run,
+    programs: Mapping[begin.Key, Program],
+    mark: str,
+    keys: list[str],
+    suite: Suite,
+) -> list[Count]:
+    """Counts on every CPU at once; each case is on the disk when it is said."""
+    ways = counting.counters({name: helper(suite, name, say) for name in counting.TOOLS})
+    for way in ways:
+        if isinstance(way, counting.Missed):
+            say(f"count: no {', '.join(way.events)}: {way.reason}")
+    free: SimpleQueue[int] = SimpleQueue()
+    for cpu in sorted(usable()):
+        free.put(cpu)
+
+    took = counting.counted_cases(run)
+
+    def one(key: str) -> Count:
+        case, cpu = parse_case(key), free.get()
+        try:
+            point = run.header.plan.points[f"{case.workload}/{case.point}"]
+            program = programs[case.runtime, case.workload]
+            task = counting.Task(key, program, point, took[key])
+            return counting.count(task, frozenset({cpu}), ways)
+        finally:
+            free.put(cpu)
+
+    from corobench.statistics.counts import count_line  # noqa: PLC0415  a run doesn't hold it
+
+    counted: list[Count] = []
+    try:
+        with Watchdog(mark), _appending(run) as target, ThreadPoolExecutor(free.qsize()) as threads:
+            futures = [threads.submit(one, key) for key in keys]
+            try:
+                for future in as_completed(futures):
+                    found = future.result()
+                    target.append(found)
+                    counted.append(found)
+                    say(f"[{len(counted)}/{len(keys)}] {count_line(run.header, found)}")
+            finally:
+                _stop(futures, mark)
+    except KeyboardInterrupt:
+        say(
+            f"Interrupted. What was counted is saved; go on with: {called()} count "
+            f"{nearby(run.folder)}"
+        )
+        raise
+    return counted
+
+
+def _stop(futures: list[Future[Count]], mark: str) -> None:
+    """Ends what is still being counted: a thread sees its program end, and goes on to no other
+    case.
+    """
+    for future in futures:
+        future.cancel()
+    while wait(futures, timeout=_LOOK_S).not_done:
+        sweep(mark)
+
+
+@contextmanager
+def _appending(run: log.Run) -> Iterator[log.Log]:
+    """The run's log, unpacked while lines are added to it."""
+    with closing(log.reopen(run)) as target:
+        try:
+            yield target
+        finally:
+            log.pack(run.folder)
+
+
+COMMANDS = [count_command]

@@ -1,0 +1,274 @@
+"""Counts the events that a case takes: instructions, system calls, context switches, page faults.
+
+The program is that of a timed invocation, with the same arguments but for their length. What it
+needs to start and to end is in both of two lengths, and gone from their difference. Counts don't
+depend on the speed of the box or on its load, so that several cases are counted side by side.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from corobench.execute import process
+from corobench.execute.monitor import Limits
+from corobench.execute.process import Launch, NotStarted, Outcome, Trouble, published
+from corobench.execute.program import Program
+from corobench.execute.reader import converse
+from corobench.execute.watchdog import scratch
+from corobench.plan import Plan
+from corobench.results.log import COUNTED_PROCESSES, Count, Event, Run, Tally
+from corobench.suite import expression
+from corobench.suite.runtime import fill
+from corobench.suite.workload import Point, Workload, parse_case
+from corobench.toolchains.tools import MissingTool, Tool
+
+TOOLS = ("valgrind", "strace")
+_OPERATIONS = (1_000, 4_000_000)  # of the shorter length
+_TIMEOUT_S = 180.0
+
+
+class Counter(msgspec.Struct, frozen=True):
+    """What counts some events of a process. `words`: what stands before its command line, where
+    its output goes into a folder; `read` takes the counts from there and from how it ended.
+    """
+
+    events: tuple[Event, ...]
+    words: Callable[[Path], list[str]]
+    read: Callable[[Path, Outcome], dict[Event, int]]
+    env: Mapping[str, str] = {}
+    tools: Mapping[str, str] = {}
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """Events that nothing here counts, and why."""
+
+    events: tuple[Event, ...]
+    reason: str
+
+
+def counters(tools: Mapping[str, Tool | MissingTool]) -> list[Counter | Missed]:
+    """What counts each event on this box; `tools` are those of TOOLS."""
+    return [
+        Counter(("switches", "faults"), lambda _folder: [], _of_kernel),
+        _instructions(tools["valgrind"]),
+        _system_calls(tools["strace"]),
+    ]
+
+
+def _instructions(tool: Tool | MissingTool) -> Counter | Missed:
+    if isinstance(tool, MissingTool):
+        return Missed(("instructions",), f"{tool.reason}; {tool.help}")
+    if (fixed := shutil.which("setarch")) is None:
+        return Missed(("instructions",), "setarch is not installed; install util-linux")
+    return Counter(
+        ("instructions",),
+        # Without random addresses: where a table is hashed by them, others cost other instructions.
+        lambda folder: [fixed, "-R", *_cachegrind(tool, folder)],
+        _of_cachegrind,
+        tool.env,
+        {"valgrind": tool.version},
+    )
+
+
+def _system_calls(tool: Tool | MissingTool) -> Counter | Missed:
+    if isinstance(tool, MissingTool):
+        return Missed(("system-calls",), f"{tool.reason}; {tool.help}")
+    return Counter(
+        ("system-calls",),
+        lambda folder: [
+            str(tool.path),
+            *(f"-E{name}" for name in tool.env),  # is for strace alone
+            *("-f", "-c", "-o", str(folder / "strace")),
+        ],
+        _of_strace,
+        tool.env,
+        {"strace": tool.version},
+    )
+
+
+def _cachegrind(tool: Tool, folder: Path) -> list[str]:
+    """Not Callgrind, which follows calls and ends at Go's signals on its other stacks (3.19)."""
+    return [
+        str(tool.path),
+        "-q",
+        "--tool=cachegrind",
+        "--cache-sim=no",
+        # With it a block is translated together with what it jumps to: code that a JIT writes anew
+        # would be seen too late.
+        "--vex-guest-chase=no",
+        "--trace-children=yes",
+        f"--cachegrind-out-file={folder}/%p.cachegrind",
+    ]
+
+
+def _of_cachegrind(folder: Path, outcome: Outcome) -> dict[Event, int]:
+    """Of the process and of all that it started."""
+    totals = [
+        int(line.split()[1])
+        for file in folder.glob("*.cachegrind")
+        for line in file.read_text("utf-8", errors="replace").splitlines()
+        if line.startswith("summary:")
+    ]
+    if not totals:
+        raise Trouble("wrong", "Valgrind left no count", outcome)
+    return {"instructions": sum(totals)}
+
+
+def _of_strace(folder: Path, outcome: Outcome) -> dict[Event, int]:
+    """The fourth column of its table, of which only the fifth may be empty."""
+    try:
+        lines = (folder / "strace").read_text("utf-8", errors="replace").splitlines()
+    except FileNotFoundError as error:
+        raise Trouble("wrong", "strace left no count", outcome) from error
+    rows = [line.split() for line in lines]
+    calls = [
+        int(row[3])
+        for row in rows
+        if len(row) in (5, 6) and row[3].isdigit() and row[-1] != "total"
+    ]
+    if not calls:
+        raise Trouble("wrong", "strace left a table without system calls", outcome)
+    return {"system-calls": sum(calls)}
+
+
+def _of_kernel(_folder: Path, outcome: Outcome) -> dict[Event, int]:
+    seen = outcome.witness
+    return {"switches": seen.voluntary, "faults": seen.minor_faults + seen.major_faults}
+
+
+def counted_cases(run: Run) -> dict[str, float]:
+    """The cases of a run whose events are counted, with the seconds that an operation took: on one
+    CPU, where threads taking turns is what happens anyway, each once, and only where there is a
+    time.
+    """
+    took: dict[str, float] = {}
+    for one in run.invocations:
+        seconds = min(i.elapsed_ns / i.ops for i in one.iterations) * 1e-9
+        took[one.case] = min(seconds, took.get(one.case, math.inf))
+    plan = run.header.plan
+    return {key: took[key] for key in plan.cases if key in took and _is_counted(plan, key)}
+
+
+def _is_counted(plan: Plan, key: str) -> bool:
+    case = parse_case(key)
+    point = plan.points[f"{case.workload}/{case.point}"]
+    return point.counted and case.track == "one-cpu" and not case.twin
+
+
+class Task(msgspec.Struct, frozen=True):
+    """A case to count: its key, program and point, and the seconds that an operation took."""
+
+    key: str
+    program: Program
+    point: Point
+    operation_s: float
+
+
+def count(task: Task, cpus: frozenset[int], ways: Iterable[Counter | Missed]) -> Count:
+    """Counts a case. Never raises for what the program does: its events have a reason then."""
+    tallies: dict[Event, list[list[Tally]]] = {}
+    reasons: dict[Event, str] = {}
+    versions: dict[str, str] = {}
+    for way in ways:
+        if isinstance(way, Missed):
+            reasons |= dict.fromkeys(way.events, way.reason)
+            continue
+        try:
+            tallies |= _by(way, task, cpus)
+            versions |= way.tools
+        except Trouble as wrong:
+            reasons |= dict.fromkeys(way.events, published(_told(wrong), task.program.root))
+    return Count(
+        case=task.key,
+        at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        tools=versions,
+        tallies=tallies,
+        reasons=reasons,
+    )
+
+
+def _told(wrong: Trouble) -> str:
+    """With what Valgrind says of a program that it can't run, in its last words."""
+    lines = wrong.outcome.stderr.strip().splitlines() if wrong.outcome else []
+    last = lines[-1].strip()[:200] if lines else ""
+    return wrong.reason if not last or last in wrong.reason else f"{wrong.reason} ({last})"
+
+
+def _by(way: Counter, task: Task, cpus: frozenset[int]) -> dict[Event, list[list[Tally]]]:
+    program = task.program
+    least_ms = program.runtime.toolchain.count.least_ms
+    found: dict[Event, list[list[Tally]]] = {event: [] for event in way.events}
+    for number in range(1, COUNTED_PROCESSES + 1):
+        each: dict[Event, list[Tally]] = {event: [] for event in way.events}
+        for iterations in lengths(program.workload, task.point, task.operation_s, least_ms):
+            ops, counted = _process(way, task, cpus, number, iterations)
+            for event in way.events:
+                each[event].append(Tally(ops, counted[event]))
+        for event, tallies in each.items():
+            found[event].append(tallies)
+    return found
+
+
+def lengths(workload: Workload, point: Point, operation_s: float, least_ms: float) -> list[int]:
+    """Iterations of the processes that are compared, the shorter of at least so many milliseconds,
+    of an operation that takes so many seconds; a start of a process is its only one.
+
+    In powers of two, so that another box seldom has others.
+    """
+    if workload.kind == "startup":
+        return [1]
+    ops = int(expression.evaluate(workload.evidence["ops"].removeprefix("== "), point.params))
+    fewest, most = _OPERATIONS
+    wanted = min(max(least_ms * 1e-3 / operation_s, fewest), most)
+    least = 2 ** max(0, math.ceil(math.log2(wanted / ops)))
+    return [least, 2 * least]
+
+
+def _process(
+    way: Counter, task: Task, cpus: frozenset[int], number: int, iterations: int
+) -> tuple[int, dict[Event, int]]:
+    """The operations of a process, which its evidence proves, and its events."""
+    program, point = task.program, task.point
+    starts = program.workload.kind == "startup"
+    extra = {} if starts else {"iterations": iterations, "min_warm_ms": 0, "trace": 0}
+    plain = program.launch(cpus, program.arguments(point.params, **extra), _TIMEOUT_S)
+    with scratch(program.token) as name:
+        launch = _counted(plain, way, program, Path(name), number)
+        if starts:
+            ops, outcome = 1, _run(launch)
+        else:
+            reading = converse(launch, program.expectation(point.params, len(cpus), iterations))
+            ops = sum(iteration.ops for iteration in reading.iterations)
+            outcome = reading.outcome
+        return ops, way.read(Path(name), outcome)
+
+
+def _counted(launch: Launch, way: Counter, program: Program, folder: Path, number: int) -> Launch:
+    toolchain = program.runtime.toolchain
+    own = {
+        name: fill(value, {"process": str(number)}, f"{toolchain.folder}: count.env.{name}")
+        for name, value in toolchain.count.env.items()
+    }
+    return msgspec.structs.replace(
+        launch,
+        argv=[*way.words(folder), *launch.argv],
+        env={**launch.env, **way.env, **own},
+        # Valgrind maps more than the program does; what the machine has bounds it all the same.
+        limits=Limits(timeout_s=launch.limits.timeout_s, memory=launch.limits.memory),
+    )
+
+
+def _run(launch: Launch) -> Outcome:
+    try:
+        outcome = process.run(launch, lambda _line, _pid: None)
+    except NotStarted as error:
+        raise Trouble("not-started", f"cannot be started: {error}") from error
+    if wrong := process.failure_of(outcome):
+        raise wrong
+    return outcome

@@ -1,0 +1,222 @@
+"""What counts events: the tables of its tools are read right, and a real run is counted, once."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import msgspec
+import planted
+import pytest
+from runs import command, corobench, only, suite, wait_for_lines
+
+from corobench.execute import counting
+from corobench.execute.counting import Counter, Missed, counters
+from corobench.execute.process import Outcome, Trouble
+from corobench.results import log
+from corobench.results.log import Witness
+from corobench.suite.load import load_suite
+from corobench.toolchains.find import helper
+from corobench.toolchains.tools import MissingTool, Tool
+
+REPOSITORY = planted.REPOSITORY
+SEEN = Outcome(
+    exit_status=0,
+    stopped=None,
+    stderr="",
+    witness=Witness(
+        wall_ns=1,
+        user_ns=1,
+        system_ns=1,
+        voluntary=7,
+        involuntary=3,
+        minor_faults=900,
+        major_faults=2,
+    ),
+    survivors=False,
+)
+# strace 6.1, whose total has a column more than that of 5.3
+STRACE = """\
+% time     seconds  usecs/call     calls    errors syscall
+------ ----------- ----------- --------- --------- ----------------
+ 95.61    0.256001           6     40006           getpid
+  1.23    0.003285           4       704        42 newfstatat
+  0.00    0.000000           0         1           execve
+------ ----------- ----------- --------- --------- ----------------
+100.00    0.259286           6     40711        42 total
+"""
+GONE = MissingTool(name="valgrind", reason="Valgrind is not installed", help="apt install valgrind")
+
+
+def tool(name: str) -> Tool:
+    """A tool of this checkout; made where it is missing, and the test fails where it can't be."""
+    found = helper(load_suite(REPOSITORY), name, print)
+    assert isinstance(found, Tool), f"{name} can't be had: {found.reason}; {found.help}"
+    return found
+
+
+def way(event: log.Event, **tools: Tool | MissingTool) -> Counter | Missed:
+    gone = dict.fromkeys(counting.TOOLS, GONE)
+    return next(one for one in counters({**gone, **tools}) if event in one.events)
+
+
+def made_up(name: str) -> Tool:
+    return Tool(name=name, path=Path(f"/usr/bin/{name}"), version="1", origin="system")
+
+
+def read(event: log.Event, folder: Path, **tools: Tool) -> dict[log.Event, int]:
+    found = way(event, **tools)
+    assert isinstance(found, Counter)
+    return found.read(folder, SEEN)
+
+
+def test_the_kernel_tells_switches_and_faults(tmp_path: Path) -> None:
+    assert read("faults", tmp_path) == {"switches": 7, "faults": 902}
+
+
+def test_the_table_of_strace_is_read_without_its_total(tmp_path: Path) -> None:
+    (tmp_path / "strace").write_text(STRACE)
+    assert read("system-calls", tmp_path, strace=made_up("strace")) == {"system-calls": 40711}
+
+
+@pytest.mark.parametrize("text", ["", "strace: ptrace: Operation not permitted\n"])
+def test_no_table_is_no_count(tmp_path: Path, text: str) -> None:
+    (tmp_path / "strace").write_text(text)
+    with pytest.raises(Trouble, match="table without system calls"):
+        read("system-calls", tmp_path, strace=made_up("strace"))
+
+
+def test_the_instructions_of_all_processes_are_added(tmp_path: Path) -> None:
+    for pid, count in ((7, 282), (8, 715)):
+        (tmp_path / f"{pid}.cachegrind").write_text(
+            f"events: Ir\nfn=main\n1 {count}\nsummary: {count}\n"
+        )
+    assert read("instructions", tmp_path, valgrind=made_up("valgrind")) == {"instructions": 997}
+
+
+def test_no_file_of_valgrind_is_no_count(tmp_path: Path) -> None:
+    with pytest.raises(Trouble, match="Valgrind left no count"):
+        read("instructions", tmp_path, valgrind=made_up("valgrind"))
+
+
+def test_a_tool_that_is_missing_is_a_reason() -> None:
+    found = way("instructions")
+    assert isinstance(found, Missed)
+    assert found.reason == "Valgrind is not installed; apt install valgrind"
+
+
+def test_what_a_tool_needs_does_not_reach_the_program() -> None:
+    unpacked = msgspec.structs.replace(made_up("strace"), env={"LD_LIBRARY_PATH": "/unpacked"})
+    found = way("system-calls", strace=unpacked)
+    assert isinstance(found, Counter)
+    assert "-ELD_LIBRARY_PATH" in found.words(Path("/tmp"))
+
+
+@pytest.mark.parametrize(
+    ("workload", "point", "operation_s", "expected"),
+    [
+        ("startup", "mode=bare", 1e-3, [1]),
+        ("switch", "k=2,m=500", 1e-6, [16, 32]),  # 10 ms are 10,000 operations of 1 us
+        ("switch", "k=2,m=500", 1e-9, [4096, 8192]),  # at most 4,000,000 are asked for
+        ("switch", "k=2,m=500", 1.0, [1, 2]),  # at least 1,000
+        ("spawn-chain", "n=10000", 1e-6, [1, 2]),
+    ],
+)
+def test_lengths_last_long_enough(
+    workload: str, point: str, operation_s: float, expected: list[int]
+) -> None:
+    spec = load_suite(REPOSITORY).workloads[workload]
+    named = next(one for one in spec.point if one.name == point)
+    assert counting.lengths(spec, named, operation_s, 10.0) == expected
+
+
+def counting_suite(root: Path) -> Path:
+    """With the tools of this checkout."""
+    suite(root)
+    shutil.copytree(REPOSITORY / "runner" / "tools", root / "runner" / "tools")
+    for name in counting.TOOLS:
+        tool(name)
+    (root / ".toolchain").symlink_to(REPOSITORY / ".toolchain")
+    return root
+
+
+def measured(root: Path) -> Path:
+    arguments = ["--profile", "smoke", "--workloads", "spawn,baseline"]
+    made = corobench(root, "run", *arguments)
+    assert made.returncode == 0, made.stderr
+    return only(root)
+
+
+def test_a_run_is_counted_once_and_stays_as_it_was(tmp_path: Path) -> None:
+    folder = measured(counting_suite(tmp_path))
+    before = log.read(folder)
+    first = corobench(tmp_path, "count", "--workloads", "spawn")
+    assert first.returncode == 0, first.stderr
+    found = log.read(folder)
+    assert found.lines[: len(before.lines)] == before.lines
+    (line,) = found.counts.values()
+    assert line.case.startswith("spawn/")
+    assert line.reasons == {}
+    assert set(line.tools) == set(counting.TOOLS)
+    assert {event: len(each) for event, each in line.tallies.items()} == dict.fromkeys(
+        ("instructions", "system-calls", "switches", "faults"), log.COUNTED_PROCESSES
+    )
+    for short, long in line.tallies["instructions"]:
+        assert long.ops == 2 * short.ops
+        assert long.events - short.events > 1000 * short.ops, "a task of asyncio takes thousands"
+    assert (folder / log.PACKED).exists()
+    assert not (folder / log.LOG).exists()
+    rest = corobench(tmp_path, "count")
+    assert rest.returncode == 0, rest.stderr
+    assert len(log.read(folder).counts) == 2
+    none = corobench(tmp_path, "count")
+    assert "0 cases counted" in none.stderr
+
+
+def test_a_count_that_is_interrupted_goes_on(tmp_path: Path) -> None:
+    folder = measured(counting_suite(tmp_path))
+    words, env = command(tmp_path, "count")
+    lines = len(log.read(folder).lines)
+    process = subprocess.Popen(
+        words, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=False
+    )
+    wait_for_lines(tmp_path, lines, process)
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate()
+    assert process.returncode == 130, errors
+    assert b"What was counted is saved; go on with" in errors
+    assert log.read(folder).warnings == []
+    again = corobench(tmp_path, "count")
+    assert again.returncode == 0, again.stderr
+    assert len(log.read(folder).counts) == 2
+
+
+def test_what_can_not_be_counted_is_said(tmp_path: Path) -> None:
+    folder = measured(suite(tmp_path))
+    unknown = corobench(tmp_path, "count", "--runtimes", "plantet")
+    assert (unknown.returncode, "did you mean 'planted'" in unknown.stderr) == (2, True)
+    # this checkout of the test's own has no tools
+    none = corobench(tmp_path, "count")
+    assert none.returncode == 0, none.stderr
+    assert "count: no instructions: " in none.stderr
+    line = next(iter(log.read(folder).counts.values()))
+    assert set(line.reasons) == {"instructions", "system-calls"}
+    assert "faults" in line.tallies
+    source = tmp_path / "planted" / "one" / "spawn.py"
+    source.write_text(source.read_text() + "\n# changed\n")
+    changed = corobench(tmp_path, "count")
+    assert changed.returncode == 2
+    assert "can't be counted: the hash of the " in changed.stderr
+
+
+def test_an_unfinished_run_is_not_counted(tmp_path: Path) -> None:
+    folder = measured(suite(tmp_path))
+    run = log.read(folder)
+    (folder / log.PACKED).unlink()
+    encode = msgspec.json.Encoder().encode
+    (folder / log.LOG).write_bytes(b"".join(encode(line) + b"\n" for line in run.lines[:-1]))
+    result = corobench(tmp_path, "count")
+    assert result.returncode == 2
+    assert "is not finished; go on with it first" in result.stderr
