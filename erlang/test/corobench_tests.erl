@@ -66,15 +66,11 @@ count(Type, Output) ->
 %% What the root told them is read, and nothing else is on its way.
 a_ring_waits_before_the_token_is_sent_test() ->
     {links, Before} = process_info(self(), links),
-    Zero = player:prepare(none, 3, 2, tagged),
+    Zero = player:prepare(none, 3, 2, fun player:play/4),
     {links, After} = process_info(self(), links),
     Queued = [process_info(Player, message_queue_len) || Player <- After -- Before],
     ?assertEqual(lists:duplicate(3, {message_queue_len, 0}), Queued),
-    ?assertEqual({6, [{finished, 3}, {messages, 6}, {checksum, 6}]}, player:pass(none, 3, Zero, tagged)).
-
-a_token_may_be_a_bare_number_test() ->
-    Zero = player:prepare(none, 2, 3, bare),
-    ?assertEqual({6, [{finished, 2}, {messages, 6}, {checksum, 6}]}, player:pass(none, 2, Zero, bare)).
+    ?assertEqual({6, [{finished, 3}, {messages, 6}, {checksum, 6}]}, player:pass(none, 3, Zero, {token, 0})).
 
 a_task_without_a_link_says_why_it_failed_test() ->
     corobench_task:start_unlinked(none, 0, fun() -> 5 end),
@@ -92,6 +88,12 @@ programs() ->
             {0, Output} = program("spawn", ["n=10", "iterations=7"]),
             ?assertEqual(7, count(<<"iteration">>, Output)),
             ?assertMatch({_, _}, binary:match(Output, <<"\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}">>))
+        end},
+        {"at its limit does the same", fun() ->
+            {0, Spawned} = program("limit-spawn", ["n=10"]),
+            ?assertMatch({_, _}, binary:match(Spawned, <<"\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}">>)),
+            {0, Passed} = program("limit-hand-off", ["m=10"]),
+            ?assertMatch({_, _}, binary:match(Passed, <<"\"evidence\":{\"finished\":2,\"messages\":20,\"checksum\":20}">>))
         end},
         {"never iterates more than 10,000 times", fun() ->
             {0, Output} = program("baseline", ["n=1", "min_warm_ms=600000"]),
