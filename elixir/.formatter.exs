@@ -1,1 +1,1 @@
-[inputs: ["harness/*.ex", "task/*.ex", "test/*.exs"], line_length: 140]
+[inputs: ["harness/*.ex", "task/**/*.ex", "test/*.exs"], line_length: 140]

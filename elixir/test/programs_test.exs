@@ -23,6 +23,13 @@ defmodule ProgramsTest do
     assert output =~ ~s|"evidence":{"created":10,"finished":10,"checksum":45}|
   end
 
+  test "at its limit it does the same" do
+    {0, spawned} = program("limit-spawn", ["n=10"])
+    assert spawned =~ ~s|"evidence":{"created":10,"finished":10,"checksum":45}|
+    {0, passed} = program("limit-hand-off", ["m=10"])
+    assert passed =~ ~s|"evidence":{"finished":2,"messages":20,"checksum":20}|
+  end
+
   test "parked tasks are shut down and clean up" do
     {0, output} = program("cancel", ["n=20", "iterations=2"], "\n\n")
     assert count(output, "hold") == 2
@@ -70,10 +77,9 @@ defmodule CorobenchTest do
   end
 
   test "a ring has read what the root told it, and waits, before the token is sent" do
-    players = Player.prepare(3, 2, :none)
+    players = Player.prepare(3, 2, :none, &Player.play/4)
     assert for(player <- players, do: Process.info(player.pid, :message_queue_len)) == List.duplicate({:message_queue_len, 0}, 3)
-    assert Player.pass(players, :none) == {6, [finished: 3, messages: 6, checksum: 6]}
-    assert Player.pass(Player.prepare(2, 3, :none, :bare), :none, :bare) == {6, [finished: 2, messages: 6, checksum: 6]}
+    assert Player.pass(players, :none, {:token, 0}) == {6, [finished: 3, messages: 6, checksum: 6]}
   end
 
   @tag :capture_log

@@ -1,0 +1,16 @@
+defmodule LimitSpawn do
+  @moduledoc "Starts n processes without a Task's link, monitor and reference, then collects and sums what they send."
+
+  def main do
+    Corobench.run("spawn", [n: 1], fn %{params: %{n: n}, trace: trace} = program ->
+      :corobench.repeat(program, fn -> spawn_all(n, trace) end)
+    end)
+  end
+
+  defp spawn_all(n, trace) do
+    tasks = for i <- 0..(n - 1), do: :corobench_task.start_unlinked(trace, i, fn -> i end)
+    created = length(tasks)
+    {finished, sum} = :corobench_task.collect(trace, created)
+    {finished, [created: created, finished: finished, checksum: sum]}
+  end
+end
