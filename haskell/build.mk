@@ -23,7 +23,7 @@ flags := -v0 $(optimised) -Wall -Wcompat -Wincomplete-record-updates -Wincomplet
 
 harness := $(wildcard harness/*.hs)
 parts := $(patsubst harness/%.hs,$(BUILD)/objects/%.o,$(harness))
-programs := $(basename $(notdir $(wildcard task/*.hs)))
+programs := $(basename $(notdir $(wildcard task/*.hs))) $(patsubst task/limit/%.hs,limit-%,$(wildcard task/limit/*.hs))
 tests := $(basename $(notdir $(wildcard test/*.hs)))
 
 .PHONY: all suite test lint objects
@@ -49,9 +49,12 @@ $(BUILD)/objects/harness: $(harness) build.mk
 	@touch $@
 
 # One by one, because all of them are the module Main.
-compile = "$(GHC)" $(flags) -c -i$(BUILD)/objects -ohi $(BUILD)/objects/$*.hi -stubdir $(BUILD)/objects -o $@ $<
+compile = "$(GHC)" $(flags) -c -i$(BUILD)/objects -ohi $(@:.o=.hi) -stubdir $(BUILD)/objects -o $@ $<
 
 $(BUILD)/objects/%.o: task/%.hs $(BUILD)/objects/harness
+	$(compile)
+
+$(BUILD)/objects/limit-%.o: task/limit/%.hs $(BUILD)/objects/harness
 	$(compile)
 
 $(BUILD)/objects/%.o: test/%.hs $(BUILD)/objects/harness

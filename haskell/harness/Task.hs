@@ -1,21 +1,17 @@
 {-# LANGUAGE BangPatterns #-}
 {-# LANGUAGE LambdaCase #-}
-{-# LANGUAGE MagicHash #-}
-{-# LANGUAGE UnboxedTuples #-}
 
 -- | Tasks: GHC's threads, and what waits for their results. What starts one is inlined, so that the program pays for no layer in between.
 module Task
-  ( Linked,
-    Task,
+  ( Task,
     await,
     awaitAll,
     awaitKilled,
-    awaitLinked,
     blocked,
+    collect,
     numbered,
     start,
     startKillable,
-    startLinked,
     startNext,
     startResuming,
     startWithThread,
@@ -25,34 +21,36 @@ where
 
 import Control.Concurrent (forkFinally, forkIO, yield)
 import Control.Concurrent.MVar (MVar, newEmptyMVar, putMVar, takeMVar)
-import Control.Exception (AsyncException (ThreadKilled), SomeException, catch, evaluate, fromException, throwIO, throwTo, try)
+import Control.Exception (AsyncException (ThreadKilled), SomeException, evaluate, fromException, throwIO, try)
 import GHC.Conc (BlockReason (BlockedOnMVar), ThreadId (..), ThreadStatus (..), threadStatus)
-import GHC.Exts (fork#)
-import GHC.IO (IO (..), unIO)
 import Trace (Kind (..), Trace, asked, record, takeNumber)
 
 -- | What a task will put at its end. It doesn't name the thread, which a ThreadId would keep from being collected.
 newtype Task a = Task (MVar (Either SomeException a))
 
--- | The same of one that throws what ended it at its starter: it will put a result, or nothing.
-newtype Linked a = Linked (MVar a)
-
 -- | Waits for the result. What ended the task, where there is none, goes on here.
 await :: Task a -> IO a
 await (Task result) = takeMVar result >>= either throwIO pure
 
-awaitLinked :: Linked a -> IO a
-awaitLinked (Linked result) = takeMVar result
-{-# INLINE awaitLinked #-}
-
 -- | Waits for tasks, one after the other: how many ended, and the sum of their results.
 awaitAll :: [Task Int] -> IO (Int, Int)
-awaitAll = go 0 0
+awaitAll = awaitEach await
+
+-- | The same where each is recorded, and awaited as its kind is.
+collect :: Trace -> (task -> IO Int) -> [task] -> IO (Int, Int)
+collect trace wait = awaitEach $ \task -> do
+  result <- wait task
+  result <$ record trace Collect result
+{-# INLINE collect #-}
+
+awaitEach :: (task -> IO Int) -> [task] -> IO (Int, Int)
+awaitEach wait = go 0 0
   where
     go !finished !total [] = pure (finished, total)
     go !finished !total (task : others) = do
-      result <- await task
+      result <- wait task
       go (finished + 1) (total + result) others
+{-# INLINE awaitEach #-}
 
 -- | Waits for the end of a task that was killed.
 awaitKilled :: Task a -> IO ()
@@ -75,19 +73,6 @@ forkSeen body = do
   thread <- forkIO (try (body >>= evaluate) >>= putMVar result)
   pure (thread, Task result)
 {-# INLINE forkSeen #-}
-
--- | The cheapest that was found: one handler, where forkIO puts its own around that of the task, and an MVar that holds nothing but the result.
-forkLinked :: ThreadId -> IO a -> IO (Linked a)
-forkLinked starter body = do
-  result <- newEmptyMVar
-  forkBare ((body >>= evaluate >>= putMVar result) `catch` \problem -> throwTo starter (problem :: SomeException))
-  pure (Linked result)
-{-# INLINE forkLinked #-}
-
--- | A thread without any handler, by the primitive that forkIO goes down to.
-forkBare :: IO () -> IO ()
-forkBare body = IO $ \state -> case fork# (unIO body) state of (# after, _ #) -> (# after, () #)
-{-# INLINE forkBare #-}
 
 -- | The same for one that may be killed, at any time.
 forkKillable :: IO a -> IO (ThreadId, Task a)
@@ -116,12 +101,6 @@ startWithThread trace i body = traced trace i (forkSeen body)
 startKillable :: Trace -> Int -> IO a -> IO (ThreadId, Task a)
 startKillable trace i body = traced trace i (forkKillable body)
 {-# INLINE startKillable #-}
-
--- | Starts task i of this starter, whose failure is the starter's.
-startLinked :: ThreadId -> Trace -> Int -> IO a -> IO (Linked a)
-startLinked starter trace i body =
-  traced trace i (forkLinked starter (if asked trace then record trace Run i *> body <* record trace Done i else body))
-{-# INLINE startLinked #-}
 
 -- | Starts a task whose number is the next: others than the root start some.
 startNext :: Trace -> IO a -> IO (Task a)

@@ -11,12 +11,13 @@ import qualified Data.ByteString.Lazy.Char8 as Bytes
 import Data.IORef (modifyIORef', newIORef, readIORef, writeIORef)
 import Data.List (isInfixOf, isPrefixOf, sort)
 import Json (Json (..), encode)
+import Linked (awaitLinked, startLinked)
 import Steps (Steps (..), fizzbuzz, nothing, plus, steps)
 import System.Environment (getArgs, getEnvironment)
 import System.Exit (ExitCode (..), exitFailure)
 import System.IO (hPutStrLn, stderr)
 import System.Process (CreateProcess (env), proc, readCreateProcessWithExitCode)
-import Task (Task, await, awaitAll, awaitKilled, awaitLinked, blocked, numbered, start, startKillable, startLinked, startNext, startWithThread)
+import Task (Task, await, awaitAll, awaitKilled, blocked, numbered, start, startKillable, startNext, startWithThread)
 import Trace (Kind (..), events, newTrace, record)
 
 -- | A name, and what was got beside what was wanted.
