@@ -46,6 +46,17 @@ final class ProgramsTest {
         assertTrue(ended.lines.get(7).contains("\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"virtual", "platform"})
+    void atItsLimitItDoesTheSame(String kind) throws Exception {
+        Ended spawned = run(kind, "thread.limit.Spawn", "n=10");
+        assertEquals("", spawned.errors);
+        assertTrue(spawned.lines.get(1).contains("\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}"));
+        Ended passed = run(kind, "thread.limit.HandOff", "m=10");
+        assertEquals("", passed.errors);
+        assertTrue(passed.lines.get(1).contains("\"evidence\":{\"finished\":2,\"messages\":20,\"checksum\":20}"));
+    }
+
     @Test
     void itNeverIteratesMoreThanTenThousandTimes() throws Exception {
         assertEquals(10_000, run("virtual", "thread.Baseline", "n=1", "min_warm_ms=600000").count("iteration"));

@@ -9,12 +9,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Tasks that wait for a token, each at a box, and pass it round: those of ring, and of hand-off, which are two. */
-final class Circle {
+public final class Circle {
     private final List<Box> boxes;
     private final List<Future<Integer>> players = new ArrayList<>();
 
     /** Returns when all k tasks are about to wait for the token. */
-    Circle(int k, int rounds, Supplier<Box> box, Threads threads) throws InterruptedException {
+    public Circle(int k, int rounds, Supplier<Box> box, Threads threads) throws InterruptedException {
         boxes = Stream.generate(box).limit(k).toList();
         var arrived = new CountDownLatch(k);
         for (int i = 0; i < k; i++) {
@@ -29,7 +29,7 @@ final class Circle {
         arrived.await();
     }
 
-    Outcome pass() throws Exception {
+    public Outcome pass() throws Exception {
         boxes.getFirst().sink().put(0);
         int finished = 0;
         int messages = 0;

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Starts tasks, each a thread of its own of the kind that the variant names: virtual or platform. */
-final class Tasks {
+public final class Tasks {
     private final ThreadFactory factory;
     private final ExecutorService executor;
     private final Trace trace;
@@ -64,7 +64,7 @@ final class Tasks {
     }
 
     /** Starts a task that can be interrupted and joined. */
-    Thread start(int i, Runnable body) {
+    public Thread start(int i, Runnable body) {
         Thread thread = factory.newThread(body);
         trace.spawn(i);
         thread.start();

@@ -16,23 +16,23 @@ import java.util.stream.Collectors;
 import jdk.management.VirtualThreadSchedulerMXBean;
 
 /** A workload's whole process, with threads of the variant's kind as its tasks. */
-final class Threads {
+public final class Threads {
     /** What a program does, in a thread of the variant's kind. */
     @FunctionalInterface
-    interface Main {
+    public interface Main {
         void run(Threads threads) throws Exception;
     }
 
     /** What is timed; it works on what was prepared for it. */
     @FunctionalInterface
-    interface Operation<T> {
+    public interface Operation<T> {
         Outcome run(T prepared) throws Exception;
     }
 
+    public final Arguments arguments;
+    public final Trace trace;
+    public final Tasks tasks;
     final Program program;
-    final Arguments arguments;
-    final Trace trace;
-    final Tasks tasks;
 
     private Threads(Program program) {
         this.program = program;
@@ -41,7 +41,7 @@ final class Threads {
         tasks = new Tasks(Tasks.factory(), trace);
     }
 
-    static void run(String[] words, String workload, List<String> parameters, Main main) {
+    public static void run(String[] words, String workload, List<String> parameters, Main main) {
         run(words, workload, parameters, Set.of(), main);
     }
 
@@ -66,12 +66,12 @@ final class Threads {
         return null;
     }
 
-    void repeat(Callable<Outcome> operation) throws Exception {
+    public void repeat(Callable<Outcome> operation) throws Exception {
         repeat(() -> null, _ -> operation.call());
     }
 
     /** Times the operation until that is enough; what `prepare` does before each time is not timed. */
-    <T> void repeat(Callable<T> prepare, Operation<T> operation) throws Exception {
+    public <T> void repeat(Callable<T> prepare, Operation<T> operation) throws Exception {
         do {
             T prepared = prepare.call();
             program.laps.start();

@@ -1,4 +1,4 @@
-package thread;
+package thread.limit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package thread;
+package thread.limit;
 
 import java.util.concurrent.locks.LockSupport;
 
