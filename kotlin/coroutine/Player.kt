@@ -25,23 +25,6 @@ suspend fun Coroutines.play(
     return received
 }
 
-/** The same over mailboxes, written out: with a loop that both share, inlined, they take 1.14 and the channels 1.05 of the time. */
-suspend fun Coroutines.play(
-    i: Int,
-    inbox: Mailbox,
-    outbox: Mailbox,
-    rounds: Int,
-): Int {
-    var received = 0
-    while (received < rounds) {
-        val token = inbox.take()
-        trace.record("run", i)
-        received++
-        outbox.put(token + 1)
-    }
-    return received
-}
-
 /** Tasks that wait for the token, and how it is given to the first of them, and taken from where it would find it. */
 class Circle(
     val give: suspend (Int) -> Unit,
@@ -58,16 +41,8 @@ suspend fun Coroutines.prepare(
     return Circle(boxes[0]::send, boxes[0]::receive, players(k) { i -> play(i, boxes[i], boxes[(i + 1) % k], rounds) })
 }
 
-/** The same of mailboxes. */
-suspend fun Coroutines.prepareMailboxes(
-    k: Int,
-    rounds: Int,
-): Circle {
-    val boxes = List(k) { Mailbox() }
-    return Circle({ boxes[0].put(it) }, boxes[0]::take, players(k) { i -> play(i, boxes[i], boxes[(i + 1) % k], rounds) })
-}
-
-private suspend fun Coroutines.players(
+/** Starts k tasks with this body. Returns when all of them are about to begin it. */
+suspend fun Coroutines.players(
     k: Int,
     body: suspend (Int) -> Int,
 ): List<Deferred<Int>> {
