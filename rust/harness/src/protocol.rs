@@ -34,6 +34,8 @@ impl Hello<'_> {
         let mut settings = self.settings;
         let said = settings.as_object_mut().expect("settings are an object");
         said.insert("opt_level".to_owned(), env!("COROBENCH_OPT_LEVEL").into());
+        said.insert("lto".to_owned(), env!("COROBENCH_LTO").into());
+        said.insert("codegen_units".to_owned(), env!("COROBENCH_CODEGEN_UNITS").into());
         said.insert("debug_assertions".to_owned(), cfg!(debug_assertions).into());
         let runtime = std::env::var("COROBENCH_RUNTIME")
             .map_err(|_| Usage("the environment variable COROBENCH_RUNTIME must name the runtime".to_owned()))?;

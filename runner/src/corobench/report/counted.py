@@ -20,8 +20,8 @@ _NAMES = {
 }
 RULE = (
     "Instructions of user space, which don't depend on how busy the box is. Two counts differ when "
-    "they are apart by more than 1 %, and by more than their own processes are, which is shown where "
-    "it exceeds that. The kernel's instructions are not seen."
+    "they are apart by more than 1 %, and by more than their own processes are, which is shown "
+    "where it exceeds that. The kernel's instructions are not seen."
 )
 _MOST_AGAINST = 5  # pairs that are told, the farthest apart
 _LEAST_EVENTS = 0.005  # an operation: of less it is said that there are hardly any
