@@ -8,9 +8,10 @@ fn main() {
     println!("cargo::rustc-env=COROBENCH_OPT_LEVEL={level}");
     // Cargo tells no build script what its profile says of these. The runner sets them by variables, which come before
     // whatever else is said of the release profile; built without the runner, nobody knows.
-    for (name, told) in
-        [("CARGO_PROFILE_RELEASE_LTO", "COROBENCH_LTO"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "COROBENCH_CODEGEN_UNITS")]
-    {
+    for (name, told) in [
+        ("CARGO_PROFILE_RELEASE_LTO", "COROBENCH_LTO"),
+        ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "COROBENCH_CODEGEN_UNITS"),
+    ] {
         println!("cargo::rerun-if-env-changed={name}");
         let value = env::var(name).unwrap_or_else(|_| "unknown".to_owned());
         println!("cargo::rustc-env={told}={value}");
