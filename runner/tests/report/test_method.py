@@ -13,7 +13,11 @@ from corobench.statistics.flags import WORDS
 
 TOLD = {
     "few": "fewer than 9 invocations",
-    "wide": "an interval wider than ±25 % (a caution from ±10 %)",
+    "wide": (
+        "an interval wider than ±25 %, unless the number's ratios tell its place among its "
+        "neighbours all the same (a caution from ±10 %)"
+    ),
+    "too fast": "a time in which no CPU runs the instructions that were counted",
     "other-cpu": "other programs used more than 0.1 cores in over 20 % of the invocations",
     "steal": "the hypervisor took more than 1 %",
     "drift": "drift over the run",

@@ -16,7 +16,7 @@ import simulate_verdicts
 import synthetic
 from noises import KINDS, LAYOUT
 
-from corobench.statistics import estimates
+from corobench.statistics import estimates, verdicts
 
 FAMILIES = 300
 RUNS = 1000
@@ -103,6 +103,39 @@ def test_runs_that_stop_by_themselves_keep_the_promises(
     assert found["false verdict"] <= 0.05
     assert found["false group"] <= 0.05
     assert found["false fastest"] <= 0.05
+
+
+def noisy_places(kind: str, level: float, blocks: int) -> list[dict[str, int]]:
+    """Places of families of four runtimes, of which three more, so noisy that their intervals are
+    +-25 % and more, take `level` times as long.
+    """
+    shape = (FAMILIES, blocks, simulate_verdicts.RUNTIMES + 1)
+    quiet, usual = simulate_verdicts.scaled(kind, shape, seed=11)
+    noisy, wilder = simulate_verdicts.scaled(kind, shape, seed=12, deviation=0.9)
+    level *= float(usual.median / wilder.median)  # noise moves the true median as well
+    found = []
+    for calm, wild in zip(quiet["median"], noisy["median"], strict=True):
+        sure = {f"a{i}": dict(enumerate(calm[:, i].tolist())) for i in range(4)}
+        wide = {f"x{i}": dict(enumerate((level * wild[:, i]).tolist())) for i in range(3)}
+        delta = verdicts.LEAST_DELTA
+        groups = verdicts.groups(sure, delta)
+        found.append(verdicts.with_noisy(groups, sure, wide, delta))
+    return found
+
+
+@pytest.mark.parametrize("kind", ["normal", "skewed", "bimodal", "outliers", "autocorrelated"])
+@pytest.mark.parametrize("blocks", [12, BLOCKS])
+def test_noisy_runtimes_are_not_told_from_identical_ones(kind: str, blocks: int) -> None:
+    places = noisy_places(kind, 1.0, blocks)
+    assert sum(max(found.values()) > 1 for found in places) / len(places) <= 0.05
+
+
+@pytest.mark.parametrize("kind", ["normal", "skewed", "outliers"])
+def test_noisy_runtimes_far_from_others_have_their_place(kind: str) -> None:
+    """25 times as long: 50 against 1,250."""
+    places = noisy_places(kind, 25.0, BLOCKS)
+    right = [found for found in places if {found.get(f"x{i}") for i in range(3)} == {2}]
+    assert len(right) / len(places) >= 0.95
 
 
 def test_what_has_no_interval_excludes_nothing(

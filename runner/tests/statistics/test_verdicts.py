@@ -97,6 +97,52 @@ def test_fewer_blocks_than_needed_put_all_into_one_group(runtimes: int) -> None:
     assert sorted(found(needed).values()) == list(range(1, runtimes + 1))
 
 
+QUIET = {"a": blocks(50.0, 1), "b": blocks(1250.0, 1), "c": blocks(1260.0, 2)}
+FOUND = {"a": 1, "b": 2, "c": 2}
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [
+        (200.0, {"a": 1, "x": 2, "b": 3, "c": 3}),  # between the two, far from both
+        (52.0, {"a": 1, "x": 1, "b": 2, "c": 2}),
+        (1250.0, {"a": 1, "b": 2, "c": 2, "x": 2}),
+        (5.0, {"x": 1, "a": 2, "b": 3, "c": 3}),
+        (9000.0, {"a": 1, "b": 2, "c": 2, "x": 3}),
+    ],
+)
+def test_a_noisy_number_stands_where_its_ratios_put_it(
+    level: float, expected: dict[str, int]
+) -> None:
+    """Its interval is about +-30 %."""
+    noisy = {"x": blocks(level, 3, spread=0.6)}
+    assert verdicts.groups(QUIET, 0.01) == FOUND
+    assert verdicts.with_noisy(FOUND, QUIET, noisy, 0.01) == expected
+
+
+def test_a_noisy_number_that_may_be_of_two_groups_has_no_place() -> None:
+    near = {"a": blocks(50.0, 1), "b": blocks(60.0, 1)}
+    found = verdicts.groups(near, 0.01)
+    assert found == {"a": 1, "b": 2}
+    noisy = {"x": blocks(55.0, 3, spread=0.6)}
+    assert verdicts.with_noisy(found, near, noisy, 0.01) == found
+
+
+def test_a_noisy_number_blurs_nothing_between_others() -> None:
+    """It reads best, and others are told apart all the same."""
+    near = {"a": blocks(50.0, 1), "b": blocks(60.0, 1)}
+    found = verdicts.with_noisy({"a": 1, "b": 2}, near, {"x": blocks(45, 3, spread=0.9)}, 0.01)
+    assert {found["a"], found["b"]} == {1, 2}
+    assert "x" not in found
+
+
+def test_noisy_numbers_alone_have_places_where_they_are_told_apart() -> None:
+    apart = {"x": blocks(50.0, 1, spread=0.6), "y": blocks(1250.0, 2, spread=0.6)}
+    assert verdicts.with_noisy({}, {}, apart, 0.01) == {"x": 1, "y": 2}
+    alike = {"x": blocks(50.0, 1, spread=0.6), "y": blocks(55.0, 2, spread=0.6)}
+    assert verdicts.with_noisy({}, {}, alike, 0.01) == {}
+
+
 def test_fastest_stands_alone() -> None:
     found = verdicts.groups(
         {"slow": blocks(2.0, 1), "quick": blocks(1.0, 1), "slow too": blocks(2.0, 2)}, 0.01

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -168,21 +168,33 @@ def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> I
         for name, sample in found.items()
         if sample.within(whole) and flags.trusted(flagged[name])
     ]
+    contestants = {
+        name: sample for name, sample in found.items() if name not in column.lower_bounds
+    }
+
+    def usable(names: Iterable[str]) -> dict[str, dict[int, float]]:
+        return {
+            name: values
+            for name in names
+            if name in contestants and (values := found[name].ranked(whole))
+        }
+
+    sure = usable(trusted)
+    noisy = usable(
+        name for name in found if name not in trusted and flags.is_only_wide(flagged[name])
+    )
+    ranked = groups(sure, delta) if claims and _are_enough(sure) else {}
+    if noisy and claims and _are_enough({**sure, **noisy}):
+        ranked = verdicts.with_noisy(ranked, sure, noisy, delta)
+    for name in noisy.keys() & ranked.keys():
+        flagged[name] = flags.placed(flagged[name])
+        trusted.append(name)
     comparable = [
         name
         for name in logs
         if claims and name in trusted and column.reference in trusted and ratios[name]
     ]
     decided = verdicts.decide({name: logs[name] for name in comparable}, delta)
-    contestants = {
-        name: sample for name, sample in found.items() if name not in column.lower_bounds
-    }
-    usable = {
-        name: values
-        for name in trusted
-        if name in contestants and (values := found[name].ranked(whole))
-    }
-    ranked = groups(usable, delta) if claims and _are_enough(usable) else {}
     best_known = _best_is_known(contestants, trusted)
     for name, sample in found.items():
         comparison = _decided(ratios.get(name), decided.get(name))

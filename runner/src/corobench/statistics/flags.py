@@ -108,7 +108,7 @@ def doubt_flags(sample: Sample, known: Held) -> Iterator[Flag]:
 
 
 LEAST_N = 9
-WIDE_RED = 0.25
+WIDE_RED = verdicts.NOISY_DELTA
 WIDE_AMBER = 0.10
 UNSTEADY_SHARE = 0.5
 REGION_NS = 20_000_000
@@ -354,6 +354,19 @@ def trusted(flags: Sequence[Flag], except_precision: bool = False) -> bool:
     return not any(
         flag.level == "red" and not (except_precision and flag.name in PRECISION) for flag in flags
     )
+
+
+def is_only_wide(flags: Sequence[Flag]) -> bool:
+    """Whether a wide interval is all that keeps a number out of the groups."""
+    return {flag.name for flag in flags if flag.level == "red"} == {"wide"}
+
+
+def placed(flags: Iterable[Flag]) -> list[Flag]:
+    """The flags of a number whose ratios tell its place, however wide its own interval is."""
+    return [
+        msgspec.structs.replace(flag, level="amber") if flag.name == "wide" else flag
+        for flag in flags
+    ]
 
 
 def _of_sample(samples: Mapping[int, float], typical: Estimate) -> Iterator[Flag]:

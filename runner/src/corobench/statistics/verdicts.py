@@ -44,6 +44,9 @@ LEAST_DELTA = 0.01
 LEAST_DELTA_ACROSS = 0.02  # between two runs: layout may have moved the case and its reference
 CONTROL_OFF = 0.02
 NO_CONTROL_DELTA = 0.05
+# What is wider than this is told from others only by more than this: blocks that resemble each
+# other, and that a quieter neighbour does not share, make a sign test err in 7 % of families.
+NOISY_DELTA = 0.25
 
 
 def usable_control(control: Estimate | None) -> Estimate | None:
@@ -165,6 +168,53 @@ def groups(
             best, group = name, group + 1
         found[name] = group
     return found
+
+
+def with_noisy(
+    found: Mapping[str, int],
+    samples: Mapping[str, Mapping[int, float]],
+    noisy: Mapping[str, Mapping[int, float]],
+    delta: float,
+    alpha: float = ALPHA,
+) -> dict[str, int]:
+    """The groups `found` of `samples`, and those of the noisy numbers that have a place.
+
+    A noisy number is the best of none, so that it blurs nothing between others. It has a place
+    where its ratio to the best of every group tells on which side of it it stands, but for one
+    group at most: in that one, or between two. Of several that stand between the same two, each is
+    told from the others in the same way.
+    """
+    ordered: list[list[str]] = [[] for _ in range(max(found.values(), default=0))]
+    for name in sorted(found, key=lambda name: (median(samples[name].values()), name)):
+        ordered[found[name] - 1].append(name)
+    values = {**samples, **noisy}
+    bound = math.log1p(max(delta, NOISY_DELTA))
+    level = alpha / max(1, len(found) + len(noisy) - 1)
+    for name in sorted(noisy, key=lambda name: (median(noisy[name].values()), name)):
+        place = _place(noisy[name], [values[group[0]] for group in ordered], bound, level)
+        match place:
+            case (index, True):
+                ordered[index].append(name)
+            case (index, False):
+                ordered.insert(index, [name])
+    if len(ordered) == 1 and not found:
+        return {}  # none is told from any other
+    return {name: number for number, group in enumerate(ordered, 1) for name in group}
+
+
+def _place(
+    this: Mapping[int, float], bests: Sequence[Mapping[int, float]], bound: float, level: float
+) -> tuple[int, bool] | None:
+    """Where a number stands among the bests of groups: in which it is, or before which it stands
+    (False). None where its ratios don't tell.
+    """
+    sides = [
+        1 if _clears(this, best, bound, level) else -1 if _clears(best, this, bound, level) else 0
+        for best in bests
+    ]
+    if sides.count(0) > 1 or sides != sorted(sides, reverse=True):
+        return None
+    return (sides.index(0), True) if 0 in sides else (sides.count(1), False)
 
 
 def group_blocks_needed(runtimes: int) -> int:
