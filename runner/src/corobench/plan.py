@@ -55,7 +55,7 @@ _LOOKS = [9, 12, 17, 25, 37, 51]
 PROFILE: dict[str, Profile] = {
     "smoke": Profile(name="smoke", looks=[1], budget_s=120, claims=False),
     "quick": Profile(name="quick", looks=[3], budget_s=360, claims=False),
-    "default": Profile(name="default", looks=_LOOKS, budget_s=1780),
+    "default": Profile(name="default", looks=_LOOKS, budget_s=2400),
     "publish": Profile(
         name="publish", looks=_LOOKS, budget_s=4 * 3600, target_absolute=0.02, target_ratio=0.01
     ),

@@ -25,11 +25,12 @@ from corobench.plan import Plan
 from corobench.results.log import COUNTED_PROCESSES, Count, Event, Run, Tally
 from corobench.suite import expression
 from corobench.suite.runtime import fill
-from corobench.suite.workload import Point, Workload, parse_case
+from corobench.suite.workload import WARM_MS, Point, Workload, parse_case
 from corobench.toolchains.tools import MissingTool, Tool
 
 TOOLS = ("valgrind", "strace")
 _OPERATIONS = (1_000, 4_000_000)  # of the shorter length
+_LENGTH_MS = 10  # of it, untold by any tool
 _TIMEOUT_S = 180.0
 
 
@@ -202,7 +203,9 @@ def _told(wrong: Trouble) -> str:
 
 def _by(way: Counter, task: Task, cpus: frozenset[int]) -> dict[Event, list[list[Tally]]]:
     program = task.program
-    least_ms = program.runtime.toolchain.count.least_ms
+    # What compiles while it runs has compiled after its warm time.
+    warm_ms = program.runtime.manifest.warm_ms
+    least_ms = warm_ms if warm_ms > WARM_MS else _LENGTH_MS
     found: dict[Event, list[list[Tally]]] = {event: [] for event in way.events}
     for number in range(1, COUNTED_PROCESSES + 1):
         each: dict[Event, list[Tally]] = {event: [] for event in way.events}

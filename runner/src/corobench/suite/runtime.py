@@ -233,12 +233,10 @@ class OutOfResource(Value, frozen=True, kw_only=True):
 
 class Counting(Value, frozen=True, kw_only=True):
     """How events of a language's programs are counted. `env`: what they are started with beyond
-    their own; `{process}` in it is 1, 2 or 3. `least_ms`: how long the shorter of the two compared
-    processes runs, untold by a tool; what compiles while it runs needs its warm time.
+    their own; `{process}` in it is 1, 2 or 3.
     """
 
     env: dict[str, str] = {}
-    least_ms: float = 10.0
 
 
 class Toolchain(Helper, frozen=True, kw_only=True):

@@ -220,8 +220,8 @@ Setting = bool | int | float | str | list[str]
 
 EXPRESSED: tuple[Kind, ...] = ("measured", "served")  # their metrics are expressions of the spec
 # An invocation covers at least this much work after its cold first iteration. 20 ms are enough for
-# most; V8 settles only after 30 to 60 ms of these workloads, and the median of the warm iterations
-# must lie in what has settled.
+# most; what compiles while it runs says in its manifest how much more it needs, since the median of
+# the warm iterations must lie in what has settled.
 WARM_MS = 100
 NO_PROGRAM = "no program yet"
 TRACKS: tuple[Track, ...] = ("one-cpu", "all-cpus")
