@@ -118,6 +118,34 @@ def test_a_second_interrupt_ends_what_does_not_want_to_end(tmp_path: Path) -> No
     assert b"KeyboardInterrupt" in errors
 
 
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_during_the_start_ends_the_tool(name: str, tmp_path: Path) -> None:
+    """It arrives when the tool runs and Popen has not returned, as on a busy box; its handler is
+    in place again afterwards.
+    """
+    script, pid = tmp_path / "script.py", tmp_path / "pid"
+    script.write_text(
+        "import pathlib, signal, subprocess, sys, time\n"
+        "from corobench import commands\n"
+        "signal.signal(signal.SIGTERM, signal.default_int_handler)\n"
+        "class Slow(subprocess.Popen):\n"
+        "    def __init__(self, *words, **settings):\n"
+        "        super().__init__(*words, **settings)\n"
+        f"        while not pathlib.Path({str(pid)!r}).exists(): time.sleep(0.01)\n"
+        f"        signal.raise_signal(signal.{name})\n"
+        "subprocess.Popen = Slow\n"
+        "try:\n"
+        f"    commands.run_tool({shell(pid, 'wait')!r}, pathlib.Path(sys.argv[1]))\n"
+        "except KeyboardInterrupt:\n"
+        f"    assert signal.getsignal(signal.{name}) is signal.default_int_handler\n"
+        "    print('interrupted')\n"
+    )
+    command = [sys.executable, script, tmp_path]
+    output = subprocess.check_output(command, text=True, timeout=patience.SECONDS)
+    assert output == "interrupted\n"
+    patience.until(lambda: is_gone(pid))
+
+
 def test_an_interrupt_ends_the_tools_of_all_threads(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(

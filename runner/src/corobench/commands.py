@@ -15,8 +15,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, TypeVar
@@ -32,6 +33,7 @@ T = TypeVar("T")
 GRACE_S = 2.0
 CANNOT_START = "cannot be started: "
 _TAIL = 64 * 1024
+_INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # Readable while `in_parallel` ends its threads' tools; an event descriptor, so that waiting for it
 # needs no polling.
 _HALT = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
@@ -145,26 +147,30 @@ def _run(
     timeout_s: float | None,
 ) -> Completed:
     started = time.monotonic()
+    process: subprocess.Popen[bytes] | None = None
+    in_time = False
     try:
-        process = subprocess.Popen(
-            words,
-            cwd=cwd,
-            env=None if env is None else dict(env),
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=errors,
-            start_new_session=True,
-        )
+        with _interrupts_held():
+            process = subprocess.Popen(
+                words,
+                cwd=cwd,
+                env=None if env is None else dict(env),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=errors,
+                start_new_session=True,
+            )
+        in_time = _wait(process.pid, timeout_s)
     except OSError as error:
+        if process is not None:
+            raise
         reason = f"{CANNOT_START}{error.strerror}"
         return Completed(
             command=words, exit_status=127, output="", errors=reason, timed_out=False, seconds=0.0
         )
-    in_time = False
-    try:
-        in_time = _wait(process.pid, timeout_s)
     finally:
-        _end_group(process, gently=not in_time)
+        if process is not None:
+            _end_group(process, gently=not in_time)
     return Completed(
         command=words,
         exit_status=process.returncode,
@@ -173,6 +179,31 @@ def _run(
         timed_out=not in_time,
         seconds=time.monotonic() - started,
     )
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Delivers the interrupts that arrive in the block when it has ended.
+
+    One that is raised inside of Popen leaves behind a tool that nobody knows. Handlers hold them
+    back and not a signal mask, which the tool would inherit.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread handles signals
+        return
+    arrived: list[int] = []
+    handlers = {
+        number: handler for number in _INTERRUPTS if callable(handler := signal.getsignal(number))
+    }
+    try:
+        for number in handlers:
+            signal.signal(number, lambda number, _frame: arrived.append(number))
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for held in arrived:
+            signal.raise_signal(held)
 
 
 def _wait(pid: int, timeout_s: float | None) -> bool:
