@@ -172,6 +172,11 @@ def _opened(program: Program, strace: Tool, trace: Path) -> set[Path]:
     extra = {"startup": {"report": 1}, "served": {}}.get(spec.kind, traced)
     launch = program.launch(frozenset(os.sched_getaffinity(0)), program.arguments(asked, **extra))
     options = ["-f", "-qq", "--seccomp-bpf", "--trace=open,openat,execve", "--successful-only"]
+    # The program gets its own environment: what strace's libraries are found by may be what its
+    # are found by too. Without a value strace takes a name out.
+    for name in strace.run_env:
+        own = launch.env.get(name)
+        options += ["-E", name if own is None else f"{name}={own}"]
     done = subprocess.run(
         [strace.path, *options, f"--output={trace}", "--", *launch.argv],
         env=launch.env | strace.run_env,
