@@ -107,11 +107,13 @@ def test_a_tool_that_is_missing_is_a_reason() -> None:
     assert found.reason == "Valgrind is not installed; apt install valgrind"
 
 
-def test_what_a_tool_needs_does_not_reach_the_program() -> None:
+def test_what_a_tool_needs_does_not_reach_the_program(tmp_path: Path) -> None:
     unpacked = msgspec.structs.replace(made_up("strace"), env={"LD_LIBRARY_PATH": "/unpacked"})
     found = way("system-calls", strace=unpacked)
     assert isinstance(found, Counter)
-    assert "-ELD_LIBRARY_PATH" in found.words(Path("/tmp"))
+    without, with_own = (found.words(tmp_path, env) for env in ({}, {"LD_LIBRARY_PATH": "/own"}))
+    assert without[1:3] == ["-E", "LD_LIBRARY_PATH"]
+    assert with_own[1:3] == ["-E", "LD_LIBRARY_PATH=/own"]
 
 
 @pytest.mark.parametrize(

@@ -35,12 +35,13 @@ _TIMEOUT_S = 180.0
 
 
 class Counter(msgspec.Struct, frozen=True):
-    """What counts some events of a process. `words`: what stands before its command line, where
-    its output goes into a folder; `read` takes the counts from there and from how it ended.
+    """What counts some events of a process. `words`: what stands before its command line, of a
+    folder for the output and of the program's own environment; `read` takes the counts from that
+    folder and from how the process ended. `env`: of the tool.
     """
 
     events: tuple[Event, ...]
-    words: Callable[[Path], list[str]]
+    words: Callable[[Path, Mapping[str, str]], list[str]]
     read: Callable[[Path, Outcome], dict[Event, int]]
     env: Mapping[str, str] = {}
     tools: Mapping[str, str] = {}
@@ -56,7 +57,7 @@ class Missed(msgspec.Struct, frozen=True):
 def counters(tools: Mapping[str, Tool | MissingTool]) -> list[Counter | Missed]:
     """What counts each event on this box; `tools` are those of TOOLS."""
     return [
-        Counter(("switches", "faults"), lambda _folder: [], _of_kernel),
+        Counter(("switches", "faults"), lambda _folder, _env: [], _of_kernel),
         _instructions(tools["valgrind"]),
         _system_calls(tools["strace"]),
     ]
@@ -70,7 +71,7 @@ def _instructions(tool: Tool | MissingTool) -> Counter | Missed:
     return Counter(
         ("instructions",),
         # Without random addresses: where a table is hashed by them, others cost other instructions.
-        lambda folder: [fixed, "-R", *_cachegrind(tool, folder)],
+        lambda folder, _env: [fixed, "-R", *_cachegrind(tool, folder)],
         _of_cachegrind,
         tool.env,
         {"valgrind": tool.version},
@@ -82,15 +83,20 @@ def _system_calls(tool: Tool | MissingTool) -> Counter | Missed:
         return Missed(("system-calls",), f"{tool.reason}; {tool.help}")
     return Counter(
         ("system-calls",),
-        lambda folder: [
+        lambda folder, env: [
             str(tool.path),
-            *(f"-E{name}" for name in tool.env),  # is for strace alone
+            *(option for name in tool.env for option in ("-E", _own(name, env))),
             *("-f", "-c", "-o", str(folder / "strace")),
         ],
         _of_strace,
         tool.env,
         {"strace": tool.version},
     )
+
+
+def _own(name: str, env: Mapping[str, str]) -> str:
+    """What strace sets of a variable that it needs itself: as the program has it, or nothing."""
+    return f"{name}={env[name]}" if name in env else name
 
 
 def _cachegrind(tool: Tool, folder: Path) -> list[str]:
@@ -260,7 +266,7 @@ def _counted(launch: Launch, way: Counter, program: Program, folder: Path, numbe
     }
     return msgspec.structs.replace(
         launch,
-        argv=[*way.words(folder), *launch.argv],
+        argv=[*way.words(folder, launch.env), *launch.argv],
         env={**launch.env, **way.env, **own},
         # Valgrind maps more than the program does; what the machine has bounds it all the same.
         limits=Limits(timeout_s=launch.limits.timeout_s, memory=launch.limits.memory),
