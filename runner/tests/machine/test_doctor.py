@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,13 @@ import pytest
 from planted_box import plant
 
 from corobench.machine.doctor import CHECKS, PASSING, examine, lasting
+
+
+@pytest.fixture(autouse=True)
+def ordinary_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root may read every counter."""
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+
 
 CPU = "/sys/devices/system/cpu"
 QUIET = {
@@ -42,6 +50,8 @@ QUIET = {
         "48500 0 0 0 5\n"
     ),
     "/proc/cmdline": "root=/dev/vda\n",
+    "/sys/bus/event_source/devices/cpu/type": "4\n",
+    "/proc/sys/kernel/perf_event_paranoid": "1\n",
 }
 PLANTED = {
     "governor": {f"{CPU}/cpu1/cpufreq/scaling_governor": "powersave\n"},
@@ -51,6 +61,7 @@ PLANTED = {
     "memory limit": {"/sys/fs/cgroup/here/memory.max": f"{2**30}\n"},
     "cpuset": {"/proc/self/status": "Cpus_allowed_list:\t1\n"},
     "idle states": {f"{CPU}/cpu0/cpuidle/state0/latency": "133\n"},
+    "hardware counters": {"/proc/sys/kernel/perf_event_paranoid": "2\n"},
     "swap": {"/proc/meminfo": "MemTotal: 16777216 kB\nSwapTotal: 2097152 kB\n"},
     "huge pages": {"/sys/kernel/mm/transparent_hugepage/enabled": "[always] madvise never\n"},
     "overcommit": {"/proc/sys/vm/overcommit_memory": "2\n"},

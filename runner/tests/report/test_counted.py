@@ -6,6 +6,7 @@ import csv
 import io
 from pathlib import Path
 
+import msgspec
 import pytest
 import report_runs
 from browser import LAPTOP, PHONE
@@ -62,11 +63,40 @@ def test_a_count_has_its_digits_its_group_and_its_spread(view: counted.CountedVi
 
 def test_few_events_are_told_from_none(view: counted.CountedView) -> None:
     by_event = {table.event: table.lines[0].cells[0] for table in view.tables}
+    assert "cycles" not in by_event, "nobody asked for them"
     assert [by_event[name].text for name in ("system-calls", "switches", "faults")] == [  # type: ignore[union-attr]
         "1.00",
         "0",
         "<0.01",
     ]
+
+
+def test_what_the_processor_counted_is_shown_with_its_rate(run: log.Run) -> None:
+    """Two instructions a cycle; branch misses could not be read."""
+    counts = [
+        msgspec.structs.replace(
+            line,
+            tallies={
+                **line.tallies,
+                "cycles": [[log.Tally(1000, 0), log.Tally(2000, 500_000)]] * 3,
+                "retired": [[log.Tally(1000, 0), log.Tally(2000, 1_000_000)]] * 3,
+            },
+            reasons={**line.reasons, "branch-misses": "perf is not installed; apt install"},
+        )
+        for line in run.counts.values()
+    ]
+    summary = summarise(msgspec.structs.replace(run, lines=[*run.lines, *counts]))
+    found = counted.counted_view(summary)
+    assert found
+    tables = {table.event: table for table in found.tables}
+    assert {cell.text for line in tables["per-cycle"].lines for cell in line.cells if cell} == {
+        "2.00"
+    }
+    assert tables["branch-misses"].missing == "perf is not installed; apt install"
+    assert tables["cycles"].missing == ""
+    said = [warning for warning in summary.warnings if "Valgrind counts" in warning]
+    assert any("uvloop: Valgrind counts 14,589 instructions an operation" in one for one in said)
+    assert len(said) == 2 * len(COUNTED), "all that Valgrind counted are far from 1,000"
 
 
 def test_fewer_instructions_and_more_time_is_told(

@@ -47,14 +47,19 @@ _LOOK_S = 0.05
     metavar="A,B",
     help="Only these of the run's workloads.",
 )
+@click.option("--again", is_flag=True, help="Also what was counted before.")
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout: the records.")
 def count_command(
-    name: str | None, runtimes: list[str] | None, workloads: list[str] | None, as_json: bool
+    name: str | None,
+    runtimes: list[str] | None,
+    workloads: list[str] | None,
+    again: bool,
+    as_json: bool,
 ) -> int:
     """Count the instructions, system calls, context switches and page faults of what a finished
     run measured on one CPU, and add them to it; the newest run where none is named.
 
-    Counts are the same on a busy box. What was counted before is not counted again.
+    Counts are the same on a busy box.
     """
     suite = load.load_suite(find_root())
     # a build beside it would change what is counted
@@ -62,7 +67,7 @@ def count_command(
         run = log.read(find_run(suite.root / "results", name))
         _check_finished(run)
         begin.check_known(run.header, suite, "counted")
-        keys = _chosen(run, runtimes, workloads)
+        keys = _chosen(run, runtimes, workloads, again)
         programs, mark = _programs(suite, run, keys)
         found = _count(run, programs, mark, keys, suite)
     if as_json:
@@ -79,7 +84,9 @@ def _check_finished(run: log.Run) -> None:
         )
 
 
-def _chosen(run: log.Run, runtimes: list[str] | None, workloads: list[str] | None) -> list[str]:
+def _chosen(
+    run: log.Run, runtimes: list[str] | None, workloads: list[str] | None, again: bool
+) -> list[str]:
     """The cases that are left to count. UserError where none can be."""
     every = counting.counted_cases(run)
     cases = {key: parse_case(key) for key in every}
@@ -95,11 +102,11 @@ def _chosen(run: log.Run, runtimes: list[str] | None, workloads: list[str] | Non
         for one in asked or []:
             if one not in known:
                 raise unknown(kind, one, known)
-    counted = {key for key, line in run.counts.items() if not line.reasons}
+    counted = run.counts
     return [
         key
         for key in every
-        if key not in counted
+        if (again or key not in counted)
         and (runtimes is None or cases[key].runtime in runtimes)
         and (workloads is None or cases[key].workload in workloads)
     ]
@@ -130,7 +137,7 @@ def _count(
     ways = counting.counters({name: helper(suite, name, say) for name in counting.TOOLS})
     for way in ways:
         if isinstance(way, counting.Missed):
-            say(f"count: no {', '.join(way.events)}: {way.reason}")
+            say(f"count: no {', '.join(way.events)}: {way.reason}; then: count --again")
     free: SimpleQueue[int] = SimpleQueue()
     for cpu in sorted(usable()):
         free.put(cpu)

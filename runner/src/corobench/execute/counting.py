@@ -28,7 +28,7 @@ from corobench.suite.runtime import fill
 from corobench.suite.workload import WARM_MS, Point, Workload, parse_case
 from corobench.toolchains.tools import MissingTool, Tool
 
-TOOLS = ("valgrind", "strace")
+TOOLS = ("valgrind", "strace", "perf")
 _OPERATIONS = (1_000, 4_000_000)  # of the shorter length
 _LENGTH_MS = 10  # of it, untold by any tool
 _TIMEOUT_S = 180.0
@@ -60,7 +60,59 @@ def counters(tools: Mapping[str, Tool | MissingTool]) -> list[Counter | Missed]:
         Counter(("switches", "faults"), lambda _folder, _env: [], _of_kernel),
         _instructions(tools["valgrind"]),
         _system_calls(tools["strace"]),
+        *(_hardware(tools["perf"], names) for names in _HARDWARE),
     ]
+
+
+# As perf calls them. Apart, so that each finds enough counters at once.
+_HARDWARE: tuple[dict[Event, str], ...] = (
+    {
+        "cycles": "cycles:u",
+        "kernel-cycles": "cycles:k",
+        "retired": "instructions:u",
+        "kernel-instructions": "instructions:k",
+    },
+    {"branch-misses": "branch-misses:u", "cache-misses": "cache-misses:u"},
+)
+
+
+def _hardware(tool: Tool | MissingTool, names: Mapping[Event, str]) -> Counter | Missed:
+    if isinstance(tool, MissingTool):
+        return Missed(tuple(names), f"{tool.reason}; {tool.help}")
+    return Counter(
+        tuple(names),
+        lambda folder, _env: [
+            *(str(tool.path), "stat", "-x;", "-o", str(folder / "perf")),
+            *("-e", ",".join(names.values()), "--"),
+        ],
+        lambda folder, outcome: _of_perf(folder, outcome, names),
+        tool.env,
+        {"perf": tool.version},
+    )
+
+
+def _of_perf(folder: Path, outcome: Outcome, names: Mapping[Event, str]) -> dict[Event, int]:
+    """Its lines are `value;unit;event;ns that it was counted;% of the time that it was`."""
+    try:
+        lines = (folder / "perf").read_text("utf-8", errors="replace").splitlines()
+    except FileNotFoundError as error:
+        raise Trouble("wrong", "perf left no count", outcome) from error
+    rows = {row[2]: row for line in lines if len(row := line.split(";")) >= 5}
+    found: dict[Event, int] = {}
+    for event, name in names.items():
+        value, share = (rows[name][0], rows[name][4]) if name in rows else ("", "")
+        if not value.isdigit():
+            raise Trouble(
+                "wrong",
+                f"the processor's counter {name} can't be read here ({value or 'no line'}): "
+                "corobench doctor says what to allow",
+                outcome,
+            )
+        if share.partition(".")[0] != "100":
+            text = f"{name} was counted during {share} % of the time: too few counters at once"
+            raise Trouble("wrong", text, outcome)
+        found[event] = int(value)
+    return found
 
 
 def _instructions(tool: Tool | MissingTool) -> Counter | Missed:

@@ -100,6 +100,17 @@ def swap(look: Look) -> Seen:
     return UNKNOWN if size is None else (f"{size / 2**30:.1f} GiB" if size else "none", size > 0)
 
 
+def counters(look: Look) -> Seen:
+    """Hardware counters, which root may always read."""
+    devices = look.host.texts("/sys/bus/event_source/devices/*/type")
+    if not any(Path(file).parent.name.startswith(("cpu", "arm")) for file in devices):
+        return UNKNOWN
+    level = look.host.number("/proc/sys/kernel/perf_event_paranoid")
+    if level is None:
+        return UNKNOWN
+    return f"kernel.perf_event_paranoid is {level}", level > 1 and os.geteuid() != 0
+
+
 def thp(look: Look) -> Seen:
     choice = look.box["memory"]["thp"]
     return (choice, choice == "always") if choice else UNKNOWN
@@ -359,6 +370,12 @@ CHECKS: dict[str, tuple[Check, str, str]] = {
         "Waking an idle core leaves the guest and costs up to 25 times as much; caches and clock "
         "are shared with strangers.",
         "use bare metal for numbers about wake-ups; ratios of CPU-bound workloads carry over",
+    ),
+    "hardware counters": (
+        counters,
+        "corobench count can't read the processor's own counters: cycles, branch misses, what the "
+        "kernel does.",
+        "sysctl kernel.perf_event_paranoid=1 (as root)",
     ),
     "open files": (
         limit("nofile", FILES),

@@ -17,7 +17,14 @@ _NAMES = {
     "system-calls": "System calls",
     "switches": "Voluntary context switches",
     "faults": "Page faults",
+    "cycles": "Cycles, user space",
+    "kernel-cycles": "Cycles, kernel",
+    "retired": "Instructions, by the processor's counter",
+    "kernel-instructions": "Instructions of the kernel",
+    "branch-misses": "Branch misses",
+    "cache-misses": "Cache misses",
 }
+_PER_CYCLE = "Instructions a cycle, user space"
 RULE = (
     "Instructions of user space, which don't depend on how busy the box is. Two counts differ when "
     "they are apart by more than 1 %, and by more than their own processes are, which is shown "
@@ -46,12 +53,15 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountTable(msgspec.Struct, frozen=True, kw_only=True):
-    """One event for all runtimes. `heads`: workload, point and operation of each column."""
+    """One event for all runtimes. `heads`: workload, point and operation of each column.
+    `missing`: why there is no number at all; empty where there is one.
+    """
 
     event: str
     title: str
     heads: list[tuple[str, str, str]]
     lines: list[Line]
+    missing: str = ""
 
 
 class Against(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,13 +90,29 @@ def counted_view(summary: RunSummary) -> CountedView | None:
         return None
     return CountedView(
         rule=RULE,
-        tables=[_table(summary, event) for event in _NAMES],
+        tables=_tables(summary),
         against=_against(summary),
     )
 
 
-def _table(summary: RunSummary, event: str) -> CountTable:
-    found = [one for one in summary.counts if one.event == event]
+def _tables(summary: RunSummary) -> list[CountTable]:
+    """One an event that was asked for; and instructions a cycle where cycles are known."""
+    by_event: dict[str, list[Counted]] = {event: [] for event in _NAMES}
+    for one in summary.counts:
+        by_event[one.event].append(one)
+    tables = [
+        _table(summary, event, _NAMES[event], found) for event, found in by_event.items() if found
+    ]
+    cycles = {one.key.rpartition("/")[0]: one.value for one in by_event["cycles"] if one.value}
+    rates = [
+        msgspec.structs.replace(one, event="per-cycle", value=one.value / each, samples=[])
+        for one in by_event["retired"]
+        if one.value and (each := cycles.get(one.key.rpartition("/")[0]))
+    ]
+    return [*tables, *([_table(summary, "per-cycle", _PER_CYCLE, rates)] if rates else [])]
+
+
+def _table(summary: RunSummary, event: str, title: str, found: list[Counted]) -> CountTable:
     order = headline.ordered_workloads(summary)
     columns = [
         (workload, point)
@@ -105,11 +131,13 @@ def _table(summary: RunSummary, event: str) -> CountTable:
         for runtime in summary.runtimes
         if any(one.runtime == runtime.name for one in found)
     ]
+    reasons = dict.fromkeys(one.reason for one in found)
     return CountTable(
         event=event,
-        title=_NAMES[event],
+        title=title,
         heads=[(w.title, short_point(point), w.operation) for w, point in columns],
         lines=sorted(lines, key=_fewest),
+        missing="; ".join(reasons) if all(one.value is None for one in found) else "",
     )
 
 

@@ -155,7 +155,18 @@ class Control(Record, frozen=True, kw_only=True, tag="control"):
 
 
 COUNTED_PROCESSES = 3  # of a case: fewer don't show how far they are apart
-Event = Literal["instructions", "system-calls", "switches", "faults"]
+Event = Literal[
+    "instructions",
+    "system-calls",
+    "switches",
+    "faults",
+    "cycles",
+    "kernel-cycles",
+    "retired",
+    "kernel-instructions",
+    "branch-misses",
+    "cache-misses",
+]
 
 
 class Tally(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -170,7 +181,9 @@ class Count(Record, frozen=True, kw_only=True, tag="count"):
 
     `tallies`: event -> for each of the processes one tally, or two of different lengths, of which
     the difference counts. `reasons`: event -> why there is none. `switches` are voluntary ones of
-    context, `faults` those of pages. `tools`: name -> version of what counted.
+    context, `faults` those of pages. `retired` are instructions of user space as the processor's
+    own counters have them, as all after them are of these counters, and of user space where they
+    don't say. `tools`: name -> version of what counted.
     """
 
     case: str

@@ -57,10 +57,28 @@ def counts(run: Run, cells: Iterable[Cell]) -> list[Counted]:
     ]
 
 
+LEAST_AGREEMENT = 0.02
+
+
+def disagreements(found: Iterable[Counted]) -> Iterator[str]:
+    """Where Valgrind's instructions are not those that the processor has counted, in a sentence
+    each.
+    """
+    values = {one.key: one.value for one in found if one.value}
+    for key, counted in values.items():
+        case, _, event = key.rpartition("/")
+        retired = values.get(f"{case}/retired")
+        if event == "instructions" and retired and abs(counted / retired - 1) > LEAST_AGREEMENT:
+            yield (
+                f"{case}: Valgrind counts {counted:,.0f} instructions an operation, and the "
+                f"processor {retired:,.0f}"
+            )
+
+
 def _of_case(header: RunHeader, line: Count) -> Iterator[Counted]:
     case = parse_case(line.case)
     share = header.true_switches.get(f"{case.runtime}/{case.workload}/{case.point}", 1.0)
-    for event in EVENTS:
+    for event in (one for one in EVENTS if one in line.tallies or one in line.reasons):
         samples = [per_operation(tallies, share) for tallies in line.tallies.get(event, [])]
         yield Counted(
             workload=case.workload,

@@ -24,7 +24,7 @@ from corobench.statistics.controls import (
     spread_warnings,
     time_spans,
 )
-from corobench.statistics.counts import counts, time_flagged
+from corobench.statistics.counts import counts, disagreements, time_flagged
 from corobench.statistics.types import Agreement, CarryOver, Cell, RunSummary
 
 SCHEMA = 1
@@ -79,6 +79,7 @@ def summarise(run: log.Run) -> RunSummary:
         *spread_warnings(spans),
         *cross_check_warnings(run, agreement),
         *carry_over_warnings(carried),
+        *disagreements(counted),
     ]
     return RunSummary(
         schema=SCHEMA,

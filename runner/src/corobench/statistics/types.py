@@ -165,8 +165,12 @@ class Counted(Value, frozen=True, kw_only=True):
 
     @property
     def spread(self) -> float:
-        """How far the processes are apart, as a share of the value; 0 for a value of 0."""
-        return (max(self.samples) - min(self.samples)) / self.value if self.value else 0.0
+        """How far the processes are apart, as a share of the value; 0 for a value of 0, and of what
+        no process tells by itself.
+        """
+        if not self.value or not self.samples:
+            return 0.0
+        return (max(self.samples) - min(self.samples)) / self.value
 
 
 class Noise(Value, frozen=True, kw_only=True):
