@@ -1,0 +1,128 @@
+"""Do our own programs take more instructions than they did? Run: python bench/count_programs.py
+[--write].
+
+Counts some programs of the core as `corobench count` does and compares them with the committed
+figures (count_programs.json). One that takes over 1 % more, in each of its three processes, fails.
+Figures are of one set of versions: where compiler, interpreter or library is another one, nothing
+is compared. `--write` makes what was counted the committed figure; its commit says why it changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from corobench.execute import begin, counting
+from corobench.execute.program import Program, track_cpus
+from corobench.statistics import counts
+from corobench.statistics.types import Counted
+from corobench.suite.load import load_suite
+from corobench.toolchains.find import helper
+from corobench.toolchains.prepare import prepare
+from corobench.toolchains.tools import Missing, MissingTool, Prepared
+
+ROOT = Path(__file__).resolve().parents[2]
+FIGURES = Path(__file__).with_suffix(".json")
+# What an operation takes in seconds, or more: lengths are made of it, the same on every box.
+RUNTIMES = {"tokio-current-thread": 1e-7, "go-p1": 2e-7, "asyncio": 1e-5}
+POINTS = {"spawn": "n=1000", "switch": "k=100,m=200", "hand-off": "m=500"}
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """The instructions an operation took in each process, and the versions that it took them of."""
+
+    versions: list[str]
+    instructions: list[float]
+
+
+class Unfit(Exception):
+    """Why nothing can be counted here."""
+
+
+def counted() -> Iterator[tuple[str, Figure]]:
+    """Case by case. Unfit where Valgrind can't be had."""
+    suite = load_suite(ROOT)
+    valgrind = helper(suite, "valgrind", _say)
+    if isinstance(valgrind, MissingTool):
+        raise Unfit(f"{valgrind.reason}; {valgrind.help}")
+    tools = dict.fromkeys(counting.TOOLS, MissingTool(name="", reason="", help=""))
+    ways = [
+        w for w in counting.counters({**tools, "valgrind": valgrind}) if "instructions" in w.events
+    ]
+    for name, ready in prepare(suite, list(RUNTIMES), _say).items():
+        if isinstance(ready, Missing):
+            _say(f"{name}: {ready.reason}")
+            continue
+        for workload, point in POINTS.items():
+            spec = suite.workloads[workload]
+            program = Program(suite.runtimes[name], spec, ready, begin.token(), {})
+            asked = next(one for one in spec.point if one.name == point)
+            key = f"{workload}/{point}/one-cpu/{name}"
+            task = counting.Task(key, program, asked, RUNTIMES[name])
+            line = counting.count(task, track_cpus("one-cpu"), ways)
+            if line.reasons:
+                raise Unfit(f"{key}: {line.reasons['instructions']}")
+            samples = [counts.per_operation(one) for one in line.tallies["instructions"]]
+            yield key, Figure(_versions(ready, valgrind.version), samples)
+
+
+def _versions(ready: Prepared, valgrind: str) -> list[str]:
+    return [ready.version, ready.language_version, f"valgrind {valgrind}"]
+
+
+def grown(before: Figure, after: Figure) -> float | None:
+    """By which factor the instructions became more, where that is a change; None where it is none,
+    or where the versions differ.
+    """
+    if before.versions != after.versions:
+        return None
+    ratio = counts.ratio(*(_as_counted(one) for one in (before, after)))
+    return ratio.center if counts.changed(ratio) and ratio.center > 1 else None
+
+
+def _as_counted(figure: Figure) -> Counted:
+    return Counted(
+        workload="",
+        point="",
+        track="one-cpu",
+        runtime="",
+        event="instructions",
+        value=counts.median(figure.instructions),
+        samples=figure.instructions,
+    )
+
+
+def committed() -> dict[str, Figure]:
+    return msgspec.json.decode(FIGURES.read_bytes(), type=dict[str, Figure])
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("--write", action="store_true", help="make these the committed figures")
+    write = parser.parse_args().write
+    known = committed() if FIGURES.exists() else {}
+    found = dict(counted())
+    for key, now in found.items():
+        before = known.get(key)
+        factor = grown(before, now) if before else None
+        unlike = before is not None and before.versions != now.versions
+        told = (
+            "other versions" if unlike else f"{factor:.3f} times as many" if factor else "the same"
+        )
+        print(f"{key}: {counts.median(now.instructions):,.1f} ({told if before else 'new'})")
+    if write:
+        FIGURES.write_bytes(msgspec.json.format(msgspec.json.encode(found)) + b"\n")
+        return 0
+    return 1 if any(grown(known[key], now) for key, now in found.items() if key in known) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
