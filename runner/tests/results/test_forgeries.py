@@ -12,6 +12,7 @@ import os
 import random
 import re
 import subprocess
+import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -776,6 +777,24 @@ def forged(history: report._History) -> Callable[[Forge], list[str]]:
             (folder / log.LOG).write_bytes(lines)
 
     return found
+
+
+def test_a_commit_is_unpacked_by_the_oldest_python(
+    history: report._History, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python 3.11.2, as Debian 12 has it: tarfile knows no filters yet."""
+    unpack = tarfile.TarFile.extractall
+
+    def without_filters(archive: tarfile.TarFile, path: Path) -> None:
+        assert archive.extraction_filter is None
+        archive.extraction_filter = lambda member, _path: member  # what it does without
+        unpack(archive, path)
+
+    monkeypatch.delattr(tarfile, "data_filter", raising=False)
+    monkeypatch.setattr(tarfile.TarFile, "extractall", without_filters)
+    fresh = report._History(history._root, tmp_path)
+    assert fresh._at(OTHER_COMMIT) is not None
+    assert (tmp_path / OTHER_COMMIT / "runner/pyproject.toml").is_file()
 
 
 def test_the_run_itself_is_fine(forged: Callable[[Forge], list[str]]) -> None:

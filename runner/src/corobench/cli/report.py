@@ -267,7 +267,10 @@ class _History:
         if not packed.ok:
             raise RunFailed(f"{root}: cannot unpack {commit}: {packed.reason}: {packed.errors}")
         with tarfile.open(archive) as files:
-            files.extractall(folder, filter="data")
+            # An attribute, because the argument came with Python 3.11.4; without either all is
+            # unpacked, and git packs nothing that leaves the folder.
+            files.extraction_filter = getattr(tarfile, "data_filter", None)
+            files.extractall(folder)  # noqa: S202
         archive.unlink()
         hashes: dict[str, list[str]] = {}
 
