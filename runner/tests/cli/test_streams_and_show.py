@@ -51,6 +51,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         blocks=9,
         seed=2,
         created="2025-02-01T10:00:00+00:00",
+        counted={"uvloop": 14_589},
         **here,
     )
     write(
@@ -131,6 +132,15 @@ def test_parts_of_a_case_give_a_line_for_each_number(root: Path) -> None:
     assert corobench(root, "show", "hand-off/gevent").returncode == 0, (
         "what was not measured has its reason there"
     )
+
+
+def test_a_case_in_full_has_its_counts(root: Path) -> None:
+    where = ("--run", "2025-02-01-before")
+    told = corobench(root, "show", "spawn/n=1000/one-cpu/uvloop", *where).stdout.splitlines()
+    assert "  instructions an operation: 14,600" in told
+    assert "  system-calls an operation: 1.00" in told
+    gap = corobench(root, "show", "spawn/n=1000/one-cpu/gevent", *where).stdout.splitlines()
+    assert "  instructions an operation: not counted: signal 11" in gap
 
 
 def test_one_line_names_what_is_near_a_case_that_nobody_has(root: Path) -> None:

@@ -192,9 +192,20 @@ def _whole(recipe: Recipe, summary: RunSummary, header: log.RunHeader) -> Iterat
             f"    by block ({number.symbol}): "
             f"{', '.join(f'{block}: {value}' for block, value in number.samples)}"
         )
+    yield from _counted(recipe, summary)
     for name, value in [*origin(summary, header)[recipe.runtime], ("Source", recipe.source)]:
         yield f"  {name}: {value}"
     yield f"  again: {recipe.command}"
+
+
+def _counted(recipe: Recipe, summary: RunSummary) -> Iterator[str]:
+    """The events that an operation of the case takes, where they were counted."""
+    from corobench.report.counted import number  # noqa: PLC0415
+
+    for one in summary.counts:
+        if one.key == f"{recipe.key}/{one.event}":
+            told = f"not counted: {one.reason}" if one.value is None else number(one.value)
+            yield f"  {one.event} an operation: {told}"
 
 
 def _list(recipes: list[Recipe]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 import msgspec
@@ -10,7 +10,7 @@ import msgspec
 from corobench.report import headline, units
 from corobench.report.headline import short_point
 from corobench.statistics import counts
-from corobench.statistics.types import Cell, Counted, RunSummary, RuntimeFacts
+from corobench.statistics.types import Cell, Counted, RunSummary, RuntimeFacts, WorkloadFacts
 
 _NAMES = {
     "instructions": "Instructions",
@@ -30,6 +30,7 @@ RULE = (
     "they are apart by more than 1 %, and by more than their own processes are, which is shown "
     "where it exceeds that. The kernel's instructions are not seen."
 )
+_STARTS = "startup"
 _MOST_AGAINST = 5  # pairs that are told, the farthest apart
 _LEAST_EVENTS = 0.005  # an operation: of less it is said that there are hardly any
 _FEW = "<0.01"
@@ -136,15 +137,28 @@ def _table(summary: RunSummary, event: str, title: str, found: list[Counted]) ->
         event=event,
         title=title,
         heads=[(w.title, short_point(point), w.operation) for w, point in columns],
-        lines=sorted(lines, key=_fewest),
+        lines=_by_count(lines, [workload for workload, _ in columns]),
         missing="; ".join(reasons) if all(one.value is None for one in found) else "",
     )
 
 
-def _fewest(line: Line) -> tuple[bool, float]:
-    """Sort key: by the first count that is no process's start; those without one come last."""
-    numbers = [cell.raw for cell in line.cells if cell and cell.raw is not None]
-    return (not numbers, numbers[-1] if numbers else 0.0)
+def _by_count(lines: list[Line], columns: Sequence[WorkloadFacts]) -> list[Line]:
+    """Sorted by the first column, but for starts of a process, that most runtimes have; those
+    without a number there come last.
+    """
+    numbers = {
+        at: sum(1 for line in lines if (cell := line.cells[at]) and cell.raw is not None)
+        for at, workload in enumerate(columns)
+        if workload.family != _STARTS or len({one.family for one in columns}) == 1
+    }
+    first = max(numbers, key=lambda at: (numbers[at], -at))
+
+    def place(line: Line) -> tuple[bool, float]:
+        cell = line.cells[first]
+        known = cell is not None and cell.raw is not None
+        return (not known, (cell.raw or 0.0) if cell else 0.0)
+
+    return sorted(lines, key=place)
 
 
 def _shown(one: Counted) -> Shown:

@@ -355,11 +355,18 @@ def _change(
 
 def _instructions(before: RunSummary, after: RunSummary) -> dict[str, tuple[Counted, Counted]]:
     """The instruction counts that both runs have, by the key of the time that they stand beside."""
-    known = {one.key: one for one in before.counts if one.event == "instructions" and one.value}
+    known, others = (
+        {
+            one.key: one
+            for one in summary.counts
+            if one.event == "instructions" and min(one.samples, default=0) > 0
+        }
+        for summary in (before, after)
+    )
     return {
-        "/".join((one.workload, one.point, one.track, one.runtime, "time")): (known[one.key], one)
-        for one in after.counts
-        if one.key in known and one.value
+        "/".join((one.workload, one.point, one.track, one.runtime, "time")): (known[key], one)
+        for key, one in others.items()
+        if key in known
     }
 
 

@@ -95,7 +95,7 @@ def _of_case(header: RunHeader, line: Count) -> Iterator[Counted]:
 def _grouped(column: Sequence[Counted], floors: Collection[str]) -> list[Counted]:
     """With groups: a number begins a new one where it differs from the best of the group before."""
     order = sorted(
-        (one for one in column if one.value and one.runtime not in floors),
+        (one for one in column if (one.value or 0.0) > 0 and one.runtime not in floors),
         key=lambda one: one.value or 0.0,
     )
     groups: dict[str, int] = {}
@@ -159,13 +159,10 @@ def counted_estimate(one: Counted) -> Estimate | None:
 
 def ratio(before: Counted, after: Counted) -> Estimate:
     """after / before, process by process: those of one number were started with the same seed. The
-    ends are the lowest and the highest, so that it has no confidence.
+    ends are the lowest and the highest, so that it has no confidence. All samples are positive.
     """
-    found = [
-        later / earlier
-        for earlier, later in zip(before.samples, after.samples, strict=False)
-        if earlier > 0 and later > 0
-    ]
+    pairs = zip(before.samples, after.samples, strict=False)
+    found = [later / earlier for earlier, later in pairs]
     return Estimate(
         center=median(found), low=min(found), high=max(found), n=len(found), confidence=0.0
     )
