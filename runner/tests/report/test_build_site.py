@@ -191,11 +191,13 @@ def test_each_part_of_a_page_has_its_numbers_and_notes(folder: Path, tmp_path: P
         ]
     numbered = notes.number_notes(entry.summary).notes
     (spread,) = (
-        note.number for note in numbered if (note.kind, note.text) == ("red", "wide interval")
+        note.number
+        for note in numbered
+        if (note.kind, note.text) == ("red", "too noisy on this box to order")
     )
     assert (
         f'<li><a href="#note-{spread}">{spread}</a> <span class="kind red">not ranked</span> '
-        "wide interval"
+        "too noisy on this box to order"
     ) in page
     assert "none that shares one is shown to differ from its best by more than delta" in page
     assert "; 0 of " in page
@@ -318,7 +320,7 @@ def test_ratios_of_the_matrix_are_paired_and_stay_on_their_track(summary: RunSum
 def test_notes_of_one_kind_share_a_number(summary: RunSummary) -> None:
     found = notes.number_notes(summary)
     assert [n.number for n in found.notes] == list(range(1, len(found.notes) + 1))
-    wide = [n for n in found.notes if (n.kind, n.text) == ("red", "wide interval")]
+    wide = [n for n in found.notes if (n.kind, n.text) == ("red", "too noisy on this box to order")]
     assert len(wide) == 1
     assert wide[0].count == len(
         [c for c in summary.cells if any(f.name == "wide" and f.level == "red" for f in c.flags)]

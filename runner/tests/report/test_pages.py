@@ -273,7 +273,7 @@ def test_the_first_screen_says_why_numbers_are_grey(site_folder: Path, browser: 
         words = page.locator(".unranked")
         assert grey > 0
         assert f"{grey} of {numbers} numbers can't be ranked" in words.inner_text()
-        assert "wide interval: " in words.inner_text()
+        assert "too noisy on this box to order: " in words.inner_text()
         box = words.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] < LAPTOP["height"]
