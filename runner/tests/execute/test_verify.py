@@ -77,19 +77,22 @@ def test_a_pass_is_on_the_disk_before_the_next_is_known(tmp_path: Path) -> None:
 
 def test_an_interrupt_ends_the_programs_and_keeps_what_has_passed(tmp_path: Path) -> None:
     mark, file, flag = secrets.token_hex(8), tmp_path / "verified.json", tmp_path / "it-hangs"
-    work = jobs(
+    passes, hangs = jobs(
         tmp_path,
         {"baseline": planted.honest("baseline"), "spawn": HANGING.format(flag=str(flag))},
         mark,
     )
+    waiting = [hangs] * len(verify.track_cpus("all-cpus"))
 
     def interrupt(result: Verified) -> None:
-        """Comes when the first has passed and is being told; the second is hanging."""
+        """Comes when the first has passed and is being told; the second is hanging, and others
+        wait for a CPU.
+        """
         if result.workload == "baseline":
             patience.until(flag.exists)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        verify.verify(work, Memory(file), interrupt, lambda: sweep(mark))
+        verify.verify([passes, hangs, *waiting], Memory(file), interrupt, lambda: sweep(mark))
     assert sweep(mark) == 0
     assert [result.workload for result in Memory(file)._known.values()] == ["baseline"]

@@ -179,10 +179,13 @@ def verify(
 
 
 def _end(futures: Iterable[Future[Verified]], sweep: Callable[[], object]) -> None:
-    """Until no thread waits for a program: one may have started its own just after a sweep."""
-    while wait(futures, timeout=0).not_done:
+    """Until no thread waits for a program: one may have started its own just after a sweep.
+
+    To `wait`, a future that was cancelled before any thread took it is never done.
+    """
+    while running := [future for future in futures if not future.done()]:
         sweep()
-        wait(futures, timeout=_SWEEP_S)
+        wait(running, timeout=_SWEEP_S)
 
 
 def check(job: Job, halted: Event | None = None) -> Verified:
