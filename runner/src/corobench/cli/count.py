@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from queue import SimpleQueue
 
@@ -16,6 +16,7 @@ from corobench.cli.report import find_run
 from corobench.errors import UserError, unknown
 from corobench.execute import begin, counting
 from corobench.execute.program import Program
+from corobench.execute.verify import end_all
 from corobench.execute.watchdog import Watchdog, sweep
 from corobench.locks import only_run
 from corobench.machine.cores import usable
@@ -27,8 +28,6 @@ from corobench.suite.runtime import Suite
 from corobench.suite.workload import parse_case
 from corobench.toolchains.find import helper
 from corobench.toolchains.prepare import prepare
-
-_LOOK_S = 0.05
 
 
 @click.command("count")
@@ -167,7 +166,9 @@ def _count(
                     counted.append(found)
                     say(f"[{len(counted)}/{len(keys)}] {count_line(run.header, found)}")
             finally:
-                _stop(futures, mark)
+                for future in futures:
+                    future.cancel()
+                end_all(futures, lambda: sweep(mark))
     except KeyboardInterrupt:
         say(
             f"Interrupted. What was counted is saved; go on with: {called()} count "
@@ -175,16 +176,6 @@ def _count(
         )
         raise
     return counted
-
-
-def _stop(futures: list[Future[Count]], mark: str) -> None:
-    """Ends what is still being counted: a thread sees its program end, and goes on to no other
-    case.
-    """
-    for future in futures:
-        future.cancel()
-    while wait(futures, timeout=_LOOK_S).not_done:
-        sweep(mark)
 
 
 @contextmanager

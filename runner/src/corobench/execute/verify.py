@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from functools import cache
 from pathlib import Path
 from threading import Event
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -173,12 +173,12 @@ def verify(
         except BaseException:
             halted.set()
             pool.shutdown(wait=False, cancel_futures=True)
-            _end(futures, sweep)
+            end_all(futures, sweep)
             raise
     return [future.result() for future in futures]
 
 
-def _end(futures: Iterable[Future[Verified]], sweep: Callable[[], object]) -> None:
+def end_all(futures: Iterable[Future[Any]], sweep: Callable[[], object]) -> None:
     """Until no thread waits for a program: one may have started its own just after a sweep.
 
     To `wait`, a future that was cancelled before any thread took it is never done.
