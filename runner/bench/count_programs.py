@@ -19,7 +19,6 @@ import msgspec
 from corobench.execute import begin, counting
 from corobench.execute.program import Program, track_cpus
 from corobench.statistics import counts
-from corobench.statistics.types import Counted
 from corobench.suite.load import load_suite
 from corobench.toolchains.find import helper
 from corobench.toolchains.prepare import prepare
@@ -49,10 +48,7 @@ def counted() -> Iterator[tuple[str, Figure]]:
     valgrind = helper(suite, "valgrind", _say)
     if isinstance(valgrind, MissingTool):
         raise Unfit(f"{valgrind.reason}; {valgrind.help}")
-    tools = dict.fromkeys(counting.TOOLS, MissingTool(name="", reason="", help=""))
-    ways = [
-        w for w in counting.counters({**tools, "valgrind": valgrind}) if "instructions" in w.events
-    ]
+    ways = [counting.instructions(valgrind)]
     for name, ready in prepare(suite, list(RUNTIMES), _say).items():
         if isinstance(ready, Missing):
             _say(f"{name}: {ready.reason}")
@@ -80,20 +76,8 @@ def grown(before: Figure, after: Figure) -> float | None:
     """
     if before.versions != after.versions:
         return None
-    ratio = counts.ratio(*(_as_counted(one) for one in (before, after)))
+    ratio = counts.ratio(before.instructions, after.instructions)
     return ratio.center if counts.changed(ratio) and ratio.center > 1 else None
-
-
-def _as_counted(figure: Figure) -> Counted:
-    return Counted(
-        workload="",
-        point="",
-        track="one-cpu",
-        runtime="",
-        event="instructions",
-        value=counts.median(figure.instructions),
-        samples=figure.instructions,
-    )
 
 
 def committed() -> dict[str, Figure]:
@@ -109,7 +93,10 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="make these the committed figures")
     write = parser.parse_args().write
     known = committed() if FIGURES.exists() else {}
-    found = dict(counted())
+    try:
+        found = dict(counted())
+    except Unfit as reason:
+        sys.exit(str(reason))
     for key, now in found.items():
         before = known.get(key)
         factor = grown(before, now) if before else None

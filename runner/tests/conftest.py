@@ -40,9 +40,6 @@ other = {{ workload = "spawn", runtime = "asyncio", metric = "time", point = "n=
 least = {least}
 """
 
-# Instructions of a task or a switch.
-COUNTED = {"uvloop": 14_589, "node": 410, "go-p1": 775, "tokio-current-thread": 900}
-
 # The same bundle for every site, and seconds of work: once for each process of tests.
 vl_convert.javascript_bundle = cache(vl_convert.javascript_bundle)
 
@@ -68,7 +65,7 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         blocks=9,
         failing=[("memory", "gevent")],
         noisy=[("spawn", "node")],
-        counted=COUNTED,
+        counted=report_runs.COUNTED,
     )
     slow = {("switch", "uvloop"): 1.3}
     report_runs.write(
@@ -77,7 +74,7 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         seed=2,
         slow=slow,
         created="2025-02-01T10:00:00+00:00",
-        counted=COUNTED | {"uvloop": 14_000},
+        counted=report_runs.COUNTED | {"uvloop": 14_000},
     )
     report_runs.write(
         results / "testbox" / "2025-03-02-quick",

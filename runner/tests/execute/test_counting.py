@@ -11,6 +11,7 @@ from typing import get_args
 import msgspec
 import planted
 import pytest
+from needed import tool
 from runs import command, corobench, only, suite, wait_for_lines
 
 from corobench.execute import counting
@@ -19,7 +20,6 @@ from corobench.execute.process import Outcome, Trouble
 from corobench.results import log
 from corobench.results.log import Witness
 from corobench.suite.load import load_suite
-from corobench.toolchains.find import helper
 from corobench.toolchains.tools import MissingTool, Tool
 
 REPOSITORY = planted.REPOSITORY
@@ -50,13 +50,6 @@ STRACE = """\
 """
 BUILT = ("valgrind", "strace")  # perf only where the system has it
 GONE = MissingTool(name="valgrind", reason="Valgrind is not installed", help="apt install valgrind")
-
-
-def tool(name: str) -> Tool:
-    """A tool of this checkout; made where it is missing, and the test fails where it can't be."""
-    found = helper(load_suite(REPOSITORY), name, print)
-    assert isinstance(found, Tool), f"{name} can't be had: {found.reason}; {found.help}"
-    return found
 
 
 def way(event: log.Event, **tools: Tool | MissingTool) -> Counter | Missed:

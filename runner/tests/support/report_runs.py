@@ -24,6 +24,8 @@ FACTS = {
     "virtualisation": "kvm",
     "warnings": ["2 CPUs are shared with other guests", "frequency is not under control"],
 }
+# Instructions of a task or a switch.
+COUNTED = {"uvloop": 14_589, "node": 410, "go-p1": 775, "tokio-current-thread": 900}
 _TAG = "<b class=planted onclick=window.hacked()>"
 NAMED = {
     "uvloop": f"uvloop{_TAG}",

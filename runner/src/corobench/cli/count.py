@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from queue import SimpleQueue
@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from corobench.cli import Names, called, completion, find_root, nearby, say
-from corobench.cli.measure import helper_tools, planned_programs
+from corobench.cli.measure import planned_programs, ready_again
 from corobench.cli.report import find_run
 from corobench.errors import UserError, unknown
 from corobench.execute import begin, counting
@@ -27,7 +27,6 @@ from corobench.suite import load
 from corobench.suite.runtime import Suite
 from corobench.suite.workload import parse_case
 from corobench.toolchains.find import helper
-from corobench.toolchains.prepare import prepare
 
 
 @click.command("count")
@@ -65,10 +64,9 @@ def count_command(
     with only_run():
         run = log.read(find_run(suite.root / "results", name))
         _check_finished(run)
-        begin.check_known(run.header, suite, "counted")
-        keys = _chosen(run, runtimes, workloads, again)
-        programs, mark = _programs(suite, run, keys)
-        found = _count(run, programs, mark, keys, suite)
+        chosen = _chosen(run, runtimes, workloads, again)
+        programs, mark = _programs(suite, run, chosen)
+        found = _count(suite, run, programs, mark, chosen)
     if as_json:
         click.echo(msgspec.json.encode(found))
     say(f"count: {len(found)} cases counted; {called()} report shows them")
@@ -85,8 +83,10 @@ def _check_finished(run: log.Run) -> None:
 
 def _chosen(
     run: log.Run, runtimes: list[str] | None, workloads: list[str] | None, again: bool
-) -> list[str]:
-    """The cases that are left to count. UserError where none can be."""
+) -> dict[str, float]:
+    """The cases that are left to count, with the seconds that an operation took. UserError where
+    none can be.
+    """
     every = counting.counted_cases(run)
     cases = {key: parse_case(key) for key in every}
     if not every:
@@ -102,23 +102,20 @@ def _chosen(
             if one not in known:
                 raise unknown(kind, one, known)
     counted = run.counts
-    return [
-        key
-        for key in every
+    return {
+        key: seconds
+        for key, seconds in every.items()
         if (again or key not in counted)
         and (runtimes is None or cases[key].runtime in runtimes)
         and (workloads is None or cases[key].workload in workloads)
-    ]
+    }
 
 
-def _programs(suite: Suite, run: log.Run, keys: list[str]) -> tuple[dict[begin.Key, Program], str]:
+def _programs(
+    suite: Suite, run: log.Run, keys: Iterable[str]
+) -> tuple[dict[begin.Key, Program], str]:
     """What is counted, as it was when the run was made. UserError where it isn't."""
-    made = run.header.plan
-    prepared = prepare(suite, list(dict.fromkeys(r for r, _ in begin.pairs(made))), say)
-    now = begin.header(
-        suite, made, prepared, [], box_facts(), run.header.run, helper_tools(suite, made)
-    )
-    begin.check_same(run.header, now, "counted")
+    prepared, _ = ready_again(suite, run.header, box_facts, "counted")
     mark = begin.token()
     cases = map(parse_case, keys)
     pairs = list(dict.fromkeys((case.runtime, case.workload) for case in cases))
@@ -126,11 +123,11 @@ def _programs(suite: Suite, run: log.Run, keys: list[str]) -> tuple[dict[begin.K
 
 
 def _count(
+    suite: Suite,
     run: log.Run,
     programs: Mapping[begin.Key, Program],
     mark: str,
-    keys: list[str],
-    suite: Suite,
+    chosen: Mapping[str, float],
 ) -> list[Count]:
     """Counts on every CPU at once; each case is on the disk when it is said."""
     ways = counting.counters({name: helper(suite, name, say) for name in counting.TOOLS})
@@ -141,14 +138,12 @@ def _count(
     for cpu in sorted(usable()):
         free.put(cpu)
 
-    took = counting.counted_cases(run)
-
     def one(key: str) -> Count:
         case, cpu = parse_case(key), free.get()
         try:
             point = run.header.plan.points[f"{case.workload}/{case.point}"]
             program = programs[case.runtime, case.workload]
-            task = counting.Task(key, program, point, took[key])
+            task = counting.Task(key, program, point, chosen[key])
             return counting.count(task, frozenset({cpu}), ways)
         finally:
             free.put(cpu)
@@ -158,13 +153,13 @@ def _count(
     counted: list[Count] = []
     try:
         with Watchdog(mark), _appending(run) as target, ThreadPoolExecutor(free.qsize()) as threads:
-            futures = [threads.submit(one, key) for key in keys]
+            futures = [threads.submit(one, key) for key in chosen]
             try:
                 for future in as_completed(futures):
                     found = future.result()
                     target.append(found)
                     counted.append(found)
-                    say(f"[{len(counted)}/{len(keys)}] {count_line(run.header, found)}")
+                    say(f"[{len(counted)}/{len(chosen)}] {count_line(run.header, found)}")
             finally:
                 for future in futures:
                     future.cancel()

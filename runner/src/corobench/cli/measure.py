@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -482,14 +482,8 @@ def _resume(suite: Suite, name: str, budget: float | None, as_json: bool) -> int
     for warning in run.warnings:
         say(warning)
     begin.check_unfinished(run, budget)
-    begin.check_known(run.header, suite, "resumed")
     made = run.header.plan
-    prepared = prepare(suite, [runtime for runtime, _ in begin.pairs(made)], say)
-    facts = box_facts() | (
-        {"priority": process.enable_priority(say)} if "priority" in run.header.box else {}
-    )
-    now = begin.header(suite, made, prepared, [], facts, run.header.run, helper_tools(suite, made))
-    begin.check_same(run.header, now, "resumed")
+    prepared, now = ready_again(suite, run.header, lambda: _facts_of(run.header), "resumed")
     changed = changes(run.header.box, now.box)
     for fact, (before, after) in changed.items():
         say(
@@ -517,6 +511,26 @@ def _resume(suite: Suite, name: str, budget: float | None, as_json: bool) -> int
         ]
         sessions = _execute(runs)
     return _end(runs, sessions, as_json)
+
+
+def _facts_of(header: RunHeader) -> dict[str, Any]:
+    """Those of the box now, with the priority that the run asked for."""
+    asked = "priority" in header.box
+    return box_facts() | ({"priority": process.enable_priority(say)} if asked else {})
+
+
+def ready_again(
+    suite: Suite, header: RunHeader, facts: Callable[[], dict[str, Any]], action: str
+) -> tuple[dict[str, Prepared | Missing], RunHeader]:
+    """A run's runtimes, made ready once more, and what its header would be now. UserError where
+    something is not as it was when the run began, so that it can't be `action` ("resumed").
+    """
+    begin.check_known(header, suite, action)
+    made = header.plan
+    prepared = prepare(suite, [runtime for runtime, _ in begin.pairs(made)], say)
+    now = begin.header(suite, made, prepared, [], facts(), header.run, helper_tools(suite, made))
+    begin.check_same(header, now, action)
+    return prepared, now
 
 
 def _say_rest(run: log.Run, known: Durations, budget_s: float) -> None:

@@ -17,7 +17,7 @@ import msgspec
 
 from corobench.execute import process
 from corobench.execute.monitor import Limits
-from corobench.execute.process import Launch, NotStarted, Outcome, Trouble, published
+from corobench.execute.process import Launch, Outcome, Trouble, published
 from corobench.execute.program import Program
 from corobench.execute.reader import converse
 from corobench.execute.watchdog import scratch
@@ -60,7 +60,7 @@ def counters(tools: Mapping[str, Tool | MissingTool]) -> list[Counter | Missed]:
     """What counts each event on this box; `tools` are those of TOOLS."""
     return [
         Counter(("switches", "faults"), lambda _folder, _env: [], _of_kernel),
-        _instructions(tools["valgrind"]),
+        instructions(tools["valgrind"]),
         _system_calls(tools["strace"]),
         *(_hardware(tools["perf"], names) for names in _HARDWARE),
     ]
@@ -117,7 +117,8 @@ def _of_perf(folder: Path, outcome: Outcome, names: Mapping[Event, str]) -> dict
     return found
 
 
-def _instructions(tool: Tool | MissingTool) -> Counter | Missed:
+def instructions(tool: Tool | MissingTool) -> Counter | Missed:
+    """What counts instructions by this Valgrind."""
     if isinstance(tool, MissingTool):
         return Missed(("instructions",), f"{tool.reason}; {tool.help}")
     if (fixed := shutil.which("setarch")) is None:
@@ -304,7 +305,7 @@ def _process(
     with scratch(program.token) as name:
         launch = _counted(plain, way, program, Path(name), number)
         if starts:
-            ops, outcome = 1, _run(launch)
+            ops, outcome = 1, process.run_well(launch, lambda _line, _pid: None)
         else:
             reading = converse(launch, program.expectation(point.params, len(cpus), iterations))
             ops = sum(iteration.ops for iteration in reading.iterations)
@@ -325,13 +326,3 @@ def _counted(launch: Launch, way: Counter, program: Program, folder: Path, numbe
         # Valgrind maps more than the program does; what the machine has bounds it all the same.
         limits=Limits(timeout_s=launch.limits.timeout_s, memory=launch.limits.memory),
     )
-
-
-def _run(launch: Launch) -> Outcome:
-    try:
-        outcome = process.run(launch, lambda _line, _pid: None)
-    except NotStarted as error:
-        raise Trouble("not-started", f"cannot be started: {error}") from error
-    if wrong := process.failure_of(outcome):
-        raise wrong
-    return outcome

@@ -372,6 +372,17 @@ def published(text: str, root: Path) -> str:
     return plain(text).replace(f"{root}/", "")
 
 
+def run_well(launch: Launch, on_line: OnLine) -> Outcome:
+    """Runs a program to its end. Trouble where it can't be started or does not end well."""
+    try:
+        outcome = run(launch, on_line)
+    except NotStarted as error:
+        raise Trouble("not-started", f"cannot be started: {error}") from error
+    if wrong := failure_of(outcome):
+        raise wrong
+    return outcome
+
+
 def failure_of(outcome: Outcome) -> Trouble | None:
     """What an ended process did wrong, seen from outside; None where nothing."""
     last = (outcome.stderr.strip().splitlines()[-1:] or ["nothing on stderr"])[0][:200]

@@ -13,7 +13,7 @@ from corobench.contract.checks import Expectation
 from corobench.contract.protocol import End, Hello, Hold, Iterated, Line, Sampled, Traced, decode
 from corobench.execute import memory, process
 from corobench.execute.monitor import Answer, Stop
-from corobench.execute.process import Launch, NotStarted, Outcome, Trouble, run
+from corobench.execute.process import Launch, Outcome, Trouble
 from corobench.results import histogram
 from corobench.results.histogram import Distribution
 from corobench.results.log import Iteration, Memory
@@ -141,12 +141,7 @@ def _memory(pid: int, hold: Hold) -> Memory:
 def converse(launch: Launch, expected: Expectation) -> Reading:
     """Raises Trouble for a process that can't be started, fails, or does not do what it owes."""
     talk = Talk(expected)
-    try:
-        outcome = run(launch, talk.listen)
-    except NotStarted as error:
-        raise Trouble("not-started", f"cannot be started: {error}") from error
-    if wrong := process.failure_of(outcome):
-        raise wrong
+    outcome = process.run_well(launch, talk.listen)
     if reason := talk.problem() or _impossible(talk.iterations, outcome):
         raise Trouble("wrong", reason, outcome)
     assert talk.hello is not None

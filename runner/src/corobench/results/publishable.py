@@ -202,10 +202,12 @@ def _course(run: Run) -> Iterator[Problem]:
         text = f"claims is {header.claims}, which is not what {header.plan.profile} runs make"
         yield Problem(text, ("claims",))
     finished = [mark for mark in run.marks if mark.event == "finished"]
+    # a finished run may be counted
+    last = next((line for line in reversed(run.lines) if not isinstance(line, Count)), None)
     if not finished:
         yield Problem("it was not finished; go on with corobench run --resume")
-    elif later := _after(run, finished[-1]):
-        yield Problem("it goes on after it was finished", later[-1])
+    elif last is not None and finished[-1] is not last:
+        yield Problem("it goes on after it was finished", last)
     else:
         yield from _ended(run, finished[-1])
     yield from map(Problem, run.warnings)
@@ -215,13 +217,6 @@ def _course(run: Run) -> Iterator[Problem]:
     for file in (run.folder / "run.json", *logs):
         if file.is_symlink():
             yield Problem(f"{file.name} is a link to another file")
-
-
-def _after(run: Run, finished: Mark) -> list[Line]:
-    """What was measured after a mark; counts of a finished run come later."""
-    return [
-        line for line in run.lines[run.lines.index(finished) + 1 :] if not isinstance(line, Count)
-    ]
 
 
 def _ended(run: Run, last: Mark) -> Iterator[Problem]:

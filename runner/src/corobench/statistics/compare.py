@@ -382,7 +382,7 @@ def _by_count(
     if pair is None or redefined:
         return change
     before, after = pair
-    ratio = counts.ratio(before, after)
+    ratio = counts.ratio(before.samples, after.samples)
     told = msgspec.structs.replace(change, instructions=ratio)
     if change.verdict not in ("inconclusive", "not comparable"):
         return told

@@ -23,6 +23,7 @@ GROUPED: tuple[Event, ...] = ("instructions",)  # of the others many are 0, or c
 # The widest core of today finishes 10 instructions a cycle, the highest clock that is sold is 6.2
 # GHz; none has both.
 MOST_A_SECOND = 62e9
+LEAST_AGREEMENT = 0.02  # of Valgrind's instructions with those that the processor counts
 LEAST_SPREAD = 0.01  # what differs by less is the same: compilers and versions move by as much
 
 
@@ -55,9 +56,6 @@ def counts(run: Run, cells: Iterable[Cell]) -> list[Counted]:
             else column
         )
     ]
-
-
-LEAST_AGREEMENT = 0.02
 
 
 def disagreements(found: Iterable[Counted]) -> Iterator[str]:
@@ -157,12 +155,11 @@ def counted_estimate(one: Counted) -> Estimate | None:
     )
 
 
-def ratio(before: Counted, after: Counted) -> Estimate:
-    """after / before, process by process: those of one number were started with the same seed. The
-    ends are the lowest and the highest, so that it has no confidence. All samples are positive.
+def ratio(before: Sequence[float], after: Sequence[float]) -> Estimate:
+    """after / before of positive samples, process by process: those of one number were started with
+    the same seed. The ends are the lowest and the highest, so that it has no confidence.
     """
-    pairs = zip(before.samples, after.samples, strict=False)
-    found = [later / earlier for earlier, later in pairs]
+    found = [later / earlier for earlier, later in zip(before, after, strict=False)]
     return Estimate(
         center=median(found), low=min(found), high=max(found), n=len(found), confidence=0.0
     )

@@ -7,12 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from corobench.report import counted, units, view
+from corobench.report import units, view
+from corobench.report.counted import RULE, counted_view
+from corobench.report.counted import Shown as ShownCount
 from corobench.report.exports import NO_CLAIMS, Exporter, claims
 from corobench.report.headline import Column, short_point
 from corobench.report.tables import Matrix, Row, Shown
-from corobench.report.text import TRACK_TITLES, flat
-from corobench.report.text import counted as number_of
+from corobench.report.text import TRACK_TITLES, counted, flat
 from corobench.results import log
 from corobench.statistics.types import Change, Difference, Estimate, RunComparison, RunSummary
 
@@ -39,7 +40,7 @@ def page(box: str, summary: RunSummary) -> str:
         *facts,
         f"run {shown.name}",
         summary.created[:10],
-        f"{summary.profile}, {number_of(summary.blocks, 'block')}",
+        f"{summary.profile}, {counted(summary.blocks, 'block')}",
     ]
     parts += [_cell_text(" · ".join(part for part in where if part)), ""]
     for track, rows in shown.matrix.bodies.items():
@@ -56,7 +57,7 @@ def page(box: str, summary: RunSummary) -> str:
 
 def _counts_table(summary: RunSummary) -> list[str]:
     """The instructions of a run whose events were counted."""
-    if (found := counted.counted_view(summary)) is None:
+    if (found := counted_view(summary)) is None:
         return []
     table = found.tables[0]
     heads = [f"{title}, {point}" for title, point, _ in table.heads]
@@ -68,10 +69,10 @@ def _counts_table(summary: RunSummary) -> list[str]:
             for line in table.lines
         ),
     ]
-    return ["## Instructions an operation", "", *lines, "", counted.RULE, ""]
+    return ["## Instructions an operation", "", *lines, "", RULE, ""]
 
 
-def _count(cell: counted.Shown | None) -> str:
+def _count(cell: ShownCount | None) -> str:
     if cell is None:
         return ""
     group = f" [{cell.group}]" if cell.group else ""
