@@ -5,11 +5,11 @@ defmodule ProgramsTest do
   use ExUnit.Case, async: true
 
   # A program in an emulator of its own, with this on its stdin: its status and its output, errors included.
-  defp program(workload, words, input \\ "") do
+  defp program(workload, words, input \\ "", variables \\ []) do
     folder = Path.dirname(:code.which(Corobench))
     expression = ~s|Corobench.main("#{workload}")|
     command = ["printf \"$INPUT\" | \"$@\"", "sh", System.find_executable("elixir"), "-pa", folder, "-e", expression, "--" | words]
-    env = [{"COROBENCH_RUNTIME", "test"}, {"INPUT", input}]
+    env = [{"COROBENCH_RUNTIME", "test"}, {"INPUT", input} | variables]
     {output, status} = System.cmd("sh", ["-c" | command], env: env, stderr_to_stdout: true)
     {status, output}
   end
@@ -60,6 +60,12 @@ defmodule ProgramsTest do
 
   test "a wrong command line ends with 2" do
     assert program("spawn-chain", []) == {2, "usage: n is missing\n"}
+  end
+
+  test "what the emulator can't do is told once, not by its logger as well" do
+    {1, output} = program("memory", ["n=5000"], "\n", [{"ERL_FLAGS", "+P 1024"}])
+    assert output =~ "system_limit"
+    refute output =~ "[error]"
   end
 
   test "the end of stdin in a hold ends with 1" do

@@ -20,8 +20,8 @@ run(Workload, Parameters, Options, Main) ->
 
 %% The same for another language of the emulator: where its words are, and what its version is.
 run(Language, Workload, Parameters, Options, Main) ->
-    % The default handler writes to stdout; a process that fails is told of below.
-    _ = logger:remove_handler(default),
+    % OTP's handler and Elixir's write to stdout; a process that fails is told of below.
+    lists:foreach(fun logger:remove_handler/1, logger:get_handler_ids()),
     {_, Watch} = spawn_monitor(fun() -> whole(Language, Workload, Parameters, Options, Main) end),
     receive
         {'DOWN', Watch, process, _, normal} -> halt(0);

@@ -102,7 +102,9 @@ def test_links_lead_to_files() -> None:
     """
     pages = [REPOSITORY / "results/README.md", *DOCUMENTS]
     links = {
-        (page, link) for page in pages for link in re.findall(r"\]\(([^)#\s]+)", page.read_text())
+        (page, link)
+        for page in pages
+        for link in re.findall(r"(?:\]\(|href=\"|src=\"|srcset=\")([^)#\s\"]+)", page.read_text())
     }
     files = {(page, link) for page, link in links if not link.startswith(("https://", "http://"))}
     assert files

@@ -62,6 +62,7 @@ PROFILE: dict[str, Profile] = {
     "scenarios": Profile(name="scenarios", looks=_LOOKS, budget_s=12 * 3600),
     "breadth": Profile(name="breadth", looks=_LOOKS, budget_s=2 * 3600),
     "findings": Profile(name="findings", looks=_LOOKS, budget_s=1200),
+    "million": Profile(name="million", looks=_LOOKS, budget_s=3600),
     "scale": Profile(name="scale", looks=[1], budget_s=2 * 3600, claims=False),
 }
 

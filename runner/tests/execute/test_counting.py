@@ -17,6 +17,7 @@ from runs import command, corobench, only, suite, wait_for_lines
 from corobench.execute import counting
 from corobench.execute.counting import Counter, Missed, counters
 from corobench.execute.process import Outcome, Trouble
+from corobench.machine.proc import Host
 from corobench.results import log
 from corobench.results.log import Witness
 from corobench.suite.load import load_suite
@@ -52,9 +53,18 @@ BUILT = ("valgrind", "strace")  # perf only where the system has it
 GONE = MissingTool(name="valgrind", reason="Valgrind is not installed", help="apt install valgrind")
 
 
-def way(event: log.Event, **tools: Tool | MissingTool) -> Counter | Missed:
+class Metal(Host, frozen=True):
+    """A machine whose kernel knows counters of its processor."""
+
+    def texts(self, pattern: str) -> dict[str, str]:
+        return {"/sys/bus/event_source/devices/cpu/type": "4"}
+
+
+def way(
+    event: log.Event, host: Host | None = None, **tools: Tool | MissingTool
+) -> Counter | Missed:
     gone = dict.fromkeys(counting.TOOLS, GONE)
-    return next(one for one in counters({**gone, **tools}) if event in one.events)
+    return next(one for one in counters({**gone, **tools}, host or Metal()) if event in one.events)
 
 
 def made_up(name: str) -> Tool:
@@ -229,6 +239,25 @@ def test_a_count_that_is_interrupted_goes_on(tmp_path: Path) -> None:
     again = corobench(tmp_path, "count")
     assert again.returncode == 0, again.stderr
     assert len(log.read(folder).counts) == 2
+
+
+def test_without_counters_of_the_processor_all_their_events_are_missed_at_once(
+    tmp_path: Path,
+) -> None:
+    found = way("cycles", Host(root=tmp_path), perf=made_up("perf"))
+    assert isinstance(found, Missed)
+    assert {"cycles", "retired", "branch-misses"} <= set(found.events)
+    assert "virtual machines" in found.reason
+
+
+def test_what_nothing_counts_is_said_once(tmp_path: Path) -> None:
+    folder = measured(suite(tmp_path))
+    none = corobench(tmp_path, "count")
+    assert none.stderr.count("no instructions: ") == 1
+    told = next(line for line in none.stderr.splitlines() if line.startswith("[1/"))
+    assert "faults" in told
+    assert "instructions" not in told
+    assert log.read(folder).counts
 
 
 def test_what_can_not_be_counted_is_said(tmp_path: Path) -> None:

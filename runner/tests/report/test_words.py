@@ -25,6 +25,7 @@ from corobench.report import (
     units,
     view,
 )
+from corobench.report.charts import base
 from corobench.report.pages import run as run_page
 from corobench.report.runs import Entry, collect, header
 from corobench.results import log
@@ -263,23 +264,27 @@ def test_the_first_page_has_the_notes_of_its_matrix_only(told: RunSummary) -> No
 
 def test_the_readme_has_one_picture_and_a_table_of_four_figures(entry: Entry) -> None:
     marked = "# x\n<!-- results: written -->\nold\n<!-- /results -->\nrest\n"
-    text = readme.with_results(marked, entry)
+    text = readme.with_results(marked, entry, None)
     assert "old" not in text
     assert text.endswith("<!-- /results -->\nrest\n")
-    assert text.count("[![") == 1
+    assert text.count("<picture>") == 1
     table = [line for line in text.splitlines() if line.startswith("|")]
     assert table[0].startswith("| Runtime (unit) | Startup, ms | Spawn, µs a task |")
     assert table[0].count("|") - 1 <= 5
     assert 2 < len(table) <= 2 + 8
-    assert readme.shown_run(text) == entry.key
-    assert readme.picture(entry).startswith(b"<svg ")
+    assert readme.shown_runs(text) == [entry.key]
+    light, dark = readme.pictures(entry, None)
+    assert light[1].startswith(b"<svg ")
+    assert base.PAPER in light[1].decode()
+    assert base.PAPER not in dark[1].decode()
+    assert all(f'"{name.as_posix()}"' in text for name, _ in (light, dark))
 
 
 def test_a_readme_without_its_block_is_told(entry: Entry) -> None:
     with pytest.raises(UserError, match="no results block"):
-        readme.with_results("# x\n", entry)
+        readme.with_results("# x\n", entry, None)
     with pytest.raises(UserError, match="no results block"):
-        readme.shown_run("<!-- results: -->\n<!-- /results -->\n")
+        readme.shown_runs("<!-- results: -->\n<!-- /results -->\n")
 
 
 def test_a_run_s_page_holds_its_pictures_and_the_hash_of_its_log(entry: Entry) -> None:

@@ -78,6 +78,25 @@ def test_a_distribution_must_add_up(run: Run) -> None:
     assert "do not add up" in changed(run, "timers", emptied)[0]
 
 
+def test_lateness_in_whole_milliseconds_may_repeat_itself(run: Run) -> None:
+    """A capped one did, block for block: each probe waits for the same whole pieces of work."""
+    fine = [800_000_001 + 2_000_003 * probe for probe in range(100)]
+    for samples, told in ((fine, 1), ([one // 1_000_000 * 1_000_000 for one in fine], 0)):
+        same = histogram.histogram_of(samples)
+        found = problems(
+            msgspec.structs.replace(
+                run,
+                lines=[
+                    msgspec.structs.replace(line, series={**line.series, "lateness": same})
+                    if isinstance(line, Invocation) and line.case.startswith("timers/")
+                    else line
+                    for line in run.lines
+                ],
+            )
+        )
+        assert any("the samples of its series lateness are" in one for one in found) == bool(told)
+
+
 def test_what_the_spec_requires_is_checked_again(run: Run) -> None:
     def idle(line: Invocation) -> Invocation:
         return msgspec.structs.replace(line, evidence={**line.evidence, "worked_ns": 1})

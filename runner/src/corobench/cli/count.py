@@ -21,6 +21,7 @@ from corobench.execute.watchdog import Watchdog, sweep
 from corobench.locks import only_run
 from corobench.machine.cores import usable
 from corobench.machine.facts import box_facts
+from corobench.machine.proc import Host
 from corobench.results import log
 from corobench.results.log import Count
 from corobench.suite import load
@@ -130,10 +131,12 @@ def _count(
     chosen: Mapping[str, float],
 ) -> list[Count]:
     """Counts on every CPU at once; each case is on the disk when it is said."""
-    ways = counting.counters({name: helper(suite, name, say) for name in counting.TOOLS})
-    for way in ways:
-        if isinstance(way, counting.Missed):
-            say(f"count: no {', '.join(way.events)}: {way.reason}; then: count --again")
+    ways = counting.counters({name: helper(suite, name, say) for name in counting.TOOLS}, Host())
+    missed = [way for way in ways if isinstance(way, counting.Missed)]
+    for way in missed:
+        then = "" if way.reason == counting.NO_COUNTERS else "; then: count --again"
+        say(f"count: no {', '.join(way.events)}: {way.reason}{then}")
+    said = {event for way in missed for event in way.events}
     free: SimpleQueue[int] = SimpleQueue()
     for cpu in sorted(usable()):
         free.put(cpu)
@@ -159,7 +162,7 @@ def _count(
                     found = future.result()
                     target.append(found)
                     counted.append(found)
-                    say(f"[{len(counted)}/{len(chosen)}] {count_line(run.header, found)}")
+                    say(f"[{len(counted)}/{len(chosen)}] {count_line(run.header, found, said)}")
             finally:
                 for future in futures:
                     future.cancel()

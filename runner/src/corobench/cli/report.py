@@ -420,15 +420,14 @@ def readme_command(only_check: bool) -> int:
     """Write what a code host shows: README.md's picture and table, results/README.md and a page
     beside each published run.
     """
-    from corobench.report.build import featured  # noqa: PLC0415
+    from corobench.report.build import featured, of_a_million  # noqa: PLC0415
     from corobench.report.readme import (  # noqa: PLC0415
         PAGE,
-        PICTURE,
         index,
         log_digest,
-        picture,
+        pictures,
         run_page,
-        shown_run,
+        shown_runs,
         with_results,
     )
     from corobench.report.runs import collect  # noqa: PLC0415
@@ -438,12 +437,14 @@ def readme_command(only_check: bool) -> int:
     if not published:
         raise UserError(f"{results}: no run is committed yet")
     text, listing = (root / "README.md").read_text("utf-8"), results / PAGE
-    # A check reads one run again; the pages of the others are known by the hash of their logs.
-    chosen = [results / shown_run(text)] if only_check else published
+    # A check reads these runs again; the pages of the others are known by the hash of their logs.
+    chosen = [results / name for name in shown_runs(text)] if only_check else published
     entries = collect(results, results / ".report-cache", chosen)
     first = featured(entries)
     assert first is not None
-    made = {root / "README.md": with_results(text, first).encode(), root / PICTURE: picture(first)}
+    million = of_a_million(entries, first)
+    made = {root / "README.md": with_results(text, first, million).encode()}
+    made |= {root / name: content for name, content in pictures(first, million)}
     for entry in entries:
         made |= {entry.folder / name: content for name, content in run_page(entry)}
     if not only_check:

@@ -21,6 +21,7 @@ from corobench.execute.process import Launch, Outcome, Trouble, published
 from corobench.execute.program import Program
 from corobench.execute.reader import converse
 from corobench.execute.watchdog import scratch
+from corobench.machine.proc import Host, has_counters
 from corobench.plan import Plan
 from corobench.results.log import COUNTED_PROCESSES, Count, Event, Run, Tally
 from corobench.suite import expression
@@ -34,6 +35,7 @@ _OPERATIONS = (1_000, 4_000_000)  # of the shorter length
 # compiled after fewer than it takes until times are settled.
 _LENGTH_MS, _LENGTH_COMPILED_MS = 10, 100
 _TIMEOUT_S = 180.0
+NO_COUNTERS = "this kernel knows no counters of the processor, as in most virtual machines"
 
 
 class Counter(msgspec.Struct, frozen=True):
@@ -56,13 +58,17 @@ class Missed(msgspec.Struct, frozen=True):
     reason: str
 
 
-def counters(tools: Mapping[str, Tool | MissingTool]) -> list[Counter | Missed]:
+def counters(tools: Mapping[str, Tool | MissingTool], host: Host) -> list[Counter | Missed]:
     """What counts each event on this box; `tools` are those of TOOLS."""
     return [
         Counter(("switches", "faults"), lambda _folder, _env: [], _of_kernel),
         instructions(tools["valgrind"]),
         _system_calls(tools["strace"]),
-        *(_hardware(tools["perf"], names) for names in _HARDWARE),
+        *(
+            (_hardware(tools["perf"], names) for names in _HARDWARE)
+            if has_counters(host)
+            else [Missed(tuple(event for names in _HARDWARE for event in names), NO_COUNTERS)]
+        ),
     ]
 
 

@@ -16,7 +16,7 @@ import msgspec
 
 from corobench.locks import holder
 from corobench.machine.facts import box_facts
-from corobench.machine.proc import Host, cpu_list, cpu_times, together
+from corobench.machine.proc import Host, cpu_list, cpu_times, has_counters, together
 
 # Thresholds: those of flags where there are such (statistics/diagnostics.py).
 STEAL = 0.01
@@ -102,8 +102,7 @@ def swap(look: Look) -> Seen:
 
 def counters(look: Look) -> Seen:
     """Hardware counters, which root may always read."""
-    devices = look.host.texts("/sys/bus/event_source/devices/*/type")
-    if not any(Path(file).parent.name.startswith(("cpu", "arm")) for file in devices):
+    if not has_counters(look.host):
         return UNKNOWN
     level = look.host.number("/proc/sys/kernel/perf_event_paranoid")
     if level is None:

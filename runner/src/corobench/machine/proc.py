@@ -273,3 +273,9 @@ def parsed(text: str) -> Stat:
     return Stat(
         lives, int(fields[2]), int(fields[3]), (user, system), (children_user, children_system)
     )
+
+
+def has_counters(host: Host) -> bool:
+    """Whether the kernel knows counters of the processor; most virtual machines hide them."""
+    devices = host.texts("/sys/bus/event_source/devices/*/type")
+    return any(Path(file).parent.name.startswith(("cpu", "arm")) for file in devices)

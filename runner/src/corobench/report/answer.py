@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from corobench.report import units
-from corobench.report.headline import Column, columns
+from corobench.report.headline import Column, columns, holds_a_million
 from corobench.report.text import HARD, anchor, box_fact
 from corobench.statistics.types import Cell, RunSummary
 from corobench.suite.workload import TRACKS, Track
@@ -19,12 +19,15 @@ QUESTIONS = {
     "switch": "What does a switch cost?",
     "spawn": "What does starting a task cost?",
 }
+_OF_A_MILLION = "What do a million parked tasks hold?"
 _NO_NUMBER = "No number: the table gives each reason."
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
     """A question, its answer in a sentence, and what that is made of: numbers of one track, the
     least first.
+
+    `run`: the folder in the site of the run that they are from, where it is not the page's.
     """
 
     title: str
@@ -32,6 +35,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     column: Column
     track: Track
     cells: list[Cell]
+    run: str = ""
 
     @property
     def chart(self) -> str:
@@ -60,6 +64,17 @@ def answer(summary: RunSummary) -> Answer:
     )
 
 
+def with_question(answer: Answer, asked: Question) -> Answer:
+    """The answer with a question about a workload in place of its own about the same."""
+    return msgspec.structs.replace(
+        answer,
+        questions=[
+            asked if one.column.workload == asked.column.workload else one
+            for one in answer.questions
+        ],
+    )
+
+
 def _title(summary: RunSummary, *, core: bool) -> str:
     where = box_fact(summary.box, "cpu.model", "cpu_model", "model") or "this box"
     return f"What a task costs on {where}" if core else f"What services cost on {where}"
@@ -75,9 +90,13 @@ def question(summary: RunSummary, head: Column, track: Track) -> Question:
         and cell.median
         and not cell.lower_bound
     ]
+    # of a ladder that ends earlier the slope is no answer to what a million hold
+    chosen = [cell for cell in chosen if holds_a_million(cell)] or chosen
     cells = sorted(chosen, key=lambda cell: cell.median.center if cell.median else 0.0)
     return Question(
-        title=QUESTIONS.get(head.workload, head.title),
+        title=_OF_A_MILLION
+        if any(map(holds_a_million, cells))
+        else QUESTIONS.get(head.workload, head.title),
         sentence=_sentence(head, cells),
         column=head,
         track=track,

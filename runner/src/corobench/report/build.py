@@ -218,6 +218,18 @@ def featured(entries: list[Entry]) -> Entry | None:
     return next((e for e in able if 2 * len(e.card.measured) >= most), None)
 
 
+def of_a_million(entries: list[Entry], first: Entry) -> Entry | None:
+    """The newest run on the first page's box that measured a million tasks."""
+    return next(
+        (
+            e
+            for e in entries
+            if e.box == first.box and e.card.profile == "million" and e.card.measured
+        ),
+        None,
+    )
+
+
 def _run(entry: Entry, out: Path, pictures: bool) -> None:
     _finish(run_page.start(entry, out, pictures), out, pictures)
 
@@ -350,7 +362,9 @@ def _index(
     if first is None:
         return partial(render, "empty.html.j2", depth=0, here="index.html")
     under_way = next((one.drawings for one in started if one.entry is first), None)
-    values, drawings = run_page.featured(first, out, pictures, under_way)
+    values, drawings = run_page.featured(
+        first, out, pictures, under_way, of_a_million(entries, first)
+    )
     page = render(
         "index.html.j2",
         depth=0,

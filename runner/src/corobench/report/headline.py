@@ -40,6 +40,9 @@ USUAL: dict[str, float | tuple[str, ...]] = {
 FAMILIES = ("startup", "spawn", "switch", "hand-off", "memory", "timers", "fairness")
 _LAST = "baseline"
 _SAID_ALONE = ("mode", "step")  # their values are words that need no name before them
+MILLION = 1_000_000
+_FOR_A_MILLION = f"for {MILLION:,} tasks"
+_GIB = 1024.0**3
 _FEW = 2  # parameters that a title has room for
 NARROW = 8  # columns that a laptop shows side by side
 
@@ -117,7 +120,7 @@ def column(summary: RunSummary, workload: WorkloadFacts) -> Column | None:
     point = usual_point(cells)
     chosen = [c for c in cells if c.point == point]
     title = workload.metrics[metric]
-    return Column(
+    found = Column(
         family=workload.family,
         workload=workload.name,
         title=workload.title,
@@ -129,6 +132,17 @@ def column(summary: RunSummary, workload: WorkloadFacts) -> Column | None:
         better=chosen[0].better,
         scale=scale_of_estimates((c.median for c in chosen), chosen[0].unit),
     )
+    return _for_a_million(found) if any(map(holds_a_million, chosen)) else found
+
+
+def holds_a_million(cell: Cell) -> bool:
+    """Whether a slope in bytes a task was taken up to a million of them."""
+    return cell.unit == "B" and any(n >= MILLION for n, *_ in cell.curve)
+
+
+def _for_a_million(column: Column) -> Column:
+    """The same slope as what a million tasks hold, which is how readers compare it."""
+    return msgspec.structs.replace(column, per=_FOR_A_MILLION, scale=Scale(_GIB / MILLION, "GiB"))
 
 
 def _leading(workload: WorkloadFacts, cells: list[Cell]) -> str | None:

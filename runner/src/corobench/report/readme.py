@@ -5,6 +5,7 @@ beside each published run.
 from __future__ import annotations
 
 import hashlib
+import html
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -25,32 +26,44 @@ from corobench.results.log import log_file
 
 PAGE = "README.md"
 PICTURES = "pictures"  # the folder beside a run's page
-PICTURE = Path("docs/images/switch.svg")
-_SHOWN = "switch"  # the workload of the picture
+_IMAGES = Path("docs/images")
+_SHOWN = "switch"  # the workload of the picture where no run measured a million tasks
 _FAMILIES = ("startup", "spawn", "switch", "memory")
 _ROWS = 8
 _MOST_PICTURES = 4
 _WIDTH = 100
 _BLOCK = re.compile(r"(<!-- results: .*? -->\n).*?(<!-- /results -->)", re.DOTALL)
-_SHOWN_RUN = re.compile(r"\]\(results/([^/)]+/[^/)]+)/README\.md\)")
+_SHOWN_RUN = re.compile(r"[(\"]results/([^/)]+/[^/)]+)/README\.md[)\"]")
 
 
-def shown_run(text: str) -> str:
-    """The run that the README's block shows, as box/run. UserError where it names none."""
-    found = _SHOWN_RUN.search(_block(text)[0])
-    if found is None:
+def shown_runs(text: str) -> list[str]:
+    """The runs that the README's block shows, as box/run. UserError where it names none."""
+    found = list(dict.fromkeys(_SHOWN_RUN.findall(_block(text)[0])))
+    if not found:
         raise _no_block()
-    return found[1]
+    return found
 
 
-def with_results(text: str, entry: Entry) -> str:
-    """The README's text with its picture and table made anew from a run. UserError where the
-    markers are missing.
+def with_results(text: str, entry: Entry, million: Entry | None) -> str:
+    """The README's text with its picture and table made anew from a run, the picture from that of a
+    million tasks where there is one. UserError where the markers are missing.
     """
     match = _block(text)
-    return (
-        text[: match.end(1)] + "\n" + "\n".join(_results(entry)) + "\n\n" + text[match.start(2) :]
-    )
+    lines = [*_picture(million or entry, _charted(entry, million)), "", *_results(entry)]
+    return text[: match.end(1)] + "\n" + "\n".join(lines) + "\n\n" + text[match.start(2) :]
+
+
+def _picture(entry: Entry, chart: Chart) -> list[str]:
+    return [
+        f'<a href="results/{entry.key}/{PAGE}"><picture>',
+        f'  <source media="(prefers-color-scheme: dark)" srcset="{_image(chart, "-dark")}">',
+        f'  <img src="{_image(chart)}" alt="{html.escape(chart.title)}, by runtime">',
+        "</picture></a>",
+    ]
+
+
+def _image(chart: Chart, suffix: str = "") -> str:
+    return (_IMAGES / f"{chart.id.partition('--')[2]}{suffix}.svg").as_posix()
 
 
 def _block(text: str) -> re.Match[str]:
@@ -66,14 +79,22 @@ def _no_block() -> UserError:
     )
 
 
-def picture(entry: Entry) -> bytes:
-    """The README's picture: an SVG with its title and origin. UserError for a run without that
-    workload.
+def pictures(entry: Entry, million: Entry | None) -> Iterator[tuple[Path, bytes]]:
+    """The README's picture for a light and for a dark page: SVGs with their title and origin.
+    UserError for a run without that workload.
     """
-    charts = view.make_charts(entry.summary, "brief").get(_SHOWN)
+    chart = _charted(entry, million)
+    drawn = _drawn(million or entry, chart)
+    yield Path(_image(chart)), drawn
+    yield Path(_image(chart, "-dark")), render.darkened(drawn.decode()).encode()
+
+
+def _charted(entry: Entry, million: Entry | None) -> Chart:
+    of, workload = (million, "memory") if million else (entry, _SHOWN)
+    charts = view.make_charts(of.summary, "brief").get(workload)
     if not charts:
-        raise UserError(f"{entry.folder}: has no chart of {_SHOWN} for the README")
-    return _drawn(entry, charts[0])
+        raise UserError(f"{of.folder}: has no chart of {workload} for the README")
+    return charts[0]
 
 
 def run_page(entry: Entry) -> Iterator[tuple[Path, bytes]]:
@@ -149,8 +170,6 @@ def _results(entry: Entry) -> list[str]:
         f" [All numbers of this run]({page}), [all published runs](results/{PAGE})."
     )
     return [
-        f"[![Context switch by runtime, with intervals]({PICTURE.as_posix()})]({page})",
-        "",
         f"| {' | '.join(heads)} |",
         f"|---|{'---:|' * len(columns)}",
         *(

@@ -57,6 +57,13 @@ def titled(svg: str, title: str, stamp: str) -> str:
     )
 
 
+def darkened(svg: str) -> str:
+    """A drawing in the colours of a dark page."""
+    for color, dark in base.DARK.items():
+        svg = svg.replace(f'"{color}"', f'"{dark}"')
+    return svg
+
+
 def inline(svg: str, identity: str, title: str, description: str) -> str:
     """The SVG as a part of a page: named for those who don't see it, coloured by the page's
     theme.
@@ -159,6 +166,23 @@ class Drawings:
             head=chart.head,
             rows=chart.rows,
         )
+
+
+def of_another_run(chart: Chart) -> Drawn:
+    """A chart that stands in a page, and whose files lie beside its own run."""
+    return Drawn(
+        id=chart.id,
+        title=chart.title,
+        caption=chart.caption,
+        svg=Markup(  # noqa: S704  as above
+            inline(vega.draw(_first(chart)), chart.id, chart.title, chart.description)
+        ),
+        scales=list(chart.specs),
+        specs="",
+        files=[],
+        head=chart.head,
+        rows=chart.rows,
+    )
 
 
 def draw(charts: Iterable[Chart], folder: Path, pictures: bool, stamp: str) -> dict[str, Drawn]:

@@ -144,6 +144,13 @@ def make_view(
     )
 
 
+def of_a_million(summary: RunSummary) -> tuple[Question, Chart]:
+    """What a run says of a million tasks, and its picture."""
+    shown = presentable(summary)
+    asked = answer.answer(shown).questions[0]
+    return asked, answer_chart(asked.column, core_cells(shown, asked), base.palette(shown))
+
+
 ANSWER = ""  # the key of the charts of the answer, beside the names of workloads
 _MOST = 14  # rows of a picture on the first screen
 

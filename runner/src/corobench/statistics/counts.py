@@ -7,7 +7,7 @@ by more than 1 % and by more than either varies from process to process.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from typing import get_args
 
 import msgspec
@@ -171,15 +171,15 @@ def changed(ratio: Estimate) -> bool:
     return one_side and abs(math.log(ratio.center)) > math.log1p(LEAST_SPREAD)
 
 
-def count_line(header: RunHeader, line: Count) -> str:
+def count_line(header: RunHeader, line: Count, said: Container[str]) -> str:
     """A count as it is told while others are taken: `switch/k=2/one-cpu/asyncio 15,223 instructions
-    ...`.
+    ...`. `said`: the events of which it was told already that nothing counts them.
     """
     told = [
         f"{one.event}: {one.reason}"
         if one.value is None
         else f"{one.value:,.{0 if one.value >= 100 else 2}f} {one.event}"
         for one in _of_case(header, line)
-        if one.value is not None or one.reason
+        if one.value is not None or (one.reason and one.event not in said)
     ]
     return f"{line.case} {', '.join(told)}"

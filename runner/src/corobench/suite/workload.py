@@ -213,7 +213,7 @@ Order = Literal["round-robin", "any"]
 Kind = Literal["timed", "startup", "memory", "measured", "served"]
 Group = Literal["core", "scenario"]
 Profile = Literal[
-    "smoke", "quick", "default", "publish", "scenarios", "breadth", "findings", "scale"
+    "smoke", "quick", "default", "publish", "scenarios", "breadth", "findings", "million", "scale"
 ]
 Parameter = int | str
 Setting = bool | int | float | str | list[str]

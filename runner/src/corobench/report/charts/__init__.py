@@ -11,9 +11,9 @@ import msgspec
 from corobench.report.charts.base import Chart, Palette
 from corobench.report.charts.curves import curve_chart, fit_charts, multiples_chart
 from corobench.report.charts.distributions import mode_charts, percentile_charts
-from corobench.report.charts.intervals import position_chart, spread_chart
+from corobench.report.charts.intervals import million_chart, position_chart, spread_chart
 from corobench.report.charts.scenarios import heat_charts, timeline_charts, tradeoff_charts
-from corobench.report.headline import Column, per, usual_point
+from corobench.report.headline import Column, holds_a_million, per, usual_point
 from corobench.report.sweeps import along, parameters, swept
 from corobench.report.units import scale_of_estimates
 from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
@@ -109,6 +109,8 @@ def charts_of(
     same = [c for c in summary.cells if (c.workload, c.metric) == (workload.name, column.metric)]
     headline = [c for c in same if c.point == column.point]
     if any(c.curve for c in headline):
+        if any(map(holds_a_million, headline)):
+            yield million_chart(column, headline, colors)
         yield from fit_charts(column, headline, colors)
         yield position_chart(column, headline, colors)
         return

@@ -55,6 +55,16 @@ DARK_SERIES = (
     "#a5c95a",
     "#e08a8a",
 )
+# On a dark page, as site.css has them.
+DARK = {
+    INK: "#e6e9ed",
+    MUTED: "#a3adb8",
+    GRID: "#2a3038",
+    PAPER: "#14171b",
+    FADED: "#7d8793",
+    ZONE: "#20262d",
+    **dict(zip(SERIES, DARK_SERIES, strict=True)),
+}
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 SHAPES = {
     "timer": "triangle-down",

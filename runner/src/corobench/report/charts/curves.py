@@ -564,13 +564,13 @@ def _fit(
     column: Column, scale: Scale, everyone: list[Cell], cells: list[Cell], data: list[Spec]
 ) -> Chart:
     what = "private memory" if column.unit == "B" else "time"
-    slope = column.scale.symbol
+    slope, of_each = column.scale.symbol, f" {column.per}" if column.per else ""
     ladder = _ladder(cells)
     caption = (
         "Marks: measured (median over blocks); line: Theil-Sen fit, whose slope is the "
-        f"{slope} a task of the matrix."
+        f"{slope}{of_each} of the matrix."
     )
-    head = ["Runtime", "Track", f"Slope, {slope} a task", "Interval", "Fixed part"]
+    head = ["Runtime", "Track", f"Slope, {slope}{of_each}", "Interval", "Fixed part"]
     head += [*(f"{what.capitalize()} at n = {x:,.0f}, {scale.symbol}" for x in ladder), "n", SAYS]
     return Chart(
         id=text.anchor("fit", column.workload, column.metric),

@@ -47,7 +47,7 @@ from corobench.report.charts.base import (
     with_caveats,
 )
 from corobench.report.charts.curves import end_labels, value_range
-from corobench.report.headline import Column
+from corobench.report.headline import Column, holds_a_million
 from corobench.report.text import TRACK_TITLES
 from corobench.report.vega import Spec
 from corobench.statistics.types import Cell, Estimate
@@ -116,16 +116,7 @@ def answer_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart:
     """The numbers of one track as dots with intervals, narrow enough for a phone and for three
     beside each other.
     """
-    values = [v / column.scale.factor for c in cells if c.median for v in _ends(c.median) if v > 0]
-    ends = (min(values or [1.0]) / 1.25, max(values or [1.0]) * 1.25)
     width = _NARROW - _NARROW_NAMES - _NARROW_VALUES
-    ticks = apart(log_ticks(*ends), ends, width)
-    x: Spec = {
-        "field": "value",
-        "type": "quantitative",
-        "axis": {"title": None, "format": NUMBER, "values": ticks, "tickCount": len(ticks)},
-        "scale": {"type": "log", "domain": list(ends), "nice": False},
-    }
     rows = names([c.runtime for c in cells])
     rows["axis"] |= {"minExtent": _NARROW_NAMES, "labelFontSize": 11, "labelExpr": "datum.label"}
     spec = {
@@ -133,14 +124,28 @@ def answer_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart:
         "height": {"step": _NARROW_STEP},
         "data": {"values": [_position_datum(c, column, colors) for c in cells]},
         "encoding": {"y": rows},
-        "layer": [*_marks(cells, x, width, minimum=False), room(width, _NARROW_VALUES)],
+        "padding": 0,
     }
+    if any(map(holds_a_million, cells)):
+        x = _from_zero(column, cells, None)
+        layers, scale, where = _bars(cells, x, width), "linear", column.per.removeprefix("for ")
+    else:
+        values = [v / column.scale.factor for c in cells for v in _ends(c.median) if v > 0]
+        ends = (min(values or [1.0]) / 1.25, max(values or [1.0]) * 1.25)
+        ticks = apart(log_ticks(*ends), ends, width)
+        x = {
+            "field": "value",
+            "type": "quantitative",
+            "axis": {"title": None, "format": NUMBER, "values": ticks, "tickCount": len(ticks)},
+            "scale": {"type": "log", "domain": list(ends), "nice": False},
+        }
+        layers, scale, where = _marks(cells, x, width, minimum=False), "log", column.where
     return Chart(
         id=text.anchor("answer", column.workload),
-        title=f"{column.title}, {column.where}",
-        caption=f"{column.where}; {axis_title(column, 'log')}",
-        description=f"Interval dots for {len(cells)} runtimes; the numbers are in the table below.",
-        specs={"log": finish({**spec, "padding": 0})},
+        title=f"{column.title}, {where}",
+        caption=f"{where}; {axis_title(column, scale)}",
+        description=f"A row for each of {len(cells)} runtimes; the numbers are in the table below.",
+        specs={scale: finish({**spec, "layer": [*layers, room(width, _NARROW_VALUES)]})},
         head=["Runtime", column.scale.symbol or "Value", "Interval", SAYS],
         rows=[
             [
@@ -154,8 +159,82 @@ def answer_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart:
     )
 
 
-def _ends(value: Estimate) -> tuple[float, float]:
-    return value.low, value.high
+def million_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart:
+    """What a million tasks hold, a bar a runtime; those that can't hold them with the limit that
+    stopped them.
+    """
+    tracks = arrange([c if holds_a_million(c) else _without_number(c) for c in cells])
+    shown = [c for group in tracks.values() for c in group]
+    width = WIDTH - LABEL - VALUE_ROOM
+    title = f"{column.title} {column.per}"
+    return Chart(
+        id=text.anchor("million", column.workload),
+        title=title,
+        caption="Slope over the ladder, for a million tasks; mark: the unit's; thin bar: "
+        f"{interval_words(c.median for c in shown)}.",
+        description=(
+            f"Bars of {column.what} {column.per} for {len(shown)} runtimes; the numbers are in "
+            "the table below."
+        ),
+        specs={
+            "linear": finish(
+                {
+                    "width": width,
+                    "height": {"step": _POSITION_STEP},
+                    "data": {"values": [_position_datum(c, column, colors) for c in shown]},
+                    "encoding": {"y": base.track_axis(tracks)},
+                    "layer": [
+                        *base.track_titles(tracks),
+                        *_bars(
+                            shown, _from_zero(column, shown, axis_title(column, "linear")), width
+                        ),
+                        room(width, VALUE_ROOM),
+                    ],
+                }
+            )
+        },
+        head=[
+            "Runtime",
+            "Track",
+            "Unit",
+            f"{column.scale.symbol} {column.per}",
+            "Interval",
+            "n",
+            SAYS,
+        ],
+        rows=[_position_row(c, column, colors, []) for c in shown],
+    )
+
+
+def _without_number(cell: Cell) -> Cell:
+    """A slope over fewer tasks says nothing of a million."""
+    return msgspec.structs.replace(cell, median=None)
+
+
+def _from_zero(column: Column, cells: list[Cell], title: str | None) -> Spec:
+    """The axis of bars, which begins at zero."""
+    most = max((c.median.high for c in cells if c.median), default=column.scale.factor)
+    return {
+        "field": "value",
+        "type": "quantitative",
+        "stack": None,
+        "axis": {"title": title, "format": NUMBER, "tickCount": 4},
+        "scale": {"domain": [0, most / column.scale.factor], "nice": False},
+    }
+
+
+def _bars(cells: list[Cell], x: Spec, width: float) -> Iterator[Spec]:
+    """Bars under the marks of their units and intervals."""
+    yield {
+        "transform": [{"filter": "isValid(datum.value)"}],
+        "mark": {"type": "bar", "height": {"band": 0.6}, "opacity": 0.45, "strokeWidth": 1},
+        "encoding": {"x": x, "fill": direct("fill"), "stroke": direct("color")},
+    }
+    yield from _marks(cells, {key: x[key] for key in x if key != "stack"}, width, minimum=False)
+
+
+def _ends(value: Estimate | None) -> tuple[float, ...]:
+    return (value.low, value.high) if value else ()
 
 
 def _caption(cells: list[Cell]) -> str:

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from corobench.report import exports, reproduce, units, view
+from corobench.report import answer, exports, reproduce, units, view
 from corobench.report.charts import base
 from corobench.report.counted import counted_view
 from corobench.report.headline import short_point
-from corobench.report.render import Drawings, Drawn
+from corobench.report.render import Drawings, Drawn, of_another_run
 from corobench.report.reproduce import Recipe
 from corobench.report.runs import Entry, File, header, write
 from corobench.report.templating import render, show
@@ -310,12 +310,13 @@ def stamp(entry: Entry) -> str:
 
 
 def featured(
-    entry: Entry, out: Path, pictures: bool, drawings: Drawings | None
+    entry: Entry, out: Path, pictures: bool, drawings: Drawings | None, million: Entry | None
 ) -> tuple[dict[str, Any], Drawings]:
     """The values for the index, which shows one chart a workload, and the charts; their files are
     in the run's own folder.
 
-    `drawings`: all charts of the run, where they are being drawn.
+    `drawings`: all charts of the run, where they are being drawn. `million`: the run that says what
+    a million tasks hold.
     """
     if drawings is None:
         drawings = Drawings(out / entry.place, pictures, stamp(entry))
@@ -323,8 +324,18 @@ def featured(
     else:
         charts = view.make_charts(entry.summary, "brief")
     shown = view.make_view(entry.box, entry.name, entry.summary, "brief", charts)
+    drawn = drawings.promised()
+    if million:
+        asked, chart = view.of_a_million(million.summary)
+        shown = msgspec.structs.replace(
+            shown,
+            answer=answer.with_question(
+                shown.answer, msgspec.structs.replace(asked, run=million.place)
+            ),
+        )
+        drawn = {**drawn, chart.id: of_another_run(chart)}
     return {
-        **page_values(shown, drawings.promised(), exports.shipped()),
+        **page_values(shown, drawn, exports.shipped()),
         "base": entry.place,
         "brief": True,
         "picture": picture(entry, shown),
