@@ -92,7 +92,7 @@ def test_what_is_not_ranked_is_hollow_and_says_so_in_every_chart(
         assert all(row[-1] == f"not ranked: {RED.text}" for row in rows), name
         assert (
             kind in {"heat", "answer"}
-            or "asyncio: too noisy on this box to order." in chart.caption
+            or "asyncio: too noisy on this box to order." in chart.caption.details
         ), name
         others = [row for row in chart.rows if not row[0].startswith("asyncio")]
         assert kind == "heat" or not any("not ranked" in row[-1] for row in others), name
@@ -140,15 +140,21 @@ def test_a_row_of_several_metrics_names_those_that_are_not_ranked(scenarios: Run
     }
 
 
+@pytest.mark.parametrize("which", ["core", "scenarios"])
+def test_a_caption_is_one_line(which: str, request: pytest.FixtureRequest) -> None:
+    for name, chart in drawn_of(spoiled(request.getfixturevalue(which), "asyncio")).items():
+        assert len(chart.caption.words.split()) <= 12, f"{name}: {chart.caption.words}"
+
+
 def test_who_has_no_number_is_named_with_the_reason(core: RunSummary) -> None:
     charts = drawn_of(core)
     for name in ("position--memory", "fit--memory--bytes", "curve--spawn", "position--spawn"):
         runtime = "gevent" if "memory" in name else "node"
-        assert f"{runtime} (failed: " in charts[name].caption, name
+        assert f"{runtime} (failed: " in charts[name].caption.details, name
         assert any(
             row[0] == runtime and row[-1].startswith("failed: ") for row in charts[name].rows
         ), name
-    assert "gevent (not run: no program yet)" in charts["position--hand-off"].caption
+    assert "gevent (not run: no program yet)" in charts["position--hand-off"].caption.details
     gaps = [row for row in charts["position--hand-off"].rows if row[0] == "gevent"]
     assert [row[-1] for row in gaps] == ["not run: no program yet"]
 
@@ -190,8 +196,8 @@ def test_each_number_of_a_series_has_a_field_of_its_own(
 
 def test_a_caption_speaks_of_a_floor_only_where_there_is_one(core: RunSummary) -> None:
     charts = drawn_of(core)
-    assert "tick: the minimum" in charts["position--spawn"].caption
-    assert "tick" not in charts["position--memory"].caption
+    assert "tick: the minimum" in charts["position--spawn"].caption.words
+    assert "tick" not in charts["position--memory"].caption.words
     assert "Floor" not in charts["position--memory"].head
 
 

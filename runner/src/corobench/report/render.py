@@ -102,7 +102,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     title: str
-    caption: str
+    caption: base.Caption
     svg: Markup
     scales: list[str]
     specs: str

@@ -127,6 +127,13 @@ CONFIG: Spec = {
 }
 
 
+class Caption(msgspec.Struct, frozen=True):
+    """`words`: one line, which says what the marks are; `details` stand folded with the numbers."""
+
+    words: str
+    details: str = ""
+
+
 class Chart(msgspec.Struct, frozen=True, kw_only=True):
     """A chart and its numbers. `specs` by scale ("log", "linear"), the first one is shown; `table`:
     head and rows.
@@ -134,7 +141,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     title: str
-    caption: str
+    caption: Caption
     description: str
     specs: dict[str, Spec]
     head: list[str]
@@ -466,7 +473,7 @@ def _track_title(tracks: Mapping[str, Sequence[Cell]], track: str) -> list[str]:
 
 
 SAYS = "Says"
-HOLLOW = "Hollow and grey: not ranked."
+_HOLLOW = "Hollow: not ranked."
 _NAMED = 6
 _REASON = 560.0  # pixels of a reason in a caption: the table has the whole of it
 
@@ -510,10 +517,8 @@ def interval_words(estimates: Iterable[Estimate | None]) -> str:
     )
 
 
-def with_caveats(caption: str, cells: Iterable[Cell]) -> str:
-    """A caption with who is not ranked, and who has no number, and why; as it is where nothing of
-    that is to be said.
-    """
+def caption_of(cells: Iterable[Cell], words: str, details: str = "") -> Caption:
+    """A caption, with who is not ranked, and who has no number, and why, in its details."""
     seen = list(cells)
     unranked = _names(
         (c.runtime, flag_words(flag))
@@ -525,7 +530,7 @@ def with_caveats(caption: str, cells: Iterable[Cell]) -> str:
     missing = _names((c.runtime, shortened(says(c), _REASON)) for c in seen if c.median is None)
     told = [
         *(
-            [f"{HOLLOW} {'; '.join(f'{names}: {name}' for name, names in unranked.items())}."]
+            [f"Not ranked: {'; '.join(f'{names}: {name}' for name, names in unranked.items())}."]
             if unranked
             else []
         ),
@@ -535,7 +540,9 @@ def with_caveats(caption: str, cells: Iterable[Cell]) -> str:
             else []
         ),
     ]
-    return " ".join([caption, *told])
+    return Caption(
+        f"{words} {_HOLLOW}" if unranked else words, " ".join(filter(None, [details, *told]))
+    )
 
 
 def gap_rows(cells: Iterable[Cell], head: list[str]) -> list[list[str]]:

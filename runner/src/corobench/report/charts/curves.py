@@ -22,10 +22,12 @@ from corobench.report.charts.base import (
     NUMBER,
     SAYS,
     WIDTH,
+    Caption,
     Chart,
     Palette,
     apart,
     axis_title,
+    caption_of,
     dashed,
     direct,
     directed,
@@ -39,7 +41,6 @@ from corobench.report.charts.base import (
     says_of,
     short,
     shortened,
-    with_caveats,
 )
 from corobench.report.headline import Column
 from corobench.report.sweeps import Limit, along, limits_of, swept, value
@@ -82,10 +83,10 @@ def curve_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | N
     return Chart(
         id=text.anchor("curve", column.workload),
         title=f"{column.title}: cost against {_NAMES.get(key, key)}",
-        caption=with_caveats(
-            f"Line: median; bars: {bars}. A flat line means that the cost doesn't depend on the "
-            "number of tasks.",
+        caption=caption_of(
             chosen,
+            "Line: median; bars: intervals.",
+            f"Bars: {bars}. A flat line means that the cost doesn't depend on the number of tasks.",
         ),
         description=(
             f"Lines of {column.metric} against {_NAMES.get(key, key)}; numbers in the table."
@@ -301,7 +302,7 @@ def multiples_chart(
     return Chart(
         id=text.anchor("multiples", workload.name, *([setting] if setting else [])),
         title=f"{workload.title} against {words} ({key}){f', {setting}' if setting else ''}",
-        caption=with_caveats(_caption(workload, chosen, key, limits), everyone),
+        caption=_caption(workload, chosen, everyone, key, limits),
         description=(
             f"{len(shown)} panels of lines against {key}; all numbers are in the table below."
         ),
@@ -327,30 +328,36 @@ def _unit(cells: list[Cell], metric: str) -> str:
     return next((c.unit for c in cells if c.metric == metric), "")
 
 
-def _caption(workload: WorkloadFacts, cells: list[Cell], key: str, limits: dict[str, Limit]) -> str:
+def _caption(
+    workload: WorkloadFacts,
+    cells: list[Cell],
+    everyone: list[Cell],
+    key: str,
+    limits: dict[str, Limit],
+) -> Caption:
     if not limits:
-        return (
-            "Lines: typical values, each named beside the first panel; bars: "
-            f"{interval_words(c.median for c in cells)}."
+        bars = interval_words(c.median for c in cells)
+        return caption_of(
+            everyone,
+            "Lines: typical values; bars: intervals.",
+            f"Each line is named beside the first panel; bars: {bars}.",
         )
     knees: dict[str, list[str]] = {}
     for (track, runtime), at in knee(workload, cells, key, limits).items():
         knees.setdefault(at, []).append(f"{runtime}{' on all CPUs' if track == 'all-cpus' else ''}")
     told = "; ".join(f"{at}: {', '.join(names)}" for at, names in knees.items())
     had = ", ".join(f"{track}: {limit.cores}" for track, limit in limits.items())
-    words = (
+    dashed = (
         f"Dashed: what {key} at a time can have at most, and wait at least, with the CPUs "
-        f"that the programs had ({had}). "
+        f"that the programs had ({had})."
     )
-    return (
-        words
-        + (
-            f"Knee, the smallest {key} whose median response is over 10 % above CPU and "
-            f"waiting: {told}."
-        )
+    bent = (
+        f" Knee, the smallest {key} whose median response is over 10 % above CPU and waiting: "
+        f"{told}."
         if told
-        else words
+        else ""
     )
+    return caption_of(everyone, "Dashed: the most that these CPUs allow.", dashed + bent)
 
 
 def knee(
@@ -566,16 +573,17 @@ def _fit(
     what = "private memory" if column.unit == "B" else "time"
     slope, of_each = column.scale.symbol, f" {column.per}" if column.per else ""
     ladder = _ladder(cells)
-    caption = (
-        "Marks: measured (median over blocks); line: Theil-Sen fit, whose slope is the "
-        f"{slope}{of_each} of the matrix."
-    )
     head = ["Runtime", "Track", f"Slope, {slope}{of_each}", "Interval", "Fixed part"]
     head += [*(f"{what.capitalize()} at n = {x:,.0f}, {scale.symbol}" for x in ladder), "n", SAYS]
     return Chart(
         id=text.anchor("fit", column.workload, column.metric),
         title=f"{column.title}: {what} against tasks (n), with the fitted line",
-        caption=with_caveats(caption, everyone),
+        caption=caption_of(
+            everyone,
+            "Marks: measured; line: the fit.",
+            "Measured: the median over blocks; the Theil-Sen line's slope is the "
+            f"{slope}{of_each} of the matrix.",
+        ),
         description=(
             f"Marks of {what} against tasks with a fitted line for {len(cells)} runtimes; "
             "numbers in the table below."
@@ -707,10 +715,10 @@ def _residuals(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]
     return Chart(
         id=text.anchor("residual", column.workload, column.metric),
         title=f"{column.title}: what the line leaves over",
-        caption=with_caveats(
-            "Measured minus fitted. A bend here means that one slope can't stand for the "
-            "whole ladder.",
+        caption=caption_of(
             cells,
+            "Measured minus fitted.",
+            "A bend here means that one slope can't stand for the whole ladder.",
         ),
         description=(
             "Residuals of the fitted line against the number of tasks; the numbers are in "

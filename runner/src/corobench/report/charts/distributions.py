@@ -21,6 +21,7 @@ from corobench.report.charts.base import (
     Chart,
     Palette,
     apart,
+    caption_of,
     dash,
     dashed,
     direct,
@@ -30,7 +31,6 @@ from corobench.report.charts.base import (
     names,
     points,
     says,
-    with_caveats,
 )
 from corobench.report.charts.curves import end_labels, value_range
 from corobench.report.headline import Column, usual_point
@@ -171,14 +171,14 @@ def histogram_chart(
     shares = {
         label: {(low, high): share for low, high, share in boxes} for label, boxes in bins.items()
     }
-    caption = (
-        "One row a runtime: the stronger a box, the more of its samples lie there. Two "
-        "strong ones apart: two modes."
-    )
     return Chart(
         id=text.anchor("histogram", column.workload, series),
         title=f"{where}, histogram",
-        caption=with_caveats(caption, everyone),
+        caption=caption_of(
+            everyone,
+            "A row a runtime; stronger boxes hold more samples.",
+            "Two strong ones apart: two modes.",
+        ),
         description=(
             f"Shares of samples by logarithmic boxes for {len(found)} runtimes; the "
             "shares are in the table below."
@@ -216,7 +216,7 @@ def _bins(samples: Distribution, fine: int) -> list[tuple[float, float, float]]:
 SHOWN = (0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999, 0.99999)
 _TAIL = 5  # samples beyond a percentile: with fewer it is one sample's luck
 _HEIGHT = 250
-CAPTION = (
+_POOLED = (
     f"Samples of all invocations together; a percentile is drawn where at least {_TAIL} "
     "samples lie beyond it."
 )
@@ -274,7 +274,7 @@ def _percentiles(
     return Chart(
         id=text.anchor("percentiles", column.workload, series),
         title=f"{where}, percentiles",
-        caption=with_caveats(CAPTION, everyone),
+        caption=caption_of(everyone, "Samples of all invocations together.", _POOLED),
         description=(
             f"Percentiles of {len(found)} runtimes on an axis that spreads the tail; "
             "numbers in the table."
@@ -439,9 +439,10 @@ def _by_mode(
     return Chart(
         id=text.anchor("modes", column.workload, name),
         title=f"{column.title}: {title} by {key}, percentiles",
-        caption=with_caveats(
-            f"One panel a runtime, the same axes in all. {CAPTION}",
+        caption=caption_of(
             [one.cell for _, one, _ in everything],
+            "A panel a runtime, the same axes in all.",
+            _POOLED,
         ),
         description=(
             f"Percentiles of {len(panels)} runtimes, a line for each {key}; numbers in the table."

@@ -28,10 +28,12 @@ from corobench.report.charts.base import (
     VALUE_ROOM,
     WIDTH,
     ZONE,
+    Caption,
     Chart,
     Palette,
     apart,
     axis_title,
+    caption_of,
     direct,
     directed,
     finish,
@@ -44,7 +46,6 @@ from corobench.report.charts.base import (
     room,
     says,
     shortened,
-    with_caveats,
 )
 from corobench.report.charts.curves import end_labels, value_range
 from corobench.report.headline import Column, holds_a_million
@@ -87,7 +88,7 @@ def position_chart(column: Column, cells: list[Cell], colors: Palette, *of: str)
     return Chart(
         id=text.anchor("position", column.workload, *of),
         title=f"{where}: position",
-        caption=with_caveats(_caption(cells), cells),
+        caption=_caption(cells),
         description=(
             f"Interval dots of {what} for {sum(map(len, tracks.values()))} runtimes; the "
             "numbers are in the table below."
@@ -143,7 +144,7 @@ def answer_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart:
     return Chart(
         id=text.anchor("answer", column.workload),
         title=f"{column.title}, {where}",
-        caption=f"{where}; {axis_title(column, scale)}",
+        caption=Caption(f"{where}; {axis_title(column, scale)}"),
         description=f"A row for each of {len(cells)} runtimes; the numbers are in the table below.",
         specs={scale: finish({**spec, "layer": [*layers, room(width, _NARROW_VALUES)]})},
         head=["Runtime", column.scale.symbol or "Value", "Interval", SAYS],
@@ -170,8 +171,11 @@ def million_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart:
     return Chart(
         id=text.anchor("million", column.workload),
         title=title,
-        caption="Slope over the ladder, for a million tasks; mark: the unit's; thin bar: "
-        f"{interval_words(c.median for c in shown)}.",
+        caption=caption_of(
+            shown,
+            "Bar: the slope, for a million tasks.",
+            f"The mark is the unit's; thin bar: {interval_words(c.median for c in shown)}.",
+        ),
         description=(
             f"Bars of {column.what} {column.per} for {len(shown)} runtimes; the numbers are in "
             "the table below."
@@ -237,14 +241,18 @@ def _ends(value: Estimate | None) -> tuple[float, ...]:
     return (value.low, value.high) if value else ()
 
 
-def _caption(cells: list[Cell]) -> str:
+def _caption(cells: list[Cell]) -> Caption:
     floor = "; tick: the minimum" if any("minimum" in c.figures for c in cells) else ""
     what = (
         "slope over the ladder, median of blocks"
         if any(c.curve for c in cells)
         else "median of invocations"
     )
-    return f"Dot: typical ({what}); bar: {interval_words(c.median for c in cells)}{floor}."
+    return caption_of(
+        cells,
+        f"Dot: typical; bar: interval{floor}.",
+        f"Typical: the {what}; the bar: {interval_words(c.median for c in cells)}.",
+    )
 
 
 def _position_row(cell: Cell, column: Column, colors: Palette, floors: list[str]) -> list[str]:
@@ -351,10 +359,10 @@ def spread_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | 
     return Chart(
         id=text.anchor("spread", column.workload),
         title=f"{column.title}, {column.where}: each invocation",
-        caption=with_caveats(
-            "One dot a process, as % of that runtime's own median. Where a row is wide or "
-            "lopsided, read the interval.",
+        caption=caption_of(
             [c for group in tracks.values() for c in group],
+            "A dot a process, as % of its median.",
+            "Where a row is wide or lopsided, read the interval.",
         ),
         description=(
             "Strip plot of every invocation as a share of its runtime's median; the "
@@ -455,7 +463,7 @@ class Ratio(msgspec.Struct, frozen=True, kw_only=True):
 def ratio_chart(
     identity: str,
     title: str,
-    caption: str,
+    caption: Caption,
     ratios: Sequence[Ratio],
     better: str,
     row: str = "Case",
@@ -659,10 +667,10 @@ def history_chart(
     return Chart(
         id=text.anchor("history", identity),
         title=title,
-        caption=with_caveats(
-            "One point a run, oldest first, with its interval. Dashed upright: the box changed, "
-            "so no line crosses it.",
+        caption=caption_of(
             [cell for moment in moments for cell in moment.cells.values()],
+            "A point a run, oldest first, with its interval.",
+            "Dashed upright: the box changed, so no line crosses it.",
         ),
         description=(
             f"Typical values of {len(moments)} runs in order of time; the numbers are in "

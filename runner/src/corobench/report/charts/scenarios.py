@@ -23,8 +23,10 @@ from corobench.report.charts.base import (
     SAYS,
     VALUE_ROOM,
     WIDTH,
+    Caption,
     Chart,
     Palette,
+    caption_of,
     direct,
     directed,
     finish,
@@ -36,7 +38,6 @@ from corobench.report.charts.base import (
     room,
     says,
     says_of,
-    with_caveats,
 )
 from corobench.report.charts.curves import end_labels
 from corobench.report.charts.distributions import sampled, shown
@@ -131,10 +132,9 @@ def _heat_chart(
     return Chart(
         id=text.anchor("heat", column.workload, column.metric, track, runtime),
         title=f"{what}: {runtime}, {TRACK_TITLES[track]}, by {down} and {across}",
-        caption=(
-            f"{better.capitalize()} is better; strong colours are large numbers, on one log "
-            "scale for all. "
-            "In brackets: not ranked."
+        caption=Caption(
+            f"{better.capitalize()} is better; stronger is larger; in brackets: not ranked.",
+            "Colours are on one log scale for all.",
         ),
         description=(
             f"A table of {column.what} by {down} and {across}; the numbers stand in the "
@@ -264,9 +264,9 @@ def _timeline_chart(
     return Chart(
         id=text.anchor("timeline", column.workload, *of),
         title=f"{column.title}, {', '.join([column.where, *of[1:]])}: {title}",
-        caption=(
-            "One row a runtime, its last invocation. Colour: this request had a CPU; grey: "
-            "another one; blank: nobody."
+        caption=Caption(
+            "Colour: this request had a CPU; grey: another; blank: nobody.",
+            "One row a runtime, its last invocation.",
         ),
         description=(
             f"Timelines of the longest request of {len(rows)} runtimes; the sums are in "
@@ -368,10 +368,10 @@ def _tradeoff_chart(
             f"{workload.title}: {workload.metrics[low]} against {workload.metrics[high]}, by "
             f"{key}{where}"
         ),
-        caption=with_caveats(
-            "Best: down and to the right. One panel a runtime, the same axes in all; "
-            f"bars: {bars}.",
+        caption=caption_of(
             [*(c for _, *found in both for c in found), *missing],
+            "Best: down and to the right.",
+            f"One panel a runtime, the same axes in all; bars: {bars}.",
         ),
         description=(
             f"Scatter plots of two metrics by {key} for each runtime; the numbers are in "

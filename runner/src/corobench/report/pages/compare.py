@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from corobench.report import units
-from corobench.report.charts.base import Chart, interval_words, says
+from corobench.report.charts.base import Caption, Chart, interval_words, says
 from corobench.report.charts.intervals import Ratio, ratio_chart
 from corobench.report.exports.markdown import split
 from corobench.report.headline import Column, column, columns, family_order, short_point
@@ -143,9 +143,9 @@ def _comparison_chart(workload: str, metric: str, changes: list[Change]) -> Char
         if c.ratio
     ]
     bars = interval_words(c.ratio for c in changes)
-    caption = (
-        f"After / before; bars: {bars}; shaded: what counts as equal for that number. "
-        "Hollow and grey: no verdict."
+    caption = Caption(
+        "After / before; shaded: counts as equal; hollow: no verdict.",
+        f"Bars: {bars}; shaded is what counts as equal for that number.",
     )
     return ratio_chart(
         anchor(workload, metric),
@@ -320,14 +320,14 @@ def _box_chart(head: Column, track: str, told: list[Told], boxes: dict[str, int]
     title = (
         f"{head.title}, {head.where} · {TRACK_TITLES[track]}: ratio to {' or '.join(references)}"
     )
-    caption = (
-        "Each box against its own reference, with 95 % intervals. Hollow and faint: not "
-        "ranked in its run."
+    caption = Caption(
+        "Each box against its own reference; hollow: not ranked.",
+        f"Bars: 95 % intervals.{_units(told)}",
     )
     return ratio_chart(
         anchor("boxes", head.workload, track),
         title,
-        caption + _units(told),
+        caption,
         ratios,
         head.better,
         row="Runtime",
@@ -573,7 +573,9 @@ def _pair_chart(entry: Entry, first: str, second: str, rows: list[Beside]) -> Ch
     return ratio_chart(
         "ratios",
         f"{first} / {second}",
-        f"{first} divided by {second}, with 95 % intervals. Hollow: can't be told apart.",
+        Caption(
+            f"{first} divided by {second}; hollow: can't be told apart.", "Bars: 95 % intervals."
+        ),
         ratios,
         "lower",
         row="Figure",
