@@ -11,12 +11,11 @@ import pytest
 import report_runs
 import scenario_runs
 
-from corobench.report import units, vega, view
+from corobench.report import headline, units, vega, view
 from corobench.report.charts import base
 from corobench.report.charts.base import Chart, interval_words
 from corobench.report.charts.intervals import Moment, Ratio, history_chart, ratio_chart
 from corobench.report.charts.scenarios import tradeoff_charts
-from corobench.report.headline import column
 from corobench.results import log
 from corobench.statistics.summary import summarise
 from corobench.statistics.types import Cell, Estimate, Flag, RunSummary
@@ -138,6 +137,24 @@ def test_a_row_of_several_metrics_names_those_that_are_not_ranked(scenarios: Run
     assert {row[-1] for row in charts["tradeoff--starvation"].rows} == {
         f"not ranked (progress of the load, cores): {RED.text}"
     }
+
+
+def test_a_mark_says_its_value_to_who_points_at_it(core: RunSummary) -> None:
+    """Without a script: by a title in the drawing."""
+    charts = drawn_of(core)
+    for name in ("position--switch", "answer--switch"):
+        column = next(c for c in headline.columns(core) if c.workload == "switch")
+        cell = next(
+            c
+            for c in core.cells
+            if (c.workload, c.point, c.runtime, c.track)
+            == ("switch", column.point, "asyncio", "one-cpu")
+        )
+        shown = units.show(cell.median, column.scale)
+        interval = units.show_interval(cell.median, column.scale)
+        svg = vega.draw(next(iter(charts[name].specs.values())))
+        assert f"<title>asyncio: {shown} {column.scale.symbol} ({interval})" in svg
+        assert "aria-label" not in svg
 
 
 @pytest.mark.parametrize("which", ["core", "scenarios"])
@@ -274,7 +291,7 @@ def test_each_ratio_is_shown_in_its_own_zone() -> None:
 
 def test_what_a_run_s_file_says_is_no_expression(core: RunSummary) -> None:
     workload = next(w for w in core.workloads if w.name == "switch")
-    head = column(core, workload)
+    head = headline.column(core, workload)
     assert head
     cells: dict[str, Cell] = {
         c.runtime: c

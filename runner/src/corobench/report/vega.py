@@ -46,6 +46,8 @@ _UNSEEN = re.compile(
     r'|<path d="" display="none"/>|<path d="M0,0h0v0h0Z"/>|<path '
     r'd="M0\.?5?,0\.?5?h[\d.]+v[\d.]+h-[\d.]+Z"/>'
 )
+# A title is what a browser shows of a mark that is pointed at; the label would not be.
+_NAMED = re.compile(r'<path aria-label="([^"]*)"([^>]*)/>')
 _PLACED = re.compile(r' (?:d|transform|[xy][12]?|width|height)="[^"]*"')
 _FINE = re.compile(r"(?<=\.\d\d)\d+")
 
@@ -57,7 +59,13 @@ def draw(spec: Spec) -> str:
     import vl_convert  # noqa: PLC0415
 
     svg = vl_convert.vegalite_to_svg(spec, vl_version=_SERIES)
-    return _PLACED.sub(lambda placed: _FINE.sub("", placed[0]), _UNSEEN.sub("", svg))
+    seen = _NAMED.sub(_titled, _UNSEEN.sub("", svg))
+    return _PLACED.sub(lambda placed: _FINE.sub("", placed[0]), seen)
+
+
+def _titled(mark: re.Match[str]) -> str:
+    name, rest = mark.groups()
+    return f"<path{rest}><title>{name}</title></path>" if name else f"<path{rest}/>"
 
 
 def png(svg: str) -> bytes:

@@ -18,6 +18,7 @@ from corobench.report import units
 from corobench.report.headline import Column
 from corobench.report.sweeps import special
 from corobench.report.text import TRACK_TITLES
+from corobench.report.units import Scale
 from corobench.report.vega import Spec
 from corobench.statistics.flags import flag_words
 from corobench.statistics.types import Cell, Estimate, RunSummary
@@ -208,6 +209,12 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
+def tip(name: str, value: Estimate, scale: Scale) -> str:
+    """What a mark says to who points at it: `asyncio: 739 ns (731-747)`."""
+    shown = f"{units.show(value, scale)} {scale.symbol}".rstrip()
+    return f"{name}: {shown} ({units.show_interval(value, scale)})"
+
+
 def dash(place: int) -> list[int]:
     """The dashes of the line at a place, of lines that have one colour."""
     return DASHES[place % len(DASHES)]
@@ -313,11 +320,14 @@ LOOK = {name: direct(name) for name in ("color", "fill", "shape")}
 
 
 def points(size: float, x: Spec | None = None, y: Spec | None = None) -> Spec:
-    """The layer of the marks of `Palette.look`, one a datum, of so many square pixels."""
+    """The layer of the marks of `Palette.look`, one a datum, of so many square pixels; each says
+    the datum's `tip`.
+    """
     places = {name: place for name, place in (("x", x), ("y", y)) if place is not None}
+    mark = {"type": "point", "filled": False, "strokeWidth": 1.5, "opacity": 1, "size": size}
     return {
-        "mark": {"type": "point", "filled": False, "strokeWidth": 1.5, "opacity": 1, "size": size},
-        "encoding": {**places, **LOOK},
+        "mark": {**mark, "aria": True},
+        "encoding": {**places, **LOOK, "description": {"field": "tip", "type": "nominal"}},
     }
 
 

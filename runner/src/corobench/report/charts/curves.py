@@ -41,6 +41,7 @@ from corobench.report.charts.base import (
     says_of,
     short,
     shortened,
+    tip,
 )
 from corobench.report.headline import Column
 from corobench.report.sweeps import Limit, along, limits_of, swept, value
@@ -122,6 +123,7 @@ def _curve_datum(x: float, cell: Cell, column: Column, colors: Palette, many: bo
         "value": cell.median.center / factor,
         "low": cell.median.low / factor,
         "high": cell.median.high / factor,
+        "tip": tip(f"{series_name(cell, many)} at {x:,g}", cell.median, column.scale),
         **colors.look(cell.runtime, cell.trusted),
     }
 
@@ -464,6 +466,7 @@ def _multiples_datum(cell: Cell, key: str, scale: Scale, colors: Palette, many: 
         "value": cell.median.center / scale.factor,
         "low": cell.median.low / scale.factor,
         "high": cell.median.high / scale.factor,
+        "tip": tip(f"{series_name(cell, many)} at {value(cell, key):,g}", cell.median, scale),
         **colors.look(cell.runtime, cell.trusted),
     }
 
@@ -561,6 +564,7 @@ def _data(cell: Cell, scale: Scale, colors: Palette, many: bool) -> list[Spec]:
             "value": y / scale.factor,
             "fit": line_at(cell, x) / scale.factor,
             "residual": (y - line_at(cell, x)) / scale.factor,
+            "tip": f"{series_name(cell, many)} at {x:,g}: {units.bare(y, cell.unit)}",
             **colors.look(cell.runtime, cell.trusted),
         }
         for x, y, *_ in sorted(cell.curve)

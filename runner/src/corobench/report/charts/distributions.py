@@ -252,6 +252,7 @@ def _percentiles(
         {
             **point_at(samples, share, scale),
             "series": one.label,
+            "tip": _tip(one.label, samples, share),
             **colors.look(one.runtime, one.cell.trusted),
         }
         for one, samples in found
@@ -296,6 +297,10 @@ def _percentiles(
 def point_at(samples: Distribution, share: float, scale: Scale) -> Spec:
     """Where a percentile stands: x is the inverse of the rest, the value at least a nanosecond."""
     return {"x": 1 / (1 - share), "value": max(samples.quantile(share), 1e-9) / scale.factor}
+
+
+def _tip(name: str, samples: Distribution, share: float) -> str:
+    return f"{name}, p{100 * share:g}: {units.bare(samples.quantile(share), 's')}"
 
 
 def percentile_lines(y: Spec, data: list[Spec]) -> list[Spec]:
@@ -410,6 +415,7 @@ def _by_mode(
             {
                 **point_at(samples, share, scale),
                 "series": mode,
+                "tip": _tip(mode, samples, share),
                 **colors.look(one.runtime, one.cell.trusted),
                 "dash": dash(place),
             }

@@ -46,6 +46,7 @@ from corobench.report.charts.base import (
     room,
     says,
     shortened,
+    tip,
 )
 from corobench.report.charts.curves import end_labels, value_range
 from corobench.report.headline import Column, holds_a_million
@@ -343,6 +344,9 @@ def _position_datum(cell: Cell, column: Column, colors: Palette) -> Spec:
         "text": units.show(shown, column.scale) if shown else "",
         "why": "" if shown else shortened(says(cell), WIDTH - LABEL),
         "ink": INK if cell.trusted else MUTED,
+        "tip": "; ".join(filter(None, [tip(cell.runtime, shown, column.scale), says(cell)]))
+        if shown
+        else "",
         **colors.look(cell.runtime, cell.trusted),
     }
 
@@ -723,6 +727,7 @@ def _data(place: int, moment: Moment, column: Column, colors: Palette) -> list[S
             "value": cell.median.center / factor,
             "low": cell.median.low / factor,
             "high": cell.median.high / factor,
+            "tip": tip(f"{name}, {moment.name}", cell.median, column.scale),
             **colors.look(name, cell.trusted),
         }
         for name, cell in moment.cells.items()

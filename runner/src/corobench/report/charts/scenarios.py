@@ -38,6 +38,7 @@ from corobench.report.charts.base import (
     room,
     says,
     says_of,
+    tip,
 )
 from corobench.report.charts.curves import end_labels
 from corobench.report.charts.distributions import sampled, shown
@@ -449,6 +450,11 @@ def _tradeoff_datum(pair: Pair, scales: Scales, colors: Palette) -> Spec:
         "x": gain.median.center / scales[1].factor,
         "left": gain.median.low / scales[1].factor,
         "right": gain.median.high / scales[1].factor,
+        "tip": "; ".join(
+            tip(mode, cell.median, scale)
+            for cell, scale in zip((cost, gain), scales, strict=True)
+            if cell.median
+        ),
         **colors.look(runtime, cost.trusted and gain.trusted),
     }
 
