@@ -52,8 +52,22 @@ _REACHES_A_REGISTRY = re.compile(
     r"|USE[_-]FEATURE|PYTHON_INSTALL_DIR",
     re.IGNORECASE,
 )
+_NAMES_A_SERVER = re.compile(
+    r"(https?|ftp|all)_proxy|GOPROXY|(PIP|UV|NPM_CONFIG)_.*(INDEX|REGISTRY|MIRROR|URL|LINKS|PROXY).*",
+    re.IGNORECASE,
+)
 # Messages in English, which is what is looked for in them, and names of files in any script.
 _LOCALE = {"LC_ALL": "C.UTF-8"}
+
+# Where no network is, package managers take what they have kept, and fail at once where that is not
+# enough: cargo alone retries for half a minute a package.
+_CUT_OFF = {
+    "CARGO_NET_OFFLINE": "true",
+    "GOPROXY": "off",
+    "UV_OFFLINE": "1",
+    "PIP_RETRIES": "0",
+    "npm_config_offline": "true",
+}
 
 # What would change a build or a program, and does not reach one: told by name in a run's header,
 # never by value, which can be a secret. (Runs until 2026 recorded what of these had reached one.)
@@ -115,6 +129,7 @@ def for_tools(environ: Mapping[str, str]) -> dict[str, str]:
         **{name: value for name, value in environ.items() if _is_kept(name)},
         **_LOCALE,
         "HOME": home(environ),
+        **(_CUT_OFF if is_cut_off(environ) else {}),
     }
 
 
@@ -300,6 +315,13 @@ _SETTINGS: dict[str, tuple[str, tuple[str, ...], Callable[[str], str]]] = {
     ".config/uv/uv.toml": ("UV_CONFIG_FILE", (".config/uv/uv.toml",), _of_uv),
 }
 _NAMING_FILES = [variable for variable, _, _ in _SETTINGS.values()]
+
+
+def is_cut_off(environ: Mapping[str, str], proc: Path = Path("/proc")) -> bool:
+    """Whether no registry can be reached: no route leaves this machine, and neither a proxy nor a
+    registry is set that may be on it.
+    """
+    return not has_route(proc) and not any(map(_NAMES_A_SERVER.fullmatch, environ))
 
 
 def has_route(proc: Path = Path("/proc")) -> bool:

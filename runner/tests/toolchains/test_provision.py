@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import toolchain_suites as fake
 
-from corobench.environ import has_route
+from corobench.environ import has_route, is_cut_off
 from corobench.execute.program import Program
 from corobench.suite.runtime import Manager
 from corobench.toolchains import steps
@@ -498,3 +498,7 @@ def test_a_route_leaves_the_machine_or_none(
     if six:
         (tmp_path / "net/ipv6_route").write_text(six)
     assert has_route(tmp_path) is leaves
+    alike = {"HOSTNAME": "box", "SSL_CERT_FILE": "/etc/ssl/cert.pem", "no_proxy": "localhost"}
+    assert is_cut_off(alike, tmp_path) is not leaves
+    for reached in ("HTTPS_PROXY", "https_proxy", "PIP_INDEX_URL", "GOPROXY"):
+        assert not is_cut_off({reached: "http://127.0.0.1:8080"}, tmp_path)
