@@ -53,6 +53,7 @@ def one_of_each(site_folder: Path) -> list[Path]:
     return [
         *(site_folder / f"{name}.html" for name in names),
         site_folder / MAIN / "cells.html",
+        site_folder / MAIN / "normalised.html",
         pair,
         site_folder / "runs/testbox/2025-03-02-quick/index.html",
     ]
@@ -155,7 +156,11 @@ def test_axe_finds_nothing(
     looked_at = (
         one_of_each(site_folder)
         if viewport == LAPTOP
-        else [site_folder / "index.html", site_folder / "runtimes/asyncio.html"]
+        else [
+            site_folder / "index.html",
+            site_folder / "runtimes/asyncio.html",
+            site_folder / MAIN / "normalised.html",
+        ]
     )
     with window(browser, color_scheme=scheme, viewport=viewport) as page:
         for path in looked_at:
@@ -211,7 +216,7 @@ def test_failed_missing_and_untrusted_cells_are_drawn_with_their_reason(
 
 def test_hostile_text_is_only_text(site_folder: Path, browser: Browser) -> None:
     hostile = hostile_pages(site_folder)
-    assert len(hostile) == 2
+    assert len(hostile) == 3
     assert all(path.resolve().is_relative_to(site_folder.resolve()) for path in hostile)
     with window(browser) as page:
         for path in [*hostile, *one_of_each(site_folder)]:
@@ -421,7 +426,7 @@ def test_quick_runs_say_so_on_every_page_and_in_every_file(
     site_folder: Path, browser: Browser
 ) -> None:
     folder = site_folder / "runs/testbox/2025-03-02-quick"
-    for name in ("index.html", "cells.html"):
+    for name in ("index.html", "cells.html", "normalised.html"):
         with page_of(browser, folder / name) as page:
             assert "Quick run: no claims" in page.locator("[role=note]").inner_text()
             assert page.locator("#matrix .group, #matrix td.first").count() == 0

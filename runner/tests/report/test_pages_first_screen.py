@@ -158,6 +158,24 @@ def test_the_first_number_is_in_the_first_screen_of_any_run(
                 assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("kind", ["claims", "quick", "others", "published"])
+def test_the_first_multiple_is_in_the_first_screen_of_any_run(
+    site_folder: Path, browser: Browser, tmp_path: Path, many: RunSummary, kind: str
+) -> None:
+    summary = published() if kind == "published" else made_up(many, kind)
+    path = page_in(tmp_path, site_folder / "assets", summary).with_name("normalised.html")
+    shown = view.make_view("a-box-of-which-the-name-is-long", "2026-11-24", summary, "head")
+    path.write_bytes(run_page.normalised_page(shown))
+    for viewport in (LAPTOP, PHONE):
+        for scripts in (True, False):
+            with page_of(browser, path, viewport=viewport, java_script_enabled=scripts) as page:
+                box = page.locator(".heat td[data-key] .value").first.bounding_box()
+                assert box is not None
+                assert box["x"] + box["width"] < viewport["width"], (kind, viewport, scripts)
+                assert box["y"] + box["height"] < viewport["height"], (kind, viewport, scripts)
+                assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
 def made_up(many: RunSummary, kind: str) -> RunSummary:
     """All that can be told; without claims; of none of the families that the questions are about;
     of scenarios alone.

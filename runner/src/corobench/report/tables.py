@@ -38,6 +38,7 @@ PRESETS = {
     "language": "Language of the baseline",
     "all": "All",
 }
+BASELINE = "baseline"  # in place of an interval, beside the 1 of the baseline itself
 MANY = 16  # rows that can be looked through: with more, the core is shown first
 
 
@@ -273,7 +274,7 @@ def _ratios(
             for head, cell in cells.items():
                 base = others.get(head)
                 entry[cell.key] = (
-                    ["1", "baseline"]
+                    ["1", BASELINE]
                     if runtime == baseline and cell.samples
                     else _ratio(cell, base, whole)
                 )

@@ -5,6 +5,8 @@
   const controls = $("[data-control]");
   const ratios = json("ratios");
   const defaults = json("defaults");
+  const doubts = json("doubts");
+  const shades = json("shades");
   const matrix = document.getElementById("matrix");
   const state = Object.fromEntries(new URLSearchParams(location.search));
 
@@ -123,11 +125,39 @@
     }
   };
 
+  // The tables of multiples: another base is other text, and the shade that its number falls into.
+  const normalise = () => {
+    for (const section of $("section.heat")) {
+      const base = baseline(section.dataset.track);
+      const name = base.slice(section.dataset.track.length + 1);
+      const doubt = (place) => doubts[base][place] ?? [];
+      section.querySelector("h2 .base").textContent = name;
+      $("thead .doubt", section).forEach((word, place) => {
+        word.textContent = doubt(place)[0] ?? "";
+      });
+      $(".doubts li", section).forEach((line, place) => {
+        line.hidden = !doubt(place).length;
+        line.querySelector("span").textContent = doubt(place).join(": ");
+      });
+      for (const row of $("tr[data-runtime]", section)) row.classList.toggle("base", row.dataset.runtime === name);
+      for (const cell of $("td[data-key]", section)) {
+        const told = doubt(cell.cellIndex - 1);
+        const [figure, small] = told[0] === "no base" ? [told[0], ""] : ratio(cell);
+        cell.querySelector(".value").textContent = figure;
+        cell.querySelector(".interval").textContent = small;
+        cell.dataset.shade = shades.filter((least) => Number(figure.replaceAll(",", "")) >= least).length - 1;
+        cell.className = told.length ? "flagged" : cell.dataset.state;
+        cell.title = [told.join(": "), cell.dataset.reason].filter(Boolean).join("; ");
+      }
+    }
+  };
+
   const apply = () => {
     applyTheme();
     filter();
     sort();
     scaleFigures();
+    normalise();
     window.scaleCharts(state.scale);
   };
 
@@ -151,7 +181,7 @@
       if (state[name] !== undefined && control.value !== state[name]) control.value = state[name] = "";
       control.addEventListener("input", () => {
         state[name] = control.value;
-        if (name === "base" && control.value) choose("show", "ratio");
+        if (name === "base" && control.value && matrix) choose("show", "ratio");
         save();
         apply();
         if (name === "theme") rememberTheme();

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from corobench.report import answer, exports, reproduce, units, view
+from corobench.report import answer, exports, normalised, reproduce, units, view
 from corobench.report.charts import base
 from corobench.report.counted import counted_view
 from corobench.report.headline import short_point
@@ -227,7 +227,6 @@ def _state(row: dict[str, Any]) -> str:
     )
 
 
-PAGES = ("index.html", "cells.html")
 # of the shapes
 GLYPHS = {
     "circle": "●",
@@ -266,8 +265,8 @@ def start(entry: Entry, out: Path, pictures: bool) -> Started:
 
 
 def write_run(started: Started, out: Path) -> None:
-    """Everything of a run: page, cells, charts, summary and exports, in its own folder of the site;
-    what is drawn last.
+    """Everything of a run: page, cells, multiples, charts, summary and exports, in its own folder
+    of the site; what is drawn last.
     """
     entry, shown, drawings = started
     folder, known = out / entry.place, header(entry)
@@ -283,6 +282,8 @@ def write_run(started: Started, out: Path) -> None:
         "cells.html.j2", depth=3, view=shown, quick=shown.quick, setting_up=setting_up, **told
     )
     write(folder / "cells.html", cells)
+    if has_core(shown):
+        write(folder / "normalised.html", normalised_page(shown, picture(entry, shown)))
     values = {
         **page_values(shown, drawings.promised(), downloads),
         "base": "",
@@ -290,6 +291,31 @@ def write_run(started: Started, out: Path) -> None:
         "picture": picture(entry, shown),
     }
     write(folder / "index.html", drawings.filled(render("run.html.j2", depth=3, **values)))
+
+
+def has_core(shown: RunView) -> bool:
+    """Whether the matrix is one of core workloads, which are what is normalised."""
+    core = {w.name for w in shown.summary.workloads if w.group == "core"}
+    return any(column.workload in core for column in shown.matrix.columns)
+
+
+def normalised_page(shown: RunView, picture: str = "") -> bytes:
+    """The page of multiples."""
+    matrix = normalised.normalise(shown.matrix)
+    return render(
+        "normalised.html.j2",
+        depth=3,
+        view=shown,
+        quick=shown.quick,
+        picture=picture,
+        matrix=matrix,
+        doubts=normalised.doubts(matrix),
+        no_base=normalised.NO_BASE,
+        shades=normalised.SHADES,
+        shade=normalised.shade,
+        why=normalised.why,
+        runtime_href=runtime_href,
+    )
 
 
 def _by_runtime(summary: RunSummary, known: log.RunHeader) -> dict[str, list[Recipe]]:
@@ -363,6 +389,7 @@ def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) 
         "drawn": drawn,
         "downloads": downloads,
         "quick": shown.quick,
+        "has_core": has_core(shown),
         "counted_view": counted_view(summary),
         "groups": groups,
         "kinds": KINDS,
