@@ -49,7 +49,16 @@
       if (place.dataset.mode !== mode) return; // another one was asked for meanwhile
       place.replaceChildren(canvas);
       const drawn = canvas.querySelector("svg");
-      for (const part of drawn.querySelectorAll("[role]")) part.removeAttribute("role"); // one picture, and not a hundred without names
+      // One picture, and not a hundred with names of their own: these are shown of marks that are pointed at.
+      for (const part of drawn.querySelectorAll("[role]")) {
+        const name = part.getAttribute("aria-label");
+        if (name && !interactive) {
+          const shown = document.createElementNS(part.namespaceURI, "title");
+          shown.textContent = name;
+          part.append(shown);
+        }
+        for (const told of ["role", "aria-label", "aria-roledescription"]) part.removeAttribute(told);
+      }
       drawn.setAttribute("role", "img");
       drawn.setAttribute("aria-label", title.text);
     } else place.replaceChildren();
