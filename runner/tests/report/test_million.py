@@ -111,6 +111,8 @@ def test_the_first_page_asks_the_run_of_a_million(entries: list[Entry], results:
     )
     assert of_a_million(entries, whole) is million
     assert of_a_million([whole], whole) is None
+    begun = msgspec.structs.replace(million.card, blocks=3)
+    assert of_a_million([msgspec.structs.replace(million, card=begun), whole], whole) is None
     page = build(results, results.parent / "site").read_text()
     asked = answer.answer(view.presentable(million.summary)).questions[0]
     assert asked.sentence in page

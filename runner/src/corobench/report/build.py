@@ -21,6 +21,7 @@ from urllib.parse import quote
 import msgspec
 
 from corobench.errors import RunFailed, UserError
+from corobench.plan import PROFILE
 from corobench.report import runs, units, vega
 from corobench.report.pages import compare, history, reference, runtimes
 from corobench.report.pages import run as run_page
@@ -219,12 +220,16 @@ def featured(entries: list[Entry]) -> Entry | None:
 
 
 def of_a_million(entries: list[Entry], first: Entry) -> Entry | None:
-    """The newest run on the first page's box that measured a million tasks."""
+    """The newest run on the first page's box that measured a million tasks, in enough blocks."""
+    needed = PROFILE["million"].looks[0]
     return next(
         (
             e
             for e in entries
-            if e.box == first.box and e.card.profile == "million" and e.card.measured
+            if e.box == first.box
+            and e.card.profile == "million"
+            and e.card.measured
+            and e.card.blocks >= needed
         ),
         None,
     )
