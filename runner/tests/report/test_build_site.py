@@ -360,6 +360,10 @@ def test_the_style_sheet_has_the_colours_of_the_charts() -> None:
     for place, (light, dark) in enumerate(zip(base.SERIES, base.DARK_SERIES, strict=True)):
         assert sheet.count(f"--series-{place}: {light};") == 1
         assert sheet.count(f"--series-{place}: {dark};") == 2
+    for color, name in render.THEMED.items():
+        # a chart has no paper of its own on a page
+        of_page = name.removeprefix("chart-")
+        assert sheet.count(f"--{of_page}: {base.DARK[color]};") == 2, name
 
 
 def _contrast(one: str, other: str) -> float:

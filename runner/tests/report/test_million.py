@@ -128,8 +128,10 @@ def test_the_readme_shows_its_picture_in_light_and_dark(entries: list[Entry]) ->
     whole, million = (
         next(entry for entry in entries if entry.name == name) for name in ("whole", "million")
     )
-    text = readme.with_results("<!-- results: x -->\n<!-- /results -->\n", whole, million)
+    text = readme.with_results(
+        "<!-- results: x -->\n<!-- /results -->\n", whole, *readme.charted(whole, million)
+    )
     assert readme.shown_runs(text) == [million.key, whole.key]
-    made = dict(readme.pictures(whole, million))
+    made = dict(readme.pictures(*readme.charted(whole, million)))
     assert [path.name for path in made] == ["memory.svg", "memory-dark.svg"]
     assert all(path.as_posix() in text for path in made)

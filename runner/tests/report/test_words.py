@@ -264,7 +264,7 @@ def test_the_first_page_has_the_notes_of_its_matrix_only(told: RunSummary) -> No
 
 def test_the_readme_has_one_picture_and_a_table_of_four_figures(entry: Entry) -> None:
     marked = "# x\n<!-- results: written -->\nold\n<!-- /results -->\nrest\n"
-    text = readme.with_results(marked, entry, None)
+    text = readme.with_results(marked, entry, *readme.charted(entry, None))
     assert "old" not in text
     assert text.endswith("<!-- /results -->\nrest\n")
     assert text.count("<picture>") == 1
@@ -273,7 +273,7 @@ def test_the_readme_has_one_picture_and_a_table_of_four_figures(entry: Entry) ->
     assert table[0].count("|") - 1 <= 5
     assert 2 < len(table) <= 2 + 8
     assert readme.shown_runs(text) == [entry.key]
-    light, dark = readme.pictures(entry, None)
+    light, dark = readme.pictures(*readme.charted(entry, None))
     assert light[1].startswith(b"<svg ")
     assert base.PAPER in light[1].decode()
     assert base.PAPER not in dark[1].decode()
@@ -282,7 +282,7 @@ def test_the_readme_has_one_picture_and_a_table_of_four_figures(entry: Entry) ->
 
 def test_a_readme_without_its_block_is_told(entry: Entry) -> None:
     with pytest.raises(UserError, match="no results block"):
-        readme.with_results("# x\n", entry, None)
+        readme.with_results("# x\n", entry, *readme.charted(entry, None))
     with pytest.raises(UserError, match="no results block"):
         readme.shown_runs("<!-- results: -->\n<!-- /results -->\n")
 

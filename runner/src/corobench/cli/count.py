@@ -134,7 +134,7 @@ def _count(
     ways = counting.counters({name: helper(suite, name, say) for name in counting.TOOLS}, Host())
     missed = [way for way in ways if isinstance(way, counting.Missed)]
     for way in missed:
-        then = "" if way.reason == counting.NO_COUNTERS else "; then: count --again"
+        then = "; then: count --again" if way.mends else ""
         say(f"count: no {', '.join(way.events)}: {way.reason}{then}")
     said = {event for way in missed for event in way.events}
     free: SimpleQueue[int] = SimpleQueue()

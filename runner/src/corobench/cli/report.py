@@ -423,6 +423,7 @@ def readme_command(only_check: bool) -> int:
     from corobench.report.build import featured, of_a_million  # noqa: PLC0415
     from corobench.report.readme import (  # noqa: PLC0415
         PAGE,
+        charted,
         index,
         log_digest,
         pictures,
@@ -442,9 +443,9 @@ def readme_command(only_check: bool) -> int:
     entries = collect(results, results / ".report-cache", chosen)
     first = featured(entries)
     assert first is not None
-    million = of_a_million(entries, first)
-    made = {root / "README.md": with_results(text, first, million).encode()}
-    made |= {root / name: content for name, content in pictures(first, million)}
+    of, chart = charted(first, of_a_million(entries, first))
+    made = {root / "README.md": with_results(text, first, of, chart).encode()}
+    made |= {root / name: content for name, content in pictures(of, chart)}
     for entry in entries:
         made |= {entry.folder / name: content for name, content in run_page(entry)}
     if not only_check:

@@ -35,7 +35,7 @@ _OPERATIONS = (1_000, 4_000_000)  # of the shorter length
 # compiled after fewer than it takes until times are settled.
 _LENGTH_MS, _LENGTH_COMPILED_MS = 10, 100
 _TIMEOUT_S = 180.0
-NO_COUNTERS = "this kernel knows no counters of the processor, as in most virtual machines"
+_NO_COUNTERS = "this kernel knows no counters of the processor, as in most virtual machines"
 
 
 class Counter(msgspec.Struct, frozen=True):
@@ -52,10 +52,11 @@ class Counter(msgspec.Struct, frozen=True):
 
 
 class Missed(msgspec.Struct, frozen=True):
-    """Events that nothing here counts, and why."""
+    """Events that nothing here counts, and why. `mends`: whether what is to be installed helps."""
 
     events: tuple[Event, ...]
     reason: str
+    mends: bool = True
 
 
 def counters(tools: Mapping[str, Tool | MissingTool], host: Host) -> list[Counter | Missed]:
@@ -67,7 +68,9 @@ def counters(tools: Mapping[str, Tool | MissingTool], host: Host) -> list[Counte
         *(
             (_hardware(tools["perf"], names) for names in _HARDWARE)
             if has_counters(host)
-            else [Missed(tuple(event for names in _HARDWARE for event in names), NO_COUNTERS)]
+            else [
+                Missed(tuple(event for names in _HARDWARE for event in names), _NO_COUNTERS, False)
+            ]
         ),
     ]
 

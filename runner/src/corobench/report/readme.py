@@ -44,12 +44,12 @@ def shown_runs(text: str) -> list[str]:
     return found
 
 
-def with_results(text: str, entry: Entry, million: Entry | None) -> str:
-    """The README's text with its picture and table made anew from a run, the picture from that of a
-    million tasks where there is one. UserError where the markers are missing.
+def with_results(text: str, entry: Entry, of: Entry, chart: Chart) -> str:
+    """The README's text with its table made anew from a run, and its picture, which is a chart of
+    the run `of`. UserError where the markers are missing.
     """
     match = _block(text)
-    lines = [*_picture(million or entry, _charted(entry, million)), "", *_results(entry)]
+    lines = [*_picture(of, chart), "", *_results(entry)]
     return text[: match.end(1)] + "\n" + "\n".join(lines) + "\n\n" + text[match.start(2) :]
 
 
@@ -79,22 +79,22 @@ def _no_block() -> UserError:
     )
 
 
-def pictures(entry: Entry, million: Entry | None) -> Iterator[tuple[Path, bytes]]:
-    """The README's picture for a light and for a dark page: SVGs with their title and origin.
-    UserError for a run without that workload.
-    """
-    chart = _charted(entry, million)
-    drawn = _drawn(million or entry, chart)
+def pictures(of: Entry, chart: Chart) -> Iterator[tuple[Path, bytes]]:
+    """A chart of a run for a light and for a dark page: SVGs with their title and origin."""
+    drawn = _drawn(of, chart)
     yield Path(_image(chart)), drawn
     yield Path(_image(chart, "-dark")), render.darkened(drawn.decode()).encode()
 
 
-def _charted(entry: Entry, million: Entry | None) -> Chart:
+def charted(entry: Entry, million: Entry | None) -> tuple[Entry, Chart]:
+    """The README's picture, and whose it is: of the run of a million tasks where there is one.
+    UserError for a run without that workload.
+    """
     of, workload = (million, "memory") if million else (entry, _SHOWN)
     charts = view.make_charts(of.summary, "brief").get(workload)
     if not charts:
         raise UserError(f"{of.folder}: has no chart of {workload} for the README")
-    return charts[0]
+    return of, charts[0]
 
 
 def run_page(entry: Entry) -> Iterator[tuple[Path, bytes]]:

@@ -155,31 +155,25 @@ class Drawings:
         return self._drawn(chart, inline(svg, chart.id, chart.title, chart.description))
 
     def _drawn(self, chart: Chart, svg: str) -> Drawn:
-        return Drawn(
-            id=chart.id,
-            title=chart.title,
-            caption=chart.caption,
-            svg=Markup(svg),  # noqa: S704  Vega escapes every text, and what `inline` adds is escaped there
-            scales=list(chart.specs),
-            specs=f"charts/{chart.id}.js",
-            files=[_download(chart, "svg"), *([_download(chart, "png")] if self._pictures else [])],
-            head=chart.head,
-            rows=chart.rows,
-        )
+        files = [_download(chart, "svg"), *([_download(chart, "png")] if self._pictures else [])]
+        return _drawn(chart, svg, f"charts/{chart.id}.js", files)
 
 
 def of_another_run(chart: Chart) -> Drawn:
     """A chart that stands in a page, and whose files lie beside its own run."""
+    svg = vega.begin(_first(chart))()
+    return _drawn(chart, inline(svg, chart.id, chart.title, chart.description), "", [])
+
+
+def _drawn(chart: Chart, svg: str, specs: str, files: list[File]) -> Drawn:
     return Drawn(
         id=chart.id,
         title=chart.title,
         caption=chart.caption,
-        svg=Markup(  # noqa: S704  as above
-            inline(vega.draw(_first(chart)), chart.id, chart.title, chart.description)
-        ),
+        svg=Markup(svg),  # noqa: S704  Vega escapes every text, and what `inline` adds is escaped there
         scales=list(chart.specs),
-        specs="",
-        files=[],
+        specs=specs,
+        files=files,
         head=chart.head,
         rows=chart.rows,
     )

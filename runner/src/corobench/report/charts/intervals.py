@@ -222,7 +222,6 @@ def _from_zero(column: Column, cells: list[Cell], title: str | None) -> Spec:
     return {
         "field": "value",
         "type": "quantitative",
-        "stack": None,
         "axis": {"title": title, "format": NUMBER, "tickCount": 4},
         "scale": {"domain": [0, most / column.scale.factor], "nice": False},
     }
@@ -233,9 +232,9 @@ def _bars(cells: list[Cell], x: Spec, width: float) -> Iterator[Spec]:
     yield {
         "transform": [{"filter": "isValid(datum.value)"}],
         "mark": {"type": "bar", "height": {"band": 0.6}, "opacity": 0.45, "strokeWidth": 1},
-        "encoding": {"x": x, "fill": direct("fill"), "stroke": direct("color")},
+        "encoding": {"x": {**x, "stack": None}, "fill": direct("fill"), "stroke": direct("color")},
     }
-    yield from _marks(cells, {key: x[key] for key in x if key != "stack"}, width, minimum=False)
+    yield from _marks(cells, x, width, minimum=False)
 
 
 def _ends(value: Estimate | None) -> tuple[float, ...]:
