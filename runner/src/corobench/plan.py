@@ -21,6 +21,7 @@ from corobench.suite.runtime import Runtime, Suite
 from corobench.suite.workload import (
     FINDINGS,
     PROFILES,
+    SCALING,
     TRACKS,
     Case,
     Number,
@@ -28,6 +29,8 @@ from corobench.suite.workload import (
     Track,
     Value,
     Workload,
+    scaling_tracks,
+    some_cpus,
 )
 
 T = TypeVar("T")
@@ -64,6 +67,7 @@ PROFILE: dict[str, Profile] = {
     "findings": Profile(name="findings", looks=_LOOKS, budget_s=1200),
     "million": Profile(name="million", looks=_LOOKS, budget_s=3600),
     "scale": Profile(name="scale", looks=[1], budget_s=2 * 3600, claims=False),
+    "scaling": Profile(name="scaling", looks=_LOOKS, budget_s=2 * 3600),
 }
 
 
@@ -114,15 +118,16 @@ def make_plan(
     missing: Mapping[str, str] | None = None,
     cores: int = SMALLEST,
     unmeasurable: Mapping[str, str] | None = None,
+    cpus: int = 2,
 ) -> Plan:
     """The plan of a selection. `missing` maps runtimes that can't be used on this box to the
     reason, `unmeasurable` workloads.
 
-    `cores` sizes points.
+    `cores` sizes points; `cpus` are those of the track all-cpus.
 
     Raises UserError for unknown names and NothingSelected where no case is left.
     """
-    question = _question(suite, selection, cores)
+    question = _question(suite, selection, cores, cpus)
     gaps = list(_gaps(question, missing or {}, unmeasurable or {}))
     without = {(gap.workload, gap.runtime) for gap in gaps if gap.point is None}
     cases: list[Case] = []
@@ -164,25 +169,29 @@ class _Question(NamedTuple):
     points: dict[str, list[Point]]
     tracks: list[Track]
     asked: dict[tuple[str, str], list[Number] | None]
+    scaling: bool
 
     def wants(self, workload: str, runtime: str, point: Point, track: Track) -> bool:
         """Whether a case is asked for, if the runtime offers it."""
         made, pair = self.runtimes[runtime], (workload, runtime)
-        tracks = (
-            {*made.variant.tracks}
-            & {*self.workloads[workload].tracks}
-            & {*(point.tracks or TRACKS)}
-            & {*self.tracks}
-        )
+        named = [t for t in self.workloads[workload].tracks if t in (point.tracks or TRACKS)]
+        if self.scaling:
+            # what has a thread for each CPU, on one of them as well
+            offered = made.variant.scales and "all-cpus" in named
+        else:
+            offered = track in named and track in made.variant.tracks
         return (
             pair in self.asked
-            and track in tracks
+            and offered
+            and track in self.tracks
             and made.is_meant(point)
             and _needs(self.asked[pair], point, track)
         )
 
 
-def _question(suite: Suite, selection: Selection, cores: int) -> _Question:
+def _question(suite: Suite, selection: Selection, cores: int, cpus: int) -> _Question:
+    scaling = selection.profile == SCALING
+    tracks = scaling_tracks(cpus) if scaling else TRACKS
     names = chosen(suite, selection)
     runtimes = {name: runtime for name, runtime in suite.runtimes.items() if name in names}
     named = {
@@ -207,8 +216,9 @@ def _question(suite: Suite, selection: Selection, cores: int) -> _Question:
         runtimes=runtimes,
         workloads={name: named[name] for name in points},
         points=points,
-        tracks=[track for track in TRACKS if selection.tracks is None or track in selection.tracks],
+        tracks=[track for track in tracks if selection.tracks is None or track in selection.tracks],
         asked={pair: wanted for pair, wanted in asked.items() if wanted != []},
+        scaling=scaling,
     )
 
 
@@ -281,7 +291,8 @@ def chosen(suite: Suite, selection: Selection) -> list[str]:
         return [
             name
             for name, runtime in suite.runtimes.items()
-            if not runtime.profiles or selection.profile in runtime.profiles
+            if (not runtime.profiles or selection.profile in runtime.profiles)
+            and (selection.profile != SCALING or runtime.variant.scales)
         ]
     return [
         name for name in suite.runtimes if name in selection.runtimes or ALL in selection.runtimes
@@ -325,7 +336,7 @@ def check_names(suite: Suite, selection: Selection) -> None:
         ("track", selection.tracks or [], TRACKS),
     ):
         for name in names:
-            if name not in known:
+            if name not in known and not (kind == "track" and some_cpus(name)):
                 raise unknown(kind, name, known)
 
 
@@ -369,7 +380,8 @@ def _refusals(question: _Question, workload: str, runtime: Runtime) -> Iterator[
 
 
 def _reference(cell: list[Case], suite: Suite) -> Case:
-    named = [case for case in cell if case.track in suite.runtimes[case.runtime].variant.reference]
+    track = "all-cpus" if some_cpus(cell[0].track) else cell[0].track
+    named = [case for case in cell if track in suite.runtimes[case.runtime].variant.reference]
     return (named or cell)[0]
 
 

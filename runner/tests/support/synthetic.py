@@ -22,12 +22,12 @@ from corobench.results.log import create
 from corobench.statistics.types import Cell, RunSummary
 from corobench.suite.load import load_workload
 from corobench.suite.runtime import Manifest, Program, Runtime, Suite, Toolchain, Variant
-from corobench.suite.workload import Case, Point, Track, Unit, Workload, parse_case
+from corobench.suite.workload import Case, Declared, Point, Unit, Workload, parse_case
 
 ROOT = Path(__file__).resolve().parent
 NS = 1_000_000_000
 
-RUNTIMES: dict[str, tuple[str, Unit, list[Track], str | int]] = {
+RUNTIMES: dict[str, tuple[str, Unit, list[Declared], str | int]] = {
     "asyncio": ("Python", "stackless task", ["one-cpu"], 1),
     "uvloop": ("Python", "stackless task", ["one-cpu"], 1),
     "gevent": ("Python", "stackful task", ["one-cpu"], 1),
@@ -163,7 +163,7 @@ def _specs(root: Path) -> dict[str, Workload]:
 
 
 def _runtime(
-    name: str, language: str, unit: Unit, tracks: list[Track], threads: str | int
+    name: str, language: str, unit: Unit, tracks: list[Declared], threads: str | int
 ) -> Runtime:
     variant = Variant(
         name=name,

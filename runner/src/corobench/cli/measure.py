@@ -22,7 +22,7 @@ from corobench.cli.report import find_run, this_box
 from corobench.errors import RunFailed, UserError
 from corobench.execute import begin, controls, process, verify
 from corobench.execute.forecast import Basis, Durations, Forecast, durations
-from corobench.execute.program import Program
+from corobench.execute.program import Program, track_cpus
 from corobench.execute.server import server_cpus
 from corobench.execute.session import Decide, Session, execute
 from corobench.execute.verify import Verified
@@ -79,7 +79,13 @@ def _plan(
         if tool in tools
     }
     return plan.make_plan(
-        suite, chosen, seed, {name: told[name] for name in missing}, server_cpus(), unmeasurable
+        suite,
+        chosen,
+        seed,
+        {name: told[name] for name in missing},
+        server_cpus(),
+        unmeasurable,
+        len(track_cpus("all-cpus")),
     )
 
 

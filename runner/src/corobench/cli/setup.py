@@ -10,6 +10,7 @@ import msgspec
 
 from corobench import plan
 from corobench.cli import checkout, find_root, say, selecting
+from corobench.execute.program import track_cpus
 from corobench.execute.server import server_cpus
 from corobench.locks import box_lock as run_lock
 from corobench.locks import no_run
@@ -28,7 +29,8 @@ from corobench.toolchains.tools import Missing, MissingTool, Tool
 def list_command(chosen: plan.Selection, as_json: bool) -> int:
     """List runtimes, workloads and the cases that a profile measures."""
     suite = load.load_suite(find_root())
-    made = plan.make_plan(suite, chosen, seed=0, cores=server_cpus())
+    cpus = len(track_cpus("all-cpus"))
+    made = plan.make_plan(suite, chosen, seed=0, cores=server_cpus(), cpus=cpus)
     if as_json:
         click.echo(
             msgspec.json.encode(

@@ -139,6 +139,7 @@ def header(
     box has. `selection`: what the plan was made of.
     """
     names = {runtime for runtime, _ in pairs(plan)}
+    tracks = dict.fromkeys([*TRACKS, *(parse_case(case).track for case in plan.cases)])
     commit, dirty = _commit(suite.root)
     return RunHeader(
         schema=SCHEMA,
@@ -148,7 +149,7 @@ def header(
         commit=commit,
         dirty=dirty,
         plan=plan,
-        box={**box, "tracks": {track: sorted(track_cpus(track)) for track in TRACKS}},
+        box={**box, "tracks": {track: sorted(track_cpus(track)) for track in tracks}},
         tools={tool.name: _tool(tool) for tool in tools.values()},
         runtimes={
             r: _runtime(suite.runtimes[r], prepared.get(r))

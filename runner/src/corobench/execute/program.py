@@ -14,11 +14,11 @@ from corobench.contract.checks import Expectation
 from corobench.environ import home
 from corobench.execute.monitor import LOOK_S, Limits
 from corobench.execute.process import Launch, Trouble
-from corobench.machine.cores import usable
+from corobench.machine.cores import cores_first, usable
 from corobench.machine.proc import Host, free_memory
 from corobench.suite import variables
 from corobench.suite.runtime import Runtime, fill
-from corobench.suite.workload import Parameter, Point, Track, Workload
+from corobench.suite.workload import Parameter, Point, Track, Workload, some_cpus
 from corobench.toolchains.tools import Prepared, places
 
 TOKEN = "COROBENCH_RUN"  # noqa: S105  marks every process of a run, so that the watchdog finds it
@@ -30,10 +30,13 @@ _PATH = "/usr/local/bin:/usr/bin:/bin"
 
 def track_cpus(track: Track) -> frozenset[int]:
     """The CPUs of a track: the last one usable for `one-cpu` (interrupts and the runner prefer the
-    first), else all.
+    first), all for `all-cpus`; for so many between them each of a core of its own, as far as there
+    are cores.
     """
     allowed = sorted(usable())
-    return frozenset(allowed[-1:] if track == "one-cpu" else allowed)
+    if track == "one-cpu":
+        return frozenset(allowed[-1:])
+    return frozenset(cores_first(Host(), allowed)[: some_cpus(track)])
 
 
 def memory_cap(host: Host | None = None) -> int:

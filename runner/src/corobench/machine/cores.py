@@ -86,7 +86,7 @@ def choose(host: Host, allowed: Iterable[int]) -> Choice:
         return Choice(cpus=cpus, kind=name, left_out=dict(others))
     wanted = max(1, int(quota))
     return Choice(
-        cpus=sorted(_apart(host, cpus)[:wanted]), kind=name, left_out=dict(others), quota=quota
+        cpus=sorted(cores_first(host, cpus)[:wanted]), kind=name, left_out=dict(others), quota=quota
     )
 
 
@@ -100,7 +100,7 @@ def _usable(allowed: frozenset[int]) -> frozenset[int]:
     return frozenset(choose(Host(), allowed).cpus)
 
 
-def _apart(host: Host, cpus: list[int]) -> list[int]:
+def cores_first(host: Host, cpus: list[int]) -> list[int]:
     """One CPU of each core before the second of any, the last cores first, since interrupts prefer
     the first CPUs.
     """

@@ -15,6 +15,7 @@ import msgspec
 
 from corobench.report.text import box_cpus, number
 from corobench.statistics.types import Cell, RunSummary
+from corobench.suite.workload import some_cpus
 
 if TYPE_CHECKING:
     from corobench.report.headline import Column
@@ -156,6 +157,16 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         return max(self.cpu + self.wait, at_once * self.cpu / self.cores)
 
 
+def had_cpus(summary: RunSummary, workload: str, track: str) -> int:
+    """How many CPUs programs had on a track; of an older run those of the box. 0 where it doesn't
+    tell.
+    """
+    if track == "one-cpu":
+        return 1
+    known = some_cpus(track) or box_cpus(summary.box)
+    return summary.cpus.get(f"{workload}/{track}", known)
+
+
 def limits_of(summary: RunSummary, column: Column, tracks: set[str]) -> dict[str, Limit]:
     """By track, of the CPUs that the programs had; a run that did not record it has those of the
     box.
@@ -164,11 +175,7 @@ def limits_of(summary: RunSummary, column: Column, tracks: set[str]) -> dict[str
     cpu, wait = (number(found.get(name, "")) for name in ("cpu_us", "wait_us"))
     if not cpu or wait is None:
         return {}
-    assumed = {"one-cpu": 1, "all-cpus": box_cpus(summary.box)}
-    cores = {
-        track: summary.cpus.get(f"{column.workload}/{track}", assumed[track])
-        for track in sorted(tracks)
-    }
+    cores = {track: had_cpus(summary, column.workload, track) for track in sorted(tracks)}
     return {
         track: Limit(cores=had, cpu=cpu * 1e-6, wait=wait * 1e-6)
         for track, had in cores.items()

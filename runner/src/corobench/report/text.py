@@ -209,7 +209,14 @@ def place_title(summary: RunSummary, workload: str, track: str) -> str:
     return f"{had} of {box} CPUs{beside}"
 
 
-TRACK_TITLES = {"one-cpu": "One CPU", "all-cpus": "All CPUs"}
+class _TrackTitles(dict[str, str]):
+    """Those of what lies between the two tracks that every box has are made: `4 CPUs`."""
+
+    def __missing__(self, track: str) -> str:
+        return track.replace("-cpus", " CPUs")
+
+
+TRACK_TITLES = _TrackTitles({"one-cpu": "One CPU", "all-cpus": "All CPUs"})
 
 
 def number(text: str) -> float | None:

@@ -49,6 +49,7 @@ from corobench.suite.workload import (
     Setting,
     Workload,
     parse_case,
+    some_cpus,
 )
 
 _FASTEST_NS = 0.05  # an operation, on any machine of today: less is no work
@@ -602,7 +603,7 @@ class _Owed(NamedTuple):
             return int(said[0])
         if line.witness.here_cpus:
             return line.witness.here_cpus
-        return 1 if self.case.track == "one-cpu" else self.online
+        return 1 if self.case.track == "one-cpu" else some_cpus(self.case.track) or self.online
 
 
 def _wrong(owed: _Owed, line: Invocation) -> str | None:
@@ -921,6 +922,13 @@ def _unlike_sources(
         yield Problem(text, ("runtimes", name, "version"))
 
 
+def _cpus_of_all(box: Mapping[str, Any]) -> int:
+    """How many CPUs the track all-cpus had; two where the box does not say."""
+    tracks = box.get("tracks")
+    cpus = tracks.get("all-cpus") if isinstance(tracks, dict) else None
+    return len(cpus) if isinstance(cpus, list) and cpus else 2
+
+
 def _unlike_plan(read: _Read, origin: Origin) -> Iterator[Problem]:
     """The plan against the one that its selection gives at its commit. An older run doesn't say
     what was selected: there it can only be told that no runtime is missing from a cell.
@@ -937,7 +945,13 @@ def _unlike_plan(read: _Read, origin: Origin) -> Iterator[Problem]:
         profile=plan.profile, runtimes=[*suite.runtimes], workloads=[*header.workloads]
     )
     try:
-        made = make_plan(suite, selection, plan.seed, cores=cores if isinstance(cores, int) else 1)
+        made = make_plan(
+            suite,
+            selection,
+            plan.seed,
+            cores=cores if isinstance(cores, int) else 1,
+            cpus=_cpus_of_all(header.box),
+        )
     except UserError as error:
         yield Problem(f"its plan can't be made again at its commit: {error}", ("plan",))
         return

@@ -264,7 +264,7 @@ def _missing_tasks(
     phases of a workload that are set against each other are not all about tasks.
     """
     if workload.difference or (
-        part.case.track == "all-cpus" and "all-run-first" not in workload.trace
+        part.case.track != "one-cpu" and "all-run-first" not in workload.trace
     ):
         return None
     seen = [one.observed[variables.SEEN_HIGH] for one in part.invocations.values() if one.observed]

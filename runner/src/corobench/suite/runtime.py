@@ -13,13 +13,13 @@ from corobench.errors import UserError
 from corobench.suite.workload import (
     NO_PROGRAM,
     WARM_MS,
+    Declared,
     Finding,
     Order,
     Parameter,
     Point,
     Profile,
     Setting,
-    Track,
     Unit,
     Value,
     Workload,
@@ -300,10 +300,10 @@ class Variant(Value, frozen=True, kw_only=True):
 
     name: str
     title: str
-    tracks: list[Track]
+    tracks: list[Declared]
     program: Program | None = None
     crosscheck: Crosscheck | None = None
-    reference: list[Track] = []
+    reference: list[Declared] = []
     env: dict[str, str] = {}
     arguments: list[str] = []
     settings: dict[str, Setting] = {}
@@ -317,6 +317,11 @@ class Variant(Value, frozen=True, kw_only=True):
     parts: dict[str, str] = {}
     notes: list[str] = []
 
+    @property
+    def scales(self) -> bool:
+        """Whether it has a thread for each CPU that it is given."""
+        return isinstance(self.threads, str) and "all-cpus" in self.tracks
+
 
 class VersionVariant(Value, frozen=True, kw_only=True):
     """The variant of a version: what is not said is as in the manifest's first."""
@@ -325,7 +330,7 @@ class VersionVariant(Value, frozen=True, kw_only=True):
     title: str
     workloads: list[str]
     profiles: list[Profile]
-    tracks: list[Track] | None = None
+    tracks: list[Declared] | None = None
     settings: dict[str, Setting] | None = None
 
 

@@ -8,6 +8,7 @@ Nothing here collects state: measurements refer to cases by key.
 
 from __future__ import annotations
 
+import re
 from typing import Literal, get_args
 
 import msgspec
@@ -102,7 +103,7 @@ class Number(Value, frozen=True, kw_only=True):
     runtime: str
     metric: str
     point: str | None = None
-    track: Literal["one-cpu", "all-cpus"] = "one-cpu"
+    track: Declared = "one-cpu"
     figure: Literal["collected"] | None = None
 
     def is_at(self, point: str) -> bool:
@@ -180,7 +181,7 @@ class Citation(Value, frozen=True, kw_only=True):
     at: dict[str, int | str] = {}
     largest: str | None = None
     against: str | None = None
-    track: Literal["one-cpu", "all-cpus"] = "one-cpu"
+    track: Declared = "one-cpu"
     source: Source | None = None
 
 
@@ -206,14 +207,24 @@ class Advice(Value, frozen=True, kw_only=True):
     rule: list[Rule]
 
 
-Track = Literal["one-cpu", "all-cpus"]
+Declared = Literal["one-cpu", "all-cpus"]  # the tracks that specs and manifests name
+Track = str  # one of these, or what lies between them: `4-cpus`
 Better = Literal["lower", "higher"]
 Unit = Literal["timer", "future", "stackless task", "stackful task", "thread", "process"]
 Order = Literal["round-robin", "any"]
 Kind = Literal["timed", "startup", "memory", "measured", "served"]
 Group = Literal["core", "scenario"]
 Profile = Literal[
-    "smoke", "quick", "default", "publish", "scenarios", "breadth", "findings", "million", "scale"
+    "smoke",
+    "quick",
+    "default",
+    "publish",
+    "scenarios",
+    "breadth",
+    "findings",
+    "million",
+    "scale",
+    "scaling",
 ]
 Parameter = int | str
 Setting = bool | int | float | str | list[str]
@@ -224,13 +235,31 @@ EXPRESSED: tuple[Kind, ...] = ("measured", "served")  # their metrics are expres
 # the warm iterations must lie in what has settled.
 WARM_MS = 100
 NO_PROGRAM = "no program yet"
-TRACKS: tuple[Track, ...] = ("one-cpu", "all-cpus")
+TRACKS: tuple[Declared, ...] = ("one-cpu", "all-cpus")
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 TRACE_RULES = (
     *("complete", "own-unit", "all-spawned-first", "chain", "yield-order"),
     *("alternate", "all-parked", "tree", "all-run-first", "bounded"),
 )  # by name; contract/traces.py has their functions
 FINDINGS: Profile = "findings"  # measures what the findings name, and nothing else
+SCALING: Profile = "scaling"  # measures runtimes of several threads on more and more CPUs
+
+_SOME_CPUS = re.compile("([2-9]|[1-9][0-9]{1,4})-cpus")
+
+
+def some_cpus(track: Track) -> int | None:
+    """4 of `4-cpus`; None for the two tracks that every box has."""
+    found = _SOME_CPUS.fullmatch(track)
+    return int(found[1]) if found else None
+
+
+def scaling_tracks(cpus: int) -> list[Track]:
+    """The tracks on which a box of so many CPUs shows how runtimes scale: one CPU, the powers of
+    two below all, and all.
+    """
+    powers = (2**power for power in range(1, cpus.bit_length()))
+    between = [f"{count}-cpus" for count in powers if count < cpus]
+    return ["one-cpu", *between, *(["all-cpus"] if cpus > 1 else [])]
 
 
 class Metric(Value, frozen=True, kw_only=True):
@@ -318,7 +347,7 @@ class Point(Spot, frozen=True, kw_only=True):
     profiles: list[Profile]
     iterations: int = 1
     timeout_s: float | None = None
-    tracks: list[Track] | None = None
+    tracks: list[Declared] | None = None
     only_units: list[Unit] | None = None
     runtimes: list[str] | None = None
     derived: dict[str, str] = {}
@@ -358,7 +387,7 @@ class Workload(Value, frozen=True, kw_only=True):
     operation: str
     contract: str
     kind: Kind
-    tracks: list[Track]
+    tracks: list[Declared]
     parameters: dict[str, str]
     evidence: dict[str, str]
     metric: list[Metric]
@@ -460,6 +489,6 @@ TWIN = "~twin"
 def parse_case(key: str) -> Case:
     """The case of a key; ValueError where the key has another shape."""
     workload, point, track, runtime = key.split("/")
-    if track not in TRACKS:
+    if track not in TRACKS and some_cpus(track) is None:
         raise ValueError(f"unknown track {track!r} in case {key!r}")
     return Case(workload, point, track, runtime.removesuffix(TWIN), runtime.endswith(TWIN))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from corobench.report.charts.base import Chart, Palette
-from corobench.report.charts.curves import curve_chart, fit_charts, multiples_chart
+from corobench.report.charts.curves import curve_chart, fit_charts, multiples_chart, scaling_chart
 from corobench.report.charts.distributions import mode_charts, percentile_charts
 from corobench.report.charts.intervals import million_chart, position_chart, spread_chart
 from corobench.report.charts.scenarios import heat_charts, timeline_charts, tradeoff_charts
@@ -123,6 +123,7 @@ def charts_of(
         if workload.name == workload.family and not workload.series:
             yield from _known(spread_chart(column, headline, colors))
         yield from _known(several or curve_chart(column, same, colors))
+        yield from _known(scaling_chart(summary, column, same, colors))
     else:
         yield from tradeoff_charts(summary, workload, colors)
         yield from _known(several)

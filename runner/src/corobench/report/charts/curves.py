@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from corobench.report import text, units
 from corobench.report.charts.base import (
@@ -44,11 +44,12 @@ from corobench.report.charts.base import (
     tip,
 )
 from corobench.report.headline import Column
-from corobench.report.sweeps import Limit, along, limits_of, swept, value
+from corobench.report.sweeps import Limit, along, had_cpus, limits_of, swept, value
 from corobench.report.text import TRACK_TITLES
 from corobench.report.units import Scale, scale_of, scale_of_estimates
 from corobench.report.vega import Spec
-from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
+from corobench.statistics.inference import paired_estimate
+from corobench.statistics.types import Cell, Estimate, RunSummary, WorkloadFacts
 
 _CURVE_HEIGHT = 250
 _GAP = 13.0  # pixels that a line of text needs
@@ -152,6 +153,149 @@ def _curve_spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
         "data": {"values": data},
         "encoding": {"x": x, "color": direct("color")},
         "layer": [
+            {
+                "mark": {"type": "line", "strokeWidth": 1.8},
+                "encoding": {
+                    "y": y,
+                    "detail": {"field": "series"},
+                    "color": direct("hue"),
+                    **dashed(data),
+                },
+            },
+            {
+                "mark": {"type": "rule", "strokeWidth": 2.5, "opacity": 0.5},
+                "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
+            },
+            points(46, y=y),
+            *end_labels(data, width, height, ends, scale),
+        ],
+    }
+
+
+_FEWEST = 2  # runtimes, or numbers of CPUs beside one, that make a chart of how they scale
+_TIMES = Scale(1.0, "")
+
+
+class _Scaled(NamedTuple):
+    """A runtime on so many CPUs; `speedup` is its paired ratio to itself on one."""
+
+    cpus: int
+    cell: Cell
+    speedup: Estimate
+
+
+def scaling_chart(
+    summary: RunSummary, column: Column, cells: list[Cell], colors: Palette
+) -> Chart | None:
+    """How many times as much is done on several CPUs as on one, by runtimes that were measured on
+    both; `cells` are those of the column on all tracks. None where the column is no time, or too
+    little was measured.
+    """
+    if column.unit != "s":
+        return None
+    found = _scaled(summary, column, cells, colors)
+    counts = {one.cpus for one in found} - {1}
+    if not counts or max(len(counts), len({one.cell.runtime for one in found})) < _FEWEST:
+        return None
+    shown = [one.cell for one in found]
+    return Chart(
+        id=text.anchor("scaling", column.workload),
+        title=f"{column.title}: speed-up over CPUs",
+        caption=caption_of(
+            shown,
+            "Speed-up against one CPU of the same runtime; dashed line: ideal.",
+            f"Bars: {interval_words(one.speedup for one in found)} of the paired ratio. "
+            "Efficiency is the speed-up divided by the CPUs.",
+        ),
+        description=f"Lines of speed-up in {column.workload} against CPUs; numbers in the table.",
+        specs={scale: finish(_scaling_spec(found, colors, scale)) for scale in ("log", "linear")},
+        head=[
+            *("Runtime", "CPUs", f"Time, {column.scale.symbol}", "Interval", "Operations a second"),
+            *("Speed-up", "Interval", "Efficiency, %", "n", SAYS),
+        ],
+        rows=[_scaling_row(one, column) for one in found],
+    )
+
+
+def _scaled(
+    summary: RunSummary, column: Column, cells: list[Cell], colors: Palette
+) -> list[_Scaled]:
+    """Each runtime that has a number on one CPU and on more, in the order of the CPUs."""
+    measured = [c for c in cells if c.point == column.point and c.median]
+    alone = {c.runtime: c for c in measured if c.track == "one-cpu"}
+    found = [
+        _Scaled(cpus, c, speedup)
+        for c in measured
+        if c.runtime in alone
+        and (cpus := had_cpus(summary, column.workload, c.track))
+        and (speedup := paired_estimate(alone[c.runtime].samples, c.samples))
+    ]
+    several = {one.cell.runtime for one in found if one.cpus > 1}
+    return sorted(
+        (one for one in found if one.cell.runtime in several),
+        key=lambda one: (colors.names.index(one.cell.runtime), one.cpus),
+    )
+
+
+def _scaling_row(one: _Scaled, column: Column) -> list[str]:
+    median, speedup = one.cell.median, one.speedup
+    assert median is not None
+    return [
+        one.cell.runtime,
+        f"{one.cpus:,}",
+        units.show(median, column.scale),
+        units.show_interval(median, column.scale),
+        short(float(f"{1 / median.center:.3g}")),
+        units.show(speedup, _TIMES),
+        units.show_interval(speedup, _TIMES),
+        f"{100 * speedup.center / one.cpus:.0f}",
+        str(speedup.n),
+        says(one.cell),
+    ]
+
+
+def _scaling_spec(found: list[_Scaled], colors: Palette, scale: str) -> Spec:
+    data = [
+        {
+            "series": one.cell.runtime,
+            "x": one.cpus,
+            "value": one.speedup.center,
+            "low": one.speedup.low,
+            "high": one.speedup.high,
+            "tip": tip(f"{one.cell.runtime} on {one.cpus} CPUs", one.speedup, _TIMES),
+            **colors.look(one.cell.runtime, one.cell.trusted),
+        }
+        for one in found
+    ]
+    counts = sorted({one.cpus for one in found})
+    most = float(counts[-1])
+    low, high = value_range(data, scale)
+    ends = (low, max(high, most * 1.15))
+    height = max(_CURVE_HEIGHT, int(_GAP * len({d["series"] for d in data})))
+    width = WIDTH - NAME_ROOM - 30
+    x: dict[str, Any] = {
+        "field": "x",
+        "type": "quantitative",
+        "scale": {"type": scale, "nice": False, "domain": [1, most]},
+        "axis": {
+            "title": f"CPUs{', log' if scale == 'log' else ''}",
+            "values": apart(counts, (1.0, most), width, scale, text=short),
+            "format": "d",
+            "grid": False,
+        },
+    }
+    y = magnitude(ends, scale, directed("times one CPU", "higher", scale))
+    return {
+        "width": width,
+        "height": height,
+        "data": {"values": data},
+        "encoding": {"x": x, "color": direct("color")},
+        "layer": [
+            {
+                "data": {"values": [{"x": 1, "value": 1}, {"x": most, "value": most}]},
+                "mark": {"type": "line", "strokeDash": [4, 4], "strokeWidth": 1, "color": MUTED},
+                "encoding": {"y": y, "color": {"value": MUTED}},
+            },
             {
                 "mark": {"type": "line", "strokeWidth": 1.8},
                 "encoding": {
