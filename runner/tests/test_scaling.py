@@ -13,7 +13,7 @@ import pytest
 from machine.test_cores import box
 
 from corobench.errors import UserError
-from corobench.machine.cores import cores_first
+from corobench.machine.proc import cores_first
 from corobench.plan import Plan, Selection, make_plan
 from corobench.report import headline
 from corobench.report.charts import base

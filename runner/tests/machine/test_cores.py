@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 from planted_box import plant
 
-from corobench.machine.cores import Choice, choose, kinds
 from corobench.machine.facts import box_facts
-from corobench.machine.proc import Host, cpu_list, cpu_ranges
+from corobench.machine.proc import Choice, Host, choose, cpu_list, cpu_ranges, kinds
 from corobench.report import text
 from corobench.report.text import box_fact
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 import report_runs
 
-from corobench.report import answer, view
-from corobench.report.answer import QUESTIONS
+from corobench.report import headline, view
+from corobench.report.headline import QUESTIONS
 from corobench.report.text import HARD
 from corobench.results import log
 from corobench.statistics.summary import summarise
@@ -41,12 +41,14 @@ def changed(summary: RunSummary, **changes: object) -> RunSummary:
     return msgspec.structs.replace(summary, cells=cells)
 
 
-def of(summary: RunSummary, workload: str) -> answer.Question:
-    return next(one for one in answer.answer(summary).questions if one.column.workload == workload)
+def of(summary: RunSummary, workload: str) -> headline.Question:
+    return next(
+        one for one in headline.answer(summary).questions if one.column.workload == workload
+    )
 
 
 def test_the_three_questions_come_first_and_in_their_order(summary: RunSummary) -> None:
-    asked = answer.answer(summary).questions
+    asked = headline.answer(summary).questions
     assert [one.title for one in asked] == list(QUESTIONS.values())
 
 
@@ -97,12 +99,12 @@ def test_one_number_is_a_sentence_of_its_own(summary: RunSummary) -> None:
 
 def test_a_run_without_a_number_says_so(summary: RunSummary) -> None:
     none = [msgspec.structs.replace(cell, median=None) for cell in summary.cells]
-    assert answer.answer(msgspec.structs.replace(summary, cells=none)).questions == []
+    assert headline.answer(msgspec.structs.replace(summary, cells=none)).questions == []
 
 
 def test_a_run_of_other_workloads_is_asked_for_its_first_columns(summary: RunSummary) -> None:
     left = [cell for cell in summary.cells if cell.workload not in QUESTIONS]
-    asked = answer.answer(msgspec.structs.replace(summary, cells=left)).questions
+    asked = headline.answer(msgspec.structs.replace(summary, cells=left)).questions
     assert 0 < len(asked) <= 3
     assert all(one.sentence and one.title == one.column.title for one in asked)
 

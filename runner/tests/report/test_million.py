@@ -9,7 +9,7 @@ import msgspec
 import pytest
 import report_runs
 
-from corobench.report import answer, headline, readme, units, view
+from corobench.report import headline, readme, units, view
 from corobench.report.build import build, of_a_million
 from corobench.report.charts import base
 from corobench.report.charts.intervals import million_chart
@@ -67,7 +67,7 @@ def test_the_sentence_is_of_those_that_reached_a_million(summary: RunSummary) ->
     short = [
         stopped(cell) if cell.runtime == "tokio-current-thread" else cell for cell in summary.cells
     ]
-    asked = answer.answer(msgspec.structs.replace(summary, cells=short)).questions[0]
+    asked = headline.answer(msgspec.structs.replace(summary, cells=short)).questions[0]
     assert asked.title == "What do a million parked tasks hold?"
     told = re.findall(rf"([0-9.,]+){HARD}GiB \(([^)]+)\)", asked.sentence)
     assert {name for _, name in told} == {"asyncio", "go-p1"}
@@ -114,7 +114,7 @@ def test_the_first_page_asks_the_run_of_a_million(entries: list[Entry], results:
     begun = msgspec.structs.replace(million.card, blocks=3)
     assert of_a_million([msgspec.structs.replace(million, card=begun), whole], whole) is None
     page = build(results, results.parent / "site").read_text()
-    asked = answer.answer(view.presentable(million.summary)).questions[0]
+    asked = headline.answer(view.presentable(million.summary)).questions[0]
     assert asked.sentence in page
     numbers = page[page.index(asked.sentence) :].partition("</details>")[0]
     told = re.findall(rf"([0-9.,]+){HARD}GiB \(([^)]+)\)", asked.sentence)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 import report_runs
 
-from corobench.report import normalised, notes, tables, units, view
+from corobench.report import notes, tables, units, view
 from corobench.report.pages import run as run_page
 from corobench.report.tables import Matrix
 from corobench.results import log
@@ -29,7 +29,7 @@ def matrix_of(summary: RunSummary) -> Matrix:
 
 def test_multiples_are_the_ratios_of_the_matrix(summary: RunSummary) -> None:
     matrix = matrix_of(summary)
-    found = normalised.normalise(matrix).ratios
+    found = tables.normalised(matrix).ratios
     assert found.keys() == matrix.ratios.keys()
     for base, ratios in matrix.ratios.items():
         name = base.partition("/")[2]
@@ -42,9 +42,9 @@ def test_multiples_are_the_ratios_of_the_matrix(summary: RunSummary) -> None:
 
 def test_startup_switch_and_memory_come_first_with_their_cells(summary: RunSummary) -> None:
     matrix = matrix_of(summary)
-    found = normalised.normalise(matrix)
+    found = tables.normalised(matrix)
     names = [column.workload for column in found.columns]
-    rest = [c.workload for c in matrix.columns if c.workload not in normalised.LEADING]
+    rest = [c.workload for c in matrix.columns if c.workload not in tables.LEADING]
     assert names == ["startup", "switch", "memory", *rest]
     assert [row.runtime for row in found.rows] == [row.runtime for row in matrix.rows]
     for row in found.rows:
@@ -54,7 +54,7 @@ def test_startup_switch_and_memory_come_first_with_their_cells(summary: RunSumma
 
 def test_the_default_base_is_a_floor_where_a_track_has_one(summary: RunSummary) -> None:
     reference = matrix_of(summary).defaults
-    assert normalised.normalise(matrix_of(summary)).defaults == reference
+    assert tables.normalised(matrix_of(summary)).defaults == reference
     floors = ("go-p1", "uvloop")
     runtimes = [
         msgspec.structs.replace(r, notes=["The floor: x"]) if r.name in floors else r
@@ -62,13 +62,13 @@ def test_the_default_base_is_a_floor_where_a_track_has_one(summary: RunSummary) 
     ]
     matrix = matrix_of(msgspec.structs.replace(summary, runtimes=runtimes))
     first = matrix.floors[0][1]
-    assert normalised.normalise(matrix).defaults == {**reference, "one-cpu": first}
+    assert tables.normalised(matrix).defaults == {**reference, "one-cpu": first}
     assert reference["one-cpu"] not in floors
 
 
 def test_what_a_base_lacks_is_told_with_its_reason(summary: RunSummary) -> None:
-    found = normalised.normalise(matrix_of(summary))
-    doubts, names = normalised.doubts(found), [column.workload for column in found.columns]
+    found = tables.normalised(matrix_of(summary))
+    doubts, names = tables.base_doubts(found), [column.workload for column in found.columns]
     lacking = {names[place]: told for place, told in doubts["one-cpu/gevent"].items()}
     assert lacking["hand-off"] == ("no base", "no program yet")
     assert lacking["memory"][0] == "no base"
@@ -87,7 +87,7 @@ def test_a_shade_follows_from_the_text_of_a_multiple() -> None:
         "0.0136": 0, "0.1": 1, "0.79": 2, "0.8": 3, "1": 3, "1.3": 4, "2.00": 5, "5": 6, "99": 7, "1,234": 8,
         "\N{EN DASH}": -1, "no base": -1,
     }  # fmt: skip
-    assert {text: normalised.shade(text) for text in shades} == shades
+    assert {text: tables.shade(text) for text in shades} == shades
 
 
 def test_only_core_workloads_are_normalised(summary: RunSummary) -> None:

@@ -11,7 +11,7 @@ import pytest
 from browser import LAPTOP, PHONE, page_of
 from playwright.sync_api import Browser, Page
 
-from corobench.report import normalised, units
+from corobench.report import tables, units
 
 MOST_WORDS = 60  # before the first table
 MAIN = "runs/testbox/2025-03-01-main/"
@@ -64,7 +64,7 @@ def test_each_base_shows_the_ratios_of_the_run_and_their_shades(
                 else:
                     own = cell["key"].split("/")[-2] == name
                     assert (cell["figure"], cell["small"]) == (figure, "base" if own else interval)
-                assert cell["shade"] == normalised.shade(cell["figure"])
+                assert cell["shade"] == tables.shade(cell["figure"])
             assert (
                 page.locator(f".heat[data-track={track}] tr.base").get_attribute("data-runtime")
                 == name

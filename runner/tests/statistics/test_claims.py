@@ -15,7 +15,7 @@ from synthetic import Build, make_run
 
 from corobench.errors import UserError
 from corobench.plan import Gap
-from corobench.report import answer
+from corobench.report import headline
 from corobench.report.exports import caveat, exporter
 from corobench.results import log
 from corobench.statistics.cells import LOWER_BOUND
@@ -185,7 +185,9 @@ def test_a_floor_is_drawn_in_no_group_and_named_in_no_sentence() -> None:
     )
     said = [
         " ".join(
-            one.sentence for one in answer.answer(found).questions if one.column.workload == "spawn"
+            one.sentence
+            for one in headline.answer(found).questions
+            if one.column.workload == "spawn"
         )
         for found in (whole, without)
     ]

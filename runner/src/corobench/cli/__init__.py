@@ -1,12 +1,19 @@
-"""The command line: the only layer that prints or exits. stdout is data, stderr is progress."""
+"""The command line: the only layer that prints or exits. stdout is data, stderr is progress.
+
+The three standard streams may be whatever the caller made of them: closed, a pipe that nobody
+reads, an encoding without µ.
+"""
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import functools
 import importlib
+import io
 import os
 import pkgutil
+import select
 import shlex
 import shutil
 import signal
@@ -18,7 +25,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from corobench.cli import completion, streams
+from corobench.cli import completion
 from corobench.errors import UserError, plain, unknown
 from corobench.plan import Selection
 from corobench.suite.workload import PROFILES, TRACKS
@@ -101,7 +108,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Runs a command and exits with its status. A closed pipe is no error: it ends the command
     quietly, as SIGPIPE would.
     """
-    streams.prepare()
+    prepare_streams()
     _interruptible()
     try:
         status = _status(arguments)
@@ -111,7 +118,7 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as error:
         _last_words(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         status = 1
-    streams.leave()
+    leave_streams()
     sys.exit(status)
 
 
@@ -129,14 +136,14 @@ def _status(arguments: list[str] | None) -> int:
         return 130
     # click's own: a word is completed for a shell, or --help had a closed pipe
     except SystemExit as ended:
-        return streams.CLOSED_PIPE if streams.is_unread() else int(ended.code or 0)
+        return CLOSED_PIPE if is_unread() else int(ended.code or 0)
     return status if isinstance(status, int) else 0
 
 
 def _unwritten(error: BaseException) -> int:
     """A pipe that is not stdout was to a program that we have started: that is an error."""
-    if streams.is_unread():
-        return streams.CLOSED_PIPE
+    if is_unread():
+        return CLOSED_PIPE
     _last_words(str(error))
     return 1
 
@@ -288,3 +295,69 @@ def selecting(function: Function) -> Function:
     ):
         command = option(command)
     return cast(Function, command)
+
+
+CLOSED_PIPE = 141  # what a shell says of a program that SIGPIPE has ended
+_PLAINLY = "corobench-plainly"
+_ASCII = {
+    "\N{MICRO SIGN}": "u",
+    "\N{EN DASH}": "-",
+    "\N{EM DASH}": "-",
+    "\N{MULTIPLICATION SIGN}": "x",
+    "\N{MIDDLE DOT}": "|",
+    "\N{HORIZONTAL ELLIPSIS}": "...",
+    "\N{PLUS-MINUS SIGN}": "+-",
+    "\N{LESS-THAN OR EQUAL TO}": "<=",
+    "\N{GREATER-THAN OR EQUAL TO}": ">=",
+}
+
+
+def _plainly(error: UnicodeError) -> tuple[str | bytes, int]:
+    """What a terminal can't show, in other letters; bytes of a file's name that are no text stay as
+    they are.
+    """
+    assert isinstance(error, UnicodeEncodeError)
+    letter = error.object[error.start]
+    if "\udc80" <= letter <= "\udcff":
+        return bytes([ord(letter) - 0xDC00]), error.start + 1
+    return _ASCII.get(letter, "?"), error.start + 1
+
+
+def prepare_streams() -> None:
+    """Makes them safe to use. A closed one leads nowhere, so that no file that is opened later
+    takes its number.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  for the life of the process
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    codecs.register_error(_PLAINLY, _plainly)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_PLAINLY)
+
+
+def is_unread() -> bool:
+    """Whether stdout is a pipe whose reader has gone."""
+    poll = select.poll()
+    poll.register(1, 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
+
+
+def leave_streams() -> None:
+    """What can't be written any more goes nowhere: the interpreter would tell of it when it
+    ends.
+    """
+    for number, stream in ((1, sys.stdout), (2, sys.stderr)):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), number)

@@ -19,9 +19,8 @@ from corobench.execute.program import Program
 from corobench.execute.verify import end_all
 from corobench.execute.watchdog import Watchdog, sweep
 from corobench.locks import only_run
-from corobench.machine.cores import usable
 from corobench.machine.facts import box_facts
-from corobench.machine.proc import Host
+from corobench.machine.proc import Host, usable
 from corobench.results import log
 from corobench.results.log import Count
 from corobench.suite import load

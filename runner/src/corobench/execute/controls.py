@@ -23,7 +23,7 @@ from corobench.execute.process import Launch, Trouble, published, run
 from corobench.execute.process import failure_of as trouble_of
 from corobench.execute.program import TOKEN, Program, track_cpus
 from corobench.execute.reader import converse
-from corobench.machine.cores import usable
+from corobench.machine.proc import usable
 from corobench.results.log import Control
 from corobench.suite.runtime import Suite
 

@@ -17,8 +17,7 @@ from corobench.execute.process import Outcome, Trouble, published, run
 from corobench.execute.program import Program, check_threads
 from corobench.execute.reader import Reading, converse
 from corobench.execute.server import serve
-from corobench.machine.cores import usable
-from corobench.machine.proc import Host, throttled
+from corobench.machine.proc import Host, throttled, usable
 from corobench.results.log import Failure, Invocation, Iteration
 from corobench.suite.workload import Kind, Point
 

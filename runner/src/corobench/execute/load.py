@@ -20,7 +20,7 @@ from corobench.execute.monitor import Conversation
 from corobench.execute.process import Outcome, Trouble, run
 from corobench.execute.program import Program
 from corobench.execute.reader import Reading, converse
-from corobench.machine.cores import usable
+from corobench.machine.proc import usable
 from corobench.results.histogram import weighted
 from corobench.suite import expression
 from corobench.suite.expression import Number

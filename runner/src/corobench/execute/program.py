@@ -14,8 +14,7 @@ from corobench.contract.checks import Expectation
 from corobench.environ import home
 from corobench.execute.monitor import LOOK_S, Limits
 from corobench.execute.process import Launch, Trouble
-from corobench.machine.cores import cores_first, usable
-from corobench.machine.proc import Host, free_memory
+from corobench.machine.proc import Host, cores_first, free_memory, usable
 from corobench.suite import variables
 from corobench.suite.runtime import Runtime, fill
 from corobench.suite.workload import Parameter, Point, Track, Workload, some_cpus

@@ -20,8 +20,7 @@ from corobench.execute.process import Launch, Outcome, Trouble, run
 from corobench.execute.program import Program, track_cpus
 from corobench.execute.reader import Reading, Talk
 from corobench.execute.watchdog import scratch
-from corobench.machine.cores import usable
-from corobench.machine.proc import Host, throttled
+from corobench.machine.proc import Host, throttled, usable
 from corobench.results import histogram
 from corobench.results.log import Iteration, Memory
 from corobench.suite import variables

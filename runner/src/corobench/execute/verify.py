@@ -25,7 +25,7 @@ from corobench.execute.process import Trouble
 from corobench.execute.program import Program, track_cpus
 from corobench.execute.reader import converse
 from corobench.execute.server import serve
-from corobench.machine.cores import usable
+from corobench.machine.proc import usable
 from corobench.results.log import write_atomically
 from corobench.suite.workload import Parameter, Point, Spot, Track, Workload, point_name
 from corobench.toolchains.tools import Prepared

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from corobench.environ import unused
-from corobench.machine.cores import choose
-from corobench.machine.proc import Host, cpu_list, cpu_ranges, limits
+from corobench.machine.proc import Host, choose, cpu_list, cpu_ranges, limits
 
 NAMED = "COROBENCH_BOX"
 _CPU = "/sys/devices/system/cpu"

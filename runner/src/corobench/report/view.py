@@ -10,13 +10,12 @@ from typing import Literal
 
 import msgspec
 
-from corobench.report import answer, headline, notes, reproduce, scenarios, tables
-from corobench.report.answer import Answer, Question
+from corobench.report import headline, notes, reproduce, scenarios, tables
 from corobench.report.charts import base, charts_of
 from corobench.report.charts.base import Chart
 from corobench.report.charts.intervals import answer_chart
 from corobench.report.citations import Advised, Quotation, advised, quotations
-from corobench.report.headline import Column
+from corobench.report.headline import Answer, Column, Question
 from corobench.report.notes import Note, Notes
 from corobench.report.scenarios import QueueFit
 from corobench.report.tables import Matrix, Table, Wide, is_wide, wide_table
@@ -90,7 +89,7 @@ def make_charts(
     colors = base.palette(shown)
     asked = [
         begin(answer_chart(one.column, core_cells(shown, one), colors))
-        for one in answer.answer(shown).questions
+        for one in headline.answer(shown).questions
         if one.cells
     ]
     columns = (
@@ -128,7 +127,7 @@ def make_view(
         box=box,
         name=name,
         summary=summary,
-        answer=answer.answer(shown),
+        answer=headline.answer(shown),
         matrix=tables.make_matrix(shown, numbered),
         notes=numbered,
         sections=[]
@@ -147,7 +146,7 @@ def make_view(
 def of_a_million(summary: RunSummary) -> tuple[Question, Chart]:
     """What a run says of a million tasks, and its picture."""
     shown = presentable(summary)
-    asked = answer.answer(shown).questions[0]
+    asked = headline.answer(shown).questions[0]
     return asked, answer_chart(asked.column, core_cells(shown, asked), base.palette(shown))
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from corobench.report import answer, exports, normalised, reproduce, units, view
+from corobench.report import exports, headline, reproduce, tables, units, view
 from corobench.report.charts import base
 from corobench.report.counted import counted_view
 from corobench.report.headline import short_point
@@ -301,7 +301,7 @@ def has_core(shown: RunView) -> bool:
 
 def normalised_page(shown: RunView, picture: str = "") -> bytes:
     """The page of multiples."""
-    matrix = normalised.normalise(shown.matrix)
+    matrix = tables.normalised(shown.matrix)
     return render(
         "normalised.html.j2",
         depth=3,
@@ -309,11 +309,11 @@ def normalised_page(shown: RunView, picture: str = "") -> bytes:
         quick=shown.quick,
         picture=picture,
         matrix=matrix,
-        doubts=normalised.doubts(matrix),
-        no_base=normalised.NO_BASE,
-        shades=normalised.SHADES,
-        shade=normalised.shade,
-        why=normalised.why,
+        doubts=tables.base_doubts(matrix),
+        no_base=tables.NO_BASE,
+        shades=tables.SHADES,
+        shade=tables.shade,
+        why=tables.no_number,
         runtime_href=runtime_href,
     )
 
@@ -355,7 +355,7 @@ def featured(
         asked, chart = view.of_a_million(million.summary)
         shown = msgspec.structs.replace(
             shown,
-            answer=answer.with_question(
+            answer=headline.with_question(
                 shown.answer, msgspec.structs.replace(asked, run=million.place)
             ),
         )
