@@ -81,16 +81,14 @@ def test_a_lower_bound_in_the_matrix(summary: RunSummary) -> None:
 
 
 def test_a_lower_bound_in_a_table(summary: RunSummary) -> None:
-    made = tables.wide_table(
-        summary, starvation(summary), summary.cells, notes.number_notes(summary)
-    )
+    (made,) = tables.tables(summary, starvation(summary), notes.number_notes(summary))
     lines = [
         line
         for body in made.bodies
         for line in body.lines
-        if line.runtime.name == "gevent" and "mode=naive" in line.case
+        if line.runtime.name == "gevent" and "mode=naive" in line.key
     ]
-    told = {part.metric: part for line in lines for part in line.parts}
+    told = {entry.name: entry for line in lines for entry in line.entries}
     assert told["p50"].text.startswith("over ")
     assert told["p50"].interval == units.BOUND
     assert not told["progress"].text.startswith("over ")

@@ -317,10 +317,10 @@ def test_the_floor_of_every_row_is_at_most_its_median(summary: RunSummary) -> No
         for line in body.lines
     ]
     pairs = [
-        (f.text, line.median.text)
+        (entry.text, line.entries[0].text)
         for line in lines
-        for f in line.fields
-        if f.figure == "minimum" and f.raw is not None
+        for entry in line.entries
+        if entry.name == "minimum" and entry.raw is not None
     ]
     assert pairs
     assert all(
@@ -421,15 +421,13 @@ def test_a_wide_table_tells_n_verdict_and_why_each_number_is_not_ranked(told: Ru
         shown = view.make_view("testbox", "scenarios", summary)
         return next(p for s in shown.sections for p in s.parts if p.workload.name == "mixed")
 
-    wide = part(told).wide
-    assert wide
-    first = wide.bodies[0].lines[0].parts[0]
-    assert first.beside[0] == "n = 9"
-    flagged = part(with_flags(told, "mixed", RED)).wide
-    assert flagged
+    (wide,) = part(told).tables
+    assert wide.wide
+    assert wide.bodies[0].lines[0].entries[0].n == 9
+    (flagged,) = part(with_flags(told, "mixed", RED)).tables
     for line in flagged.bodies[0].lines:
-        for one in (p for p in line.parts if p.raw is not None):
-            assert (one.reason, one.beside[1], one.state) == (RED.text, "not ranked", "flagged")
+        for one in (e for e in line.entries if e.raw is not None):
+            assert (one.reason, one.state) == (RED.text, "flagged")
             assert one.marks
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 import msgspec
 
@@ -21,13 +23,13 @@ from corobench.statistics import inference
 from corobench.statistics.flags import flag_words
 from corobench.statistics.types import (
     Cell,
-    Estimate,
     RunSummary,
     RuntimeFacts,
     WorkloadFacts,
 )
 from corobench.suite.workload import NO_PROGRAM, TRACKS
 
+T = TypeVar("T")
 _CORE = 0.6
 _DEFAULT = "default"  # the profile whose runtimes are the core
 # how a note begins of what is no contestant but what the hardware allows
@@ -327,31 +329,36 @@ _LIKE_HEADLINE = {"minimum", "cpu", "cold", "user", "system", "cpu_above_bare", 
 MAIN = "median"
 
 
-class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """A number of a table: as shown, and raw in base units for whoever checks it."""
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A number of a table: as shown, and raw in base units for whoever checks it. `state` as in the
+    matrix; `reason`: why it isn't ranked, or is none. `comparison`: the ratio to the reference with
+    the verdict.
+    """
 
-    figure: str
+    name: str
     text: str
     raw: float | None
+    state: str = "value"
+    interval: str = ""
+    n: int = 0
+    group: int | None = None
+    comparison: str = ""
+    reason: str = ""
+    marks: list[int] = []
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A cell's row: `state` as in the matrix."""
+    """A runtime at one place. `key`: of its case, or of the one number that the line is about;
+    without any number it has no entries, and `reason` says why.
+    """
 
     key: str
-    runtime: str
-    unit: str
-    language: str
+    runtime: RuntimeFacts
     anchor: str
     state: str
-    reason: str
-    median: Field
-    interval: str
-    fields: list[Field]
-    n: int
-    group: int | None
-    comparison: str
-    marks: list[int]
+    entries: list[Entry]
+    reason: str = ""
+    marks: list[int] = []
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True):
@@ -359,73 +366,94 @@ class Body(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     track: str
-    point: str
     lines: list[Line]
 
 
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """What a column shows, in which unit, and which direction is better."""
+
+    title: str
+    symbol: str
+    direction: str = ""
+
+
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A metric of a workload. `heads`: figure title and unit symbol of each column after the
-    headline's.
+    """Numbers of a workload. The entries of a line are a metric with the figures beside it, or, of
+    a `wide` table, all metrics of a case, each with its own interval.
     """
 
     id: str
     title: str
-    symbol: str
-    direction: str
-    heads: list[tuple[str, str]]
+    heads: list[Head]
     bodies: list[Body]
+    wide: bool
 
 
 def tables(summary: RunSummary, workload: WorkloadFacts, notes: Notes) -> list[Table]:
-    """A table for each metric of a workload that has cells."""
-    found = []
-    for metric, title in workload.metrics.items():
-        cells = [c for c in summary.cells if c.workload == workload.name and c.metric == metric]
-        if cells:
-            found.append(_table(summary, workload, metric, title, cells, notes))
-    return found
+    """A table for each metric of a workload that has cells, or one for all where a case has many
+    metrics and no figures beside one of them.
+    """
+    cells = [c for c in summary.cells if c.workload == workload.name]
+    by_metric = {m: [c for c in cells if c.metric == m] for m in workload.metrics}
+    measured = {m: here for m, here in by_metric.items() if here}
+    if len(workload.metrics) > 1 and not any(c.figures or c.curve for c in cells):
+        return [_wide_table(summary, workload, measured, notes)]
+    return [_table(summary, workload, metric, here, notes) for metric, here in measured.items()]
 
 
 def _table(
-    summary: RunSummary,
-    workload: WorkloadFacts,
-    metric: str,
-    title: str,
-    cells: list[Cell],
-    notes: Notes,
+    summary: RunSummary, workload: WorkloadFacts, metric: str, cells: list[Cell], notes: Notes
 ) -> Table:
-    names = [name for name in FIGURES if any(name in c.figures for c in cells)]
     scale = units.scale_of_estimates((c.median for c in cells), cells[0].unit)
+    names = [name for name in FIGURES if any(name in c.figures for c in cells)]
     scales = {name: _scale(name, cells, scale) for name in names}
-    facts = {r.name: r for r in summary.runtimes}
-    order = {name: place for place, name in enumerate(facts)}
-    bodies = []
-    for track, point in places(cells):
-        here = sorted(
-            (c for c in cells if (c.track, c.point) == (track, point)),
-            key=lambda c: order.get(c.runtime, len(order)),
+
+    def line(cell: Cell, runtime: RuntimeFacts) -> Line:
+        first = _entry(MAIN, cell, scale, notes)
+        return Line(
+            key=cell.key,
+            runtime=runtime,
+            anchor=cell_anchor(cell),
+            state=state(cell),
+            entries=[first, *(_beside(name, cell, s) for name, s in scales.items())]
+            if cell.median
+            else [],
+            reason=reason(cell) or ("" if cell.median else "no number"),
+            marks=first.marks,
         )
-        lines = [
-            _line(c, scale, scales, notes, facts[c.runtime].unit, facts[c.runtime].language)
-            for c in here
-            if c.runtime in facts
-        ]
-        bodies.append(
-            Body(
-                title=f"{short_point(point)} · {TRACK_TITLES[track]}",
-                track=track,
-                point=point,
-                lines=lines,
-            )
-        )
+
+    rows = {(c.track, c.point, c.runtime): c for c in cells}
     return Table(
         id=f"table-{workload.name}-{metric}",
-        title=f"{workload.title}: {title}",
-        symbol=scale.symbol,
-        direction=direction(cells[0]),
-        heads=[(FIGURES[name], scales[name].symbol) for name in names],
-        bodies=bodies,
+        title=f"{workload.title}: {workload.metrics[metric]}",
+        heads=[
+            Head(title="Typical", symbol=scale.symbol, direction=direction(cells[0])),
+            *(Head(title=FIGURES[name], symbol=scales[name].symbol) for name in names),
+        ],
+        bodies=_bodies(summary, cells, rows, line),
+        wide=False,
     )
+
+
+def _bodies(
+    summary: RunSummary,
+    cells: list[Cell],
+    rows: Mapping[tuple[str, str, str], T],
+    line: Callable[[T, RuntimeFacts], Line],
+) -> list[Body]:
+    """A body for each place of the cells, rows in the order of the runtimes."""
+    return [
+        Body(
+            title=f"{short_point(point)} · {TRACK_TITLES[track]}",
+            track=track,
+            lines=[
+                line(row, runtime)
+                for runtime in summary.runtimes
+                if (row := rows.get((track, point, runtime.name))) is not None
+            ],
+        )
+        for track, point in places(cells)
+    ]
 
 
 def _scale(name: str, cells: list[Cell], headline: Scale) -> Scale:
@@ -446,27 +474,6 @@ def places(cells: list[Cell]) -> list[tuple[str, str]]:
     return sorted({(c.track, c.point) for c in cells}, key=size)
 
 
-def _line(
-    cell: Cell, scale: Scale, scales: dict[str, Scale], notes: Notes, unit: str, language: str
-) -> Line:
-    return Line(
-        key=cell.key,
-        runtime=cell.runtime,
-        unit=unit,
-        language=language,
-        anchor=cell_anchor(cell),
-        state=state(cell),
-        reason=reason(cell),
-        median=_field(MAIN, cell.median, scale),
-        interval=units.show_interval(cell.median, scale) if cell.median else "",
-        fields=[_beside(name, cell, s) for name, s in scales.items()],
-        n=cell.median.n if cell.median else 0,
-        group=cell.group if cell.trusted else None,
-        comparison=compared(cell),
-        marks=notes.of_cell.get(cell.key, []),
-    )
-
-
 def state(cell: Cell) -> str:
     """value | flagged | failed | gap; only `value` takes part in groups."""
     return (
@@ -480,20 +487,30 @@ def state(cell: Cell) -> str:
     )
 
 
-def _field(name: str, value: Estimate | None, scale: Scale) -> Field:
-    return Field(
-        figure=name,
-        text=units.show(value, scale) if value else units.NONE,
-        raw=value.center if value else None,
+def _entry(name: str, cell: Cell, scale: Scale, notes: Notes) -> Entry:
+    """The cell's own number."""
+    known = cell.median is not None
+    return Entry(
+        name=name,
+        text=units.show(cell.median, scale),
+        raw=cell.median.center if cell.median else None,
+        state=state(cell) if known else "none",
+        interval=units.show_interval(cell.median, scale) if known else "",
+        n=cell.median.n if cell.median else 0,
+        group=cell.group if cell.trusted else None,
+        comparison=compared(cell) if known else "",
+        reason="" if cell.trusted else reason(cell),
+        marks=notes.of_cell.get(cell.key, []),
     )
 
 
-def _beside(name: str, cell: Cell, scale: Scale) -> Field:
-    """A figure beside the headline; the floor with its digits."""
+def _beside(name: str, cell: Cell, scale: Scale) -> Entry:
+    """A figure beside the headline; the minimum with its digits."""
     value = cell.figures.get(name)
-    if name != "minimum" or value is None:
-        return _field(name, value, scale)
-    return Field(figure=name, text=units.show_beside(value, cell.median, scale), raw=value.center)
+    if value is None:
+        return Entry(name=name, text=units.NONE, raw=None)
+    show = units.show_beside(value, cell.median, scale) if name == "minimum" else None
+    return Entry(name=name, text=show or units.show(value, scale), raw=value.center)
 
 
 def compared(cell: Cell) -> str:
@@ -513,135 +530,58 @@ def compared(cell: Cell) -> str:
     return f"{units.show(ratio, one)} ({units.show_interval(ratio, one)}) {verdict}"
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """A metric of a case: as shown, and raw in base units. `state` as in the matrix; `reason`: why
-    it isn't ranked, or is none.
-
-    `beside`: its n, and the ratio to the reference with the verdict.
-    """
-
-    metric: str
-    state: str
-    text: str
-    interval: str
-    raw: float | None
-    group: int | None
-    reason: str = ""
-    beside: list[str] = []
-    marks: list[int] = []
-
-
-class WideLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A case. `reason` says why it has no number at all."""
-
-    case: str
-    runtime: RuntimeFacts
-    anchor: str
-    parts: list[Part]
-    reason: str
-    marks: list[int] = []
-
-
-class WideBody(msgspec.Struct, frozen=True, kw_only=True):
-    """The cases of one point on one track."""
-
-    title: str
-    track: str
-    lines: list[WideLine]
-
-
-class Wide(msgspec.Struct, frozen=True, kw_only=True):
-    """All metrics of a workload; `heads`: title, symbol and direction of each column."""
-
-    id: str
-    title: str
-    heads: list[tuple[str, str, str]]
-    bodies: list[WideBody]
-
-
-def is_wide(workload: WorkloadFacts, cells: list[Cell]) -> bool:
-    """Whether its numbers are many metrics of a case and not figures beside one headline."""
-    return len(workload.metrics) > 1 and not any(c.figures or c.curve for c in cells)
-
-
-def wide_table(
-    summary: RunSummary, workload: WorkloadFacts, cells: list[Cell], notes: Notes
-) -> Wide:
-    """The table of a workload's cells, rows in the order of the runtimes."""
-    found = {m: [c for c in cells if c.metric == m] for m in workload.metrics}
+def _wide_table(
+    summary: RunSummary, workload: WorkloadFacts, measured: dict[str, list[Cell]], notes: Notes
+) -> Table:
     scales = {
         m: units.scale_of_estimates((c.median for c in here), here[0].unit)
-        for m, here in found.items()
-        if here
+        for m, here in measured.items()
     }
     cases: dict[tuple[str, str, str], dict[str, Cell]] = {}
-    for cell in cells:
+    for cell in (cell for here in measured.values() for cell in here):
         cases.setdefault((cell.track, cell.point, cell.runtime), {})[cell.metric] = cell
-    bodies = []
-    for track, point in places(cells):
-        here = [(r, case) for r in summary.runtimes if (case := cases.get((track, point, r.name)))]
-        lines = [_wide_line(runtime, case, scales, notes) for runtime, case in here]
-        bodies.append(
-            WideBody(
-                title=f"{short_point(point)} · {TRACK_TITLES[track]}", track=track, lines=lines
-            )
+
+    def line(case: dict[str, Cell], runtime: RuntimeFacts) -> Line:
+        first = next(iter(case.values()))
+        known = any(c.median for c in case.values())
+        marks = sorted({mark for c in case.values() for mark in notes.of_cell.get(c.key, [])})
+        return Line(
+            key=first.key.removesuffix(f"/{first.metric}"),
+            runtime=runtime,
+            anchor=cell_anchor(first),
+            state="",
+            entries=[
+                _entry(m, case[m], scale, notes) if m in case else _unasked(m)
+                for m, scale in scales.items()
+            ]
+            if known
+            else [],
+            reason="" if known else reason(first) or "no number",
+            marks=[] if known else marks,
         )
-    return Wide(
+
+    cells = [c for c in summary.cells if c.workload == workload.name]
+    return Table(
         id=f"table-{workload.name}",
         title=(
             f"{workload.title}: every metric, with its interval, n, and the ratio to the reference"
         ),
         heads=[
-            (workload.metrics[m], scale.symbol, direction(found[m][0]))
+            Head(
+                title=workload.metrics[m],
+                symbol=scale.symbol,
+                direction=direction(measured[m][0]),
+            )
             for m, scale in scales.items()
         ],
-        bodies=bodies,
+        bodies=_bodies(summary, cells, cases, line),
+        wide=True,
     )
 
 
-def _wide_line(
-    runtime: RuntimeFacts, case: dict[str, Cell], scales: dict[str, Scale], notes: Notes
-) -> WideLine:
-    first = next(iter(case.values()))
-    measured = any(c.median for c in case.values())
-    return WideLine(
-        case=first.key.removesuffix(f"/{first.metric}"),
-        runtime=runtime,
-        anchor=cell_anchor(first),
-        parts=[_part(m, case.get(m), scale, notes) for m, scale in scales.items()]
-        if measured
-        else [],
-        reason="" if measured else reason(first) or "no number",
-        marks=[]
-        if measured
-        else sorted({mark for c in case.values() for mark in notes.of_cell.get(c.key, [])}),
-    )
-
-
-def _part(metric: str, cell: Cell | None, scale: Scale, notes: Notes) -> Part:
-    if cell is None or cell.median is None:
-        why = reason(cell) if cell else "no number at this point"
-        marks = notes.of_cell.get(cell.key, []) if cell else []
-        return Part(
-            metric=metric,
-            state="none",
-            text=units.NONE,
-            interval="",
-            raw=None,
-            group=None,
-            reason=why,
-            marks=marks,
-        )
-    return Part(
-        metric=metric,
-        state=state(cell),
-        text=units.show(cell.median, scale),
-        interval=units.show_interval(cell.median, scale),
-        raw=cell.median.center,
-        group=cell.group if cell.trusted else None,
-        reason="" if cell.trusted else reason(cell),
-        beside=[f"n = {cell.median.n}", compared(cell) if cell.trusted else "not ranked"],
-        marks=notes.of_cell.get(cell.key, []),
+def _unasked(metric: str) -> Entry:
+    return Entry(
+        name=metric, text=units.NONE, raw=None, state="none", reason="no number at this point"
     )
 
 

@@ -18,7 +18,7 @@ from corobench.report.citations import Advised, Quotation, advised, quotations
 from corobench.report.headline import Answer, Column, Question
 from corobench.report.notes import Note, Notes
 from corobench.report.scenarios import QueueFit
-from corobench.report.tables import Matrix, Table, Wide, is_wide, wide_table
+from corobench.report.tables import Matrix, Table
 from corobench.report.text import unclaimed, who_and_where
 from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
 from corobench.suite.workload import TRACKS
@@ -43,7 +43,6 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     shape: QueueFit | None
     charts: list[Chart]
     tables: list[Table]
-    wide: Wide | None
     quoted: list[Quotation]
     advised: list[Advised]
     noted: list[tuple[Note, int]]
@@ -190,15 +189,13 @@ def _sections(
     for workload in headline.ordered_workloads(summary):
         column = headline.column(summary, workload)
         cells = [c for c in summary.cells if c.workload == workload.name]
-        broad = is_wide(workload, cells)
         part = Part(
             workload=workload,
             column=column,
             finding=findings.get(workload.name, ""),
             shape=scenarios.queue_fit(summary, workload),
             charts=charts.get(workload.name, []),
-            tables=[] if broad or brief else tables.tables(summary, workload, numbered),
-            wide=wide_table(summary, workload, cells, numbered) if broad and not brief else None,
+            tables=[] if brief else tables.tables(summary, workload, numbered),
             quoted=quotations(summary, workload),
             advised=advised(summary, workload),
             noted=[] if brief else notes.noted(numbered, cells),
