@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from made_up import RED, number, summary, workload
 
@@ -99,7 +100,9 @@ def test_where_it_ran_is_how_many_cpus_it_had(had: int, seen: dict[str, float], 
     assert quoted([cell], more, track="all-cpus").place == f"a, time per task, {place}"
     facts = workload({"time": "time per task"})
     told = scenarios.finding(summary([cell], facts, **more), facts)
-    assert told.startswith(f"Made up, on {place[:1].lower()}{place[1:]}: time per task ")
+    assert told
+    assert (told.title, told.place) == ("Made up", f"{place[:1].lower()}{place[1:]}")
+    assert [row.figure for row in told.rows] == ["time per task, at n = 1"]
 
 
 def test_the_ends_of_a_range_are_alike_in_digits_and_say_what_limits_them() -> None:
@@ -114,9 +117,18 @@ def test_the_ends_of_a_range_are_alike_in_digits_and_say_what_limits_them() -> N
         ),
         number("fast", 7e-6, metric="cpu", flags=[CEILING]),
     ]
-    told = scenarios.finding(summary(rates, facts), facts).replace("\N{NO-BREAK SPACE}", " ")
-    range_, (cpu, why) = told.partition("; ")[0], told.partition("; CPU")[2].split(", at n = 1. ")
-    assert range_.endswith("requests per second 6.6 k/s (slow) to 140 k/s (fast")
-    assert told.partition("; ")[2].startswith("in doubt); CPU time")
-    assert cpu == " time per request 7.00 µs (fast)"
-    assert why == f"In doubt: {BUSY}."
+    told = scenarios.finding(summary(rates, facts), facts)
+    assert told
+    shown = [
+        [text.replace("\N{NO-BREAK SPACE}", " ") for text in msgspec.structs.astuple(row)]
+        for row in told.rows
+    ]
+    assert shown == [
+        [
+            "requests per second, at n = 1",
+            "6.6 k/s (slow)",
+            "140 k/s (fast; in doubt)",
+            f"in doubt: {BUSY}",
+        ],
+        ["CPU time per request, at n = 1", "7.00 µs (fast)", "", ""],
+    ]

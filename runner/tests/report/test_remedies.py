@@ -4,6 +4,7 @@ which shares are told.
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from made_up import BOUND, RED, number, scheduling, summary, workload
 
@@ -30,8 +31,10 @@ def lateness(runtime: str, **modes: float) -> list[Cell]:
     return [number(runtime, center, at(mode), "p50") for mode, center in modes.items()]
 
 
-def found(cells: list[Cell], facts: WorkloadFacts | None = None, counted: int | None = None) -> str:
-    """What is said; `counted`: how many jobs each invocation of a case had, where its progress is a
+def found(
+    cells: list[Cell], facts: WorkloadFacts | None = None, counted: int | None = None
+) -> list[tuple[str, ...]]:
+    """What is found: figure, least, most and what stands beside them. `counted`: how many jobs each invocation of a case had, where its progress is a
     count.
     """
     known = facts or workload(
@@ -43,9 +46,17 @@ def found(cells: list[Cell], facts: WorkloadFacts | None = None, counted: int | 
         known,
         distributions={c.key.rpartition("/")[0]: jobs for c in cells} if counted else {},
     )
-    return scenarios.finding(made, known)
+    return rows(scenarios.finding(made, known))
 
 
+def rows(found: scenarios.Found | None) -> list[tuple[str, ...]]:
+    assert found
+    return [msgspec.structs.astuple(row) for row in found.rows]
+
+
+LOADED = "lateness (median) under load (naive), times that of idle"
+REMEDY = "the same with the best remedy measured here"
+LEFT = "what that leaves of the jobs per second"
 THREE = [
     *lateness("a", idle=1e-3, naive=0.03, pool=1.1e-3),
     *lateness("b", idle=1e-3, naive=0.2, pool=4e-3),
@@ -63,12 +74,12 @@ def test_a_ratio_of_the_spec_itself_says_who_can_be_ranked() -> None:
         *(number(name, times, at("pool"), "times") for name, times in (("a", 1.1), ("b", 4.0))),
         number("c", 0.5, at("pool"), "times", flags=[RED]),
     ]
-    assert found([*THREE, *ratios]).endswith(
-        "under load (naive), lateness (median) is 30.0 (a) to 200 (b) times that of idle (c reads "
-        "higher, but can't be ranked). "
-        "With the best remedy measured here it is 1.10 (a, pool) to 4.00 (b, pool) times "
-        "(c with pool reads lower, but can't be ranked)."
-    )
+    higher = "c reads higher, but can't be ranked"
+    lower = "c with pool reads lower, but can't be ranked"
+    assert found([*THREE, *ratios]) == [
+        (LOADED, "30.0 (a)", "200 (b)", higher),
+        (REMEDY, "1.10 (a, pool)", "4.00 (b, pool)", lower),
+    ]
 
 
 def test_a_bound_is_told_as_that() -> None:
@@ -76,34 +87,28 @@ def test_a_bound_is_told_as_that() -> None:
         number("a", 30.0, at("naive"), "times"),
         number("b", 1_000.0, at("naive"), "times", flags=[BOUND]),
     ]
-    assert "lateness (median) is 30.0 (a) to over 1,000 (b) times that of idle." in found(
-        [*THREE, *ratios]
-    )
+    assert found([*THREE, *ratios])[0] == (LOADED, "30.0 (a)", "over 1,000 (b)", "")
 
 
 def test_a_spec_without_a_ratio_has_its_modes_set_beside_each_other() -> None:
     told = found(THREE, workload({name: METRICS[name] for name in ("p50", "progress")}))
-    assert (
-        "lateness (median) is 30.0 (a) to 500 (c) times that of idle. With the best remedy " in told
-    )
-    assert told.endswith("measured here it is 1.10 (a, pool) to 9.00 (c, pool) times.")
+    assert told == [
+        (LOADED, "30.0 (a)", "500 (c)", ""),
+        (REMEDY, "1.10 (a, pool)", "9.00 (c, pool)", ""),
+    ]
 
 
 @pytest.mark.parametrize(
     ("counted", "kept"),
     [
-        (None, " times, which leaves 80 % (a) to 90 % (b) of the jobs per second."),
-        (60, " times, which leaves 80 % (a) to 90 % (b) of the jobs per second."),
-        (
-            30,
-            " times, which leaves 80 % (a; 80 % to 80 %) to 90 % (b; 90 % to 90 %) of the "
-            "jobs per second.",
-        ),
-        (8, "4.00 (b, pool) times."),
+        (None, [(LEFT, "80 % (a)", "90 % (b)", "")]),
+        (60, [(LEFT, "80 % (a)", "90 % (b)", "")]),
+        (30, [(LEFT, "80 % (a; 80 % to 80 %)", "90 % (b; 90 % to 90 %)", "")]),
+        (8, []),
     ],
 )
 def test_a_share_of_few_has_its_interval_and_one_of_a_handful_is_not_told(
-    counted: int | None, kept: str
+    counted: int | None, kept: list[tuple[str, ...]]
 ) -> None:
     """One more of eight is 12 %."""
     gained = [("a", "naive", 10.0), ("a", "pool", 8.0), ("b", "naive", 10.0), ("b", "pool", 9.0)]
@@ -113,7 +118,7 @@ def test_a_share_of_few_has_its_interval_and_one_of_a_handful_is_not_told(
     ]
     ratios = [number(name, times, at("pool"), "times") for name, times in (("a", 1.1), ("b", 4.0))]
     ratios += [number(name, 30.0, at("naive"), "times") for name in "ab"]
-    assert found([*THREE[:6], *progress, *ratios], counted=counted).endswith(kept)
+    assert found([*THREE[:6], *progress, *ratios], counted=counted)[2:] == kept
 
 
 def test_unlike_units_at_the_ends_are_named() -> None:
@@ -129,9 +134,8 @@ def test_unlike_units_at_the_ends_are_named() -> None:
     made = summary(
         [*THREE[:6], *progress, *ratios], known, runtimes=scheduling(a="stackless task", b="thread")
     )
-    assert scenarios.finding(made, known).endswith(
-        "lateness (median) is 30.0 (a, stackless task) to 200 (b, thread) times that of idle. "
-        "With the best remedy "
-        "measured here it is 1.10 (a, pool, stackless task) to 4.00 (b, pool, thread) times, "
-        "which leaves 80 % (a, stackless task) to 90 % (b, thread) of the jobs per second."
-    )
+    assert rows(scenarios.finding(made, known)) == [
+        (LOADED, "30.0 (a, stackless task)", "200 (b, thread)", ""),
+        (REMEDY, "1.10 (a, pool, stackless task)", "4.00 (b, pool, thread)", ""),
+        (LEFT, "80 % (a, stackless task)", "90 % (b, thread)", ""),
+    ]

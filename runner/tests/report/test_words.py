@@ -71,19 +71,23 @@ def with_flags(summary: RunSummary, name: str, *flags: Flag) -> RunSummary:
 
 def test_a_scenario_with_remedies_says_what_they_bring_back_and_leave(told: RunSummary) -> None:
     found = scenarios.finding(told, workload(told, "starvation"))
-    assert found.startswith("Starvation, on one CPU")
-    assert "times that of idle. With the best remedy measured here it is " in found
-    assert "of the progress of the load." in found
+    assert found
+    assert (found.title, found.place) == ("Starvation", "one CPU")
+    load, remedy, left = [row.figure for row in found.rows]
+    assert load.endswith("under load (naive), times that of idle")
+    assert remedy == "the same with the best remedy measured here"
+    assert left == "what that leaves of the progress of the load"
 
 
 def test_a_sweep_says_its_plateau_and_knee_beside_what_arithmetic_allows(told: RunSummary) -> None:
     found = scenarios.finding(told, workload(told, "mixed"))
-    assert "throughput levels off at" in found
-    assert "/s is the limit; queueing starts at c = 1" in found
-    assert re.search(
-        r"queueing starts at c = 1\d.* above CPU and waiting; next fewer measured: 1\d", found
-    )
-    assert found.endswith("theory says above 12.")
+    assert found
+    level, queueing = found.rows
+    assert level.figure == "throughput, where it levels off"
+    assert re.fullmatch(r"limit: [\d,.]+.k?/s", level.beside)
+    assert queueing.figure.startswith("c at which the median response is over")
+    assert re.fullmatch(r"1\d", queueing.least)
+    assert re.fullmatch(r"theory: above 12; next fewer measured: 1\d.*", queueing.beside)
 
 
 def test_a_number_that_lies_above_the_plateau_is_not_where_a_runtime_levels_off(
@@ -111,22 +115,27 @@ def test_a_scenario_with_advice_says_what_was_worth_it_beside_the_rules(told: Ru
     """Where runtimes differ the ends are named; where it ran is told once, in front."""
     known = workload(told, "webmatrix")
     found = scenarios.finding(told, known)
-    assert "the fewest workers that gave 90" in found
-    assert ": 1 at wait_us = 0 (2 x cores + 1 says 3; cores x (CPU + wait) / CPU says 1)" in found
+    assert found
+    rows = {row.figure.partition(", ")[2]: row for row in found.rows}
+    assert [*rows] == ["wait_us = 0", "wait_us = 5,000"], "all settings share the front"
+    assert all(row.figure.startswith("fewest workers that gave 90") for row in found.rows)
+    none, some = rows.values()
+    assert (none.least, none.most) == ("1", "")
+    assert none.beside == "2 x cores + 1: 3; cores x (CPU + wait) / CPU: 1"
     most = "asyncio, uvloop, go-p1, tokio-current-thread, tokio-multi-thread and node"
-    assert f"; 3 (gevent) to 5 ({most}) at wait_us = 5,000 (" in found
-    assert "front = none" not in found, "all settings share it"
-    assert found.lower().count("one cpu") == 1
+    assert (some.least, some.most) == ("3 (gevent)", f"5 ({most})")
     unknown = scenarios.finding(msgspec.structs.replace(told, cpus={}), known)
-    assert "says" not in unknown
+    assert unknown
+    assert {row.beside for row in unknown.rows} == {""}
 
 
 def test_of_numbers_that_can_t_be_ranked_nothing_is_said(told: RunSummary) -> None:
     for name in scenario_runs.SCENARIOS[1:]:
         found = scenarios.finding(with_flags(told, name, RED), workload(told, name))
-        assert "only 0 of " in found
-        assert found.endswith("too few to say what it found.")
-    assert scenarios.finding(told, workload(told, "spawn")) == ""
+        assert found
+        assert not found.rows
+        assert re.fullmatch(r"Only 0 of \d+ numbers can be ranked: too few\.", found.unranked)
+    assert scenarios.finding(told, workload(told, "spawn")) is None
 
 
 def test_a_workload_of_differences_leads_with_them(told: RunSummary) -> None:
@@ -153,10 +162,12 @@ def test_a_workload_of_differences_leads_with_them(told: RunSummary) -> None:
         "phase=spawn-base,n=9",
         "start and end of a task",
     )
-    assert "start and end of a task costs" in scenarios.finding(made, facts)
+    found = scenarios.finding(made, facts)
+    assert found
+    assert [row.figure for row in found.rows] == ["start and end of a task"]
     alone = msgspec.structs.replace(made, cells=[c for c in cells if c.metric == "time"])
-    assert (found := headline.column(alone, facts)) is not None
-    assert found.metric == "time"
+    assert (other := headline.column(alone, facts)) is not None
+    assert other.metric == "time"
 
 
 def test_notes_that_runtimes_share_stand_once(summary: RunSummary) -> None:

@@ -275,11 +275,11 @@ def test_a_queue_that_is_first_in_first_out_keeps_the_shape(summary: RunSummary)
     )
     assert (found.departures, found.unclear) == ([], [])
     assert set(found.kept) == {r.name for r in summary.runtimes if "one-cpu" in r.tracks}
-    assert (
-        " keep the shape of a queue that is first in, first out: c at a time are served at min(c / "
-        in found.sentence
-    )
-    assert "less 5 % at most" in found.sentence
+    (row,) = found.rows
+    assert row.how == "keep it"
+    rate, *_ = found.bounds
+    assert rate[:2] == ("rate", "min(c / (CPU + wait), 1 / CPU)")
+    assert rate[2].replace("\N{NO-BREAK SPACE}", " ") == "less 5 % at most"
 
 
 def test_who_departs_is_named_with_how_far_and_why(summary: RunSummary) -> None:
@@ -309,10 +309,7 @@ def test_an_interval_on_both_sides_tells_nothing_and_one_outside_does_whatever_i
     modes, noise = (Flag(name=name, level="red", text="made up") for name in ("modes", "steal"))
     both = shape(summary, {("gevent", "response-worst", 25): (0.9, 2.0)}, {}, [modes])
     assert (both.unclear, both.departures) == (["gevent"], [])
-    assert both.sentence.endswith(
-        " Of gevent that can't be told: an interval lies on both sides of a bound, or a "
-        "number is missing."
-    )
+    assert [(row.runtime, row.how) for row in both.rows][1:] == [("gevent", "can't be told")]
     outside = shape(summary, {("gevent", "response-worst", 25): (1.4, 2.0)}, {}, [modes])
     assert [d.runtime for d in outside.departures] == ["gevent"]
     spoiled = shape(summary, {("gevent", "response-worst", 25): (1.4, 2.0)}, {}, [noise])

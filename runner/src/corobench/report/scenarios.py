@@ -34,13 +34,13 @@ from corobench.report.text import (
     HARD,
     TRACK_TITLES,
     bracketed,
+    ends,
     inside,
     joined,
     kinded,
     kinds_of,
     number,
     reading,
-    span,
     unlike,
 )
 from corobench.report.units import Scale
@@ -68,6 +68,31 @@ _BORNE = frozenset({"modes", "wide"})
 _RATIO_SCALE = Scale(1.0, "")
 
 
+_UNCLEAR = "an interval lies on both sides of a bound, or a number is missing"
+
+
+class Extent(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure with the least and the most of the runtimes, each with whom it is of; `most` is
+    empty where there is one alone. `beside`: a limit, a rule, or who can't be ranked.
+    """
+
+    figure: str
+    least: str
+    most: str = ""
+    beside: str = ""
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """What a scenario found, and where it ran. `unranked`: how many of its numbers can't be ranked;
+    where these are too many there are no rows.
+    """
+
+    title: str
+    place: str
+    rows: list[Extent]
+    unranked: str = ""
+
+
 class Departure(msgspec.Struct, frozen=True, kw_only=True):
     """A runtime that departs. `how`: each figure at its furthest; `why`: what its manifest says of
     that.
@@ -91,27 +116,34 @@ class QueueFit(msgspec.Struct, frozen=True, kw_only=True):
     departures: list[Departure]
 
     @property
-    def sentence(self) -> str:
-        """Who keeps it, and what it is."""
-        who = (
-            f"{joined(self.kept)} {'keep' if len(self.kept) > 1 else 'keeps'}"
-            if self.kept
-            else "no runtime keeps"
-        )
-        why = "an interval lies on both sides of a bound, or a number is missing"
-        rest = f" Of {joined(self.unclear)} that can't be told: {why}." if self.unclear else ""
-        rate, answer = (
-            f"min({self.key} / (CPU + wait), 1 / CPU)",
-            f"max(CPU + wait, {self.key} x CPU)",
-        )
-        return (
-            f"On one core, {who} the shape of a queue that is first in, first out: {self.key} at "
-            f"a time are served at {rate},"
-            f" less {units.percent(1 - _RATE)} at most, and answered after {answer}, the "
-            "median within"
-            f" {units.percent(_MEDIAN - 1)} of it, the worst after {_WORST:g} times that "
-            f"at most.{rest}"
-        )
+    def bounds(self) -> list[tuple[str, str, str]]:
+        """What such a queue does, by arithmetic, and how far from it a runtime may be."""
+        return [
+            (
+                "rate",
+                f"min({self.key} / (CPU + wait), 1 / CPU)",
+                f"less {units.percent(1 - _RATE)} at most",
+            ),
+            (
+                "median response",
+                f"max(CPU + wait, {self.key} x CPU)",
+                f"within {units.percent(_MEDIAN - 1)}",
+            ),
+            (
+                "worst response",
+                f"max(CPU + wait, {self.key} x CPU)",
+                f"{_WORST:g} times that at most",
+            ),
+        ]
+
+    @property
+    def rows(self) -> list[Departure]:
+        """Runtimes, how they compare with it, and why."""
+        told = [(self.kept, "keep it", ""), (self.unclear, "can't be told", _UNCLEAR)]
+        return [
+            *(Departure(runtime=joined(who), how=how, why=why) for who, how, why in told if who),
+            *self.departures,
+        ]
 
 
 class _Promise(NamedTuple):
@@ -272,44 +304,52 @@ Compared = tuple[Estimate, Cell]
 """A ratio, and the number that was set beside another for it."""
 
 
-def remedies(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
-    """`naive` against `idle`, and the best other mode of each runtime against both; empty where
+def remedies(
+    summary: RunSummary, workload: WorkloadFacts, head: Column, cells: list[Cell]
+) -> list[Extent]:
+    """`naive` against `idle`, and the best other mode of each runtime against both; none where
     these were not measured.
 
     `cells`: the numbers of the workload on one track, with their samples of whole blocks.
     """
     key = modes(cells)
     if key is None:
-        return ""
+        return []
     times = _compared(workload, cells, head.metric, head.point, key, _IDLE, head.better)
     loaded = [pair for pair in times if _mode(pair[1], key) == _LOADED]
     known = _known(loaded)
     if not known:
-        return ""
+        return []
     what, kinds = bracketed(workload.metrics[head.metric]), kinds_of(summary)
-    text = (
-        f"under load ({_LOADED}), {what} is {_times(known, kinds)} times that of "
-        f"{_IDLE}{_beyond(known, _unknown(loaded))}"
-    )
+    rows = [
+        _extent(
+            f"{what} under load ({_LOADED}), times that of {_IDLE}",
+            _times(known, kinds),
+            _beyond(known, _unknown(loaded)),
+        )
+    ]
     tried = [pair for pair in times if _mode(pair[1], key) not in (_IDLE, _LOADED)]
     best = _best(_known(tried))
     if not best:
-        return f"{text}."
+        return rows
     better = [
         p
         for name, p in _best(_unknown(tried)).items()
         if name not in best or _ratio_center(p) < _ratio_center(best[name])
     ]
-    brought = f"{_times(best.values(), kinds, key)} times{_beyond(best.values(), better, key)}"
-    kept = _kept(
-        summary,
-        workload,
-        cells,
-        head.point,
-        key,
-        {name: cell.point for name, (_, cell) in best.items()},
+    rows.append(
+        _extent(
+            "the same with the best remedy measured here",
+            _times(best.values(), kinds, key),
+            _beyond(best.values(), better, key),
+        )
     )
-    return f"{text}. With the best remedy measured here it is {brought}{kept}."
+    places = {name: cell.point for name, (_, cell) in best.items()}
+    return [*rows, *_kept(summary, workload, cells, head.point, key, places)]
+
+
+def _extent(figure: str, ends: list[str], beside: str = "") -> Extent:
+    return Extent(figure=figure, least=ends[0], most="".join(ends[1:]), beside=beside)
 
 
 def _compared(
@@ -380,18 +420,18 @@ def _best(ordered: Iterable[Compared]) -> dict[str, Compared]:
     return found
 
 
-def _times(found: Iterable[Compared], kinds: Mapping[str, str], key: str | None = None) -> str:
+def _times(
+    found: Iterable[Compared], kinds: Mapping[str, str], key: str | None = None
+) -> list[str]:
     """The least and the most of these ratios, each with its runtime and, where there is a key, its
     mode.
 
     `kinds`: what each runtime schedules, said where it isn't the same at both ends.
     """
-    ends = _ends(found)
-    shown = units.show_alike((ratio for ratio, _ in ends), _ONE)
-    known = zip(shown, ends, unlike([cell for _, cell in ends], kinds), strict=True)
-    return " to ".join(
-        f"{text} ({kinded(_who(cell, key), kind)})" for text, (_, cell), kind in known
-    )
+    both = _ends(found)
+    shown = units.show_alike((ratio for ratio, _ in both), _ONE)
+    known = zip(shown, both, unlike([cell for _, cell in both], kinds), strict=True)
+    return [f"{text} ({kinded(_who(cell, key), kind)})" for text, (_, cell), kind in known]
 
 
 def _ends(found: Iterable[Compared]) -> list[Compared]:
@@ -405,8 +445,8 @@ def _who(cell: Cell, key: str | None, mark: str = ", ") -> str:
 
 
 def _beyond(known: Collection[Compared], others: list[Compared], key: str | None = None) -> str:
-    """Who of the others reads outside of the range of those that are known, in brackets; empty
-    where nobody does.
+    """Who of the others reads outside of the range of those that are known; empty where nobody
+    does.
     """
     low, high = min(map(_ratio_center, known)), max(map(_ratio_center, known))
     sides = {
@@ -414,7 +454,7 @@ def _beyond(known: Collection[Compared], others: list[Compared], key: str | None
         "higher": [_who(cell, key, " with ") for ratio, cell in others if ratio.center > high],
     }
     said = [reading(names, side) for side, names in sides.items() if names]
-    return f" ({joined(said)}, but can't be ranked)" if said else ""
+    return f"{joined(said)}, but can't be ranked" if said else ""
 
 
 def _kept(
@@ -424,7 +464,7 @@ def _kept(
     point: str,
     key: str,
     places: dict[str, str],
-) -> str:
+) -> list[Extent]:
     """What the remedies at these points, by runtime, leave of the load's progress: of the first
     metric that should be high.
     """
@@ -432,18 +472,17 @@ def _kept(
         (m for m in workload.metrics for c in cells if (c.metric, c.better) == (m, "higher")), None
     )
     if gain is None:
-        return ""
+        return []
     shares = _compared(workload, cells, gain, point, key, _LOADED, "higher")
     ours = [(ratio, c) for ratio, c in shares if c.trusted and c.point == places.get(c.runtime)]
     told = [pair for pair in ours if _counted(summary, workload, pair[1]) >= _FEWEST]
     if not told:
-        return ""
-    ends = _ends(told)
-    known = zip(ends, unlike([cell for _, cell in ends], kinds_of(summary)), strict=True)
-    left = " to ".join(
-        _share(pair, kind, _counted(summary, workload, pair[1])) for pair, kind in known
-    )
-    return f", which leaves {left} of the {inside(workload.metrics[gain]).split(',')[0]}"
+        return []
+    both = _ends(told)
+    known = zip(both, unlike([cell for _, cell in both], kinds_of(summary)), strict=True)
+    left = [_share(pair, kind, _counted(summary, workload, pair[1])) for pair, kind in known]
+    what = inside(workload.metrics[gain]).split(",")[0]
+    return [_extent(f"what that leaves of the {what}", left)]
 
 
 def _counted(summary: RunSummary, workload: WorkloadFacts, cell: Cell) -> float:
@@ -462,42 +501,40 @@ def _share(pair: Compared, kind: str, counted: float) -> str:
     return f"{units.percent(ratio.center)} ({kinded(cell.runtime, kind)}{between})"
 
 
-def findings(summary: RunSummary) -> dict[str, str]:
-    """The sentence of each scenario that has one, by its name, in the order of the page."""
+def findings(summary: RunSummary) -> dict[str, Found]:
+    """What each scenario found, by its name, in the order of the page."""
     every = {w.name: finding(summary, w) for w in ordered_workloads(summary)}
-    return {name: sentence for name, sentence in every.items() if sentence}
+    return {name: found for name, found in every.items() if found}
 
 
-def finding(summary: RunSummary, workload: WorkloadFacts) -> str:
-    """The sentence of a scenario, with its title; empty for a core workload and for one without a
-    number.
-    """
+def finding(summary: RunSummary, workload: WorkloadFacts) -> Found | None:
+    """What a scenario found; None for a core workload and for one without a number."""
     head = column(summary, workload) if workload.group == "scenario" else None
     if head is None:
-        return ""
+        return None
     track, here = _here(summary, workload, head)
     trusted = [c for c in here if c.trusted]
     ranked, every = _ranked(here, head)
-    where = f"{workload.title}, on {inside(text.place_title(summary, workload.name, track))}"
+    place = inside(text.place_title(summary, workload.name, track))
     if not _is_enough(ranked, every):
-        return (
-            f"{where}: only {len(ranked)} of {len(every)} numbers can be ranked, too few to "
-            "say what it found."
+        return Found(
+            title=workload.title,
+            place=place,
+            rows=[],
+            unranked=f"Only {len(ranked)} of {len(every)} numbers can be ranked: too few.",
         )
     kinds = kinds_of(summary)
-    found = (
-        remedies(summary, workload, head, here)
+    left = len(every) - len(ranked)
+    return Found(
+        title=workload.title,
+        place=place,
+        rows=remedies(summary, workload, head, here)
         or _plateau(summary, workload, head, here)
         or _worth(summary, workload, track)
         or _differences(workload, trusted, kinds)
-        or _ranges(workload, head, trusted, kinds)
+        or _ranges(workload, head, trusted, kinds),
+        unranked=f"{left} of {len(every)} numbers can't be ranked." if left else "",
     )
-    left = (
-        f" {len(every) - len(ranked)} of {len(every)} numbers can't be ranked."
-        if len(ranked) < len(every)
-        else ""
-    )
-    return f"{where}: {found}{left}"
 
 
 def _is_enough(ranked: list[Cell], every: list[Cell]) -> bool:
@@ -532,7 +569,9 @@ def _track(head: Column, cells: list[Cell]) -> str:
     return max(TRACK_TITLES, key=lambda track: found[track])
 
 
-def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: list[Cell]) -> str:
+def _plateau(
+    summary: RunSummary, workload: WorkloadFacts, head: Column, cells: list[Cell]
+) -> list[Extent]:
     """Where each runtime levelled off over the sweep, and where its responses began to wait, of the
     values measured.
     """
@@ -545,30 +584,26 @@ def _plateau(summary: RunSummary, workload: WorkloadFacts, head: Column, cells: 
     chosen = [c for c in everyone if c.trusted]
     limits = sweeps.limits_of(summary, head, {c.track for c in chosen})
     if key is None or not limits:
-        return ""
+        return []
     limit = next(iter(limits.values()))
     reached = _levels([c for c in chosen if c.metric == head.metric], key, limit)
     if not reached:
-        return ""
+        return []
     most = units.bare(limit.cores / limit.cpu, head.unit).replace(" ", HARD)
-    between = span(reached, kinds_of(summary))
-    text = (
-        f"{bracketed(workload.metrics[head.metric])} levels off at {between}, where {most} "
-        "is the limit"
-    )
+    level = f"{bracketed(workload.metrics[head.metric])}, where it levels off"
+    rows = [_extent(level, ends(reached, kinds_of(summary)), f"limit: {most}")]
     knees = [at for at in curves.knee(workload, chosen, key, limits).values() if at != "none"]
-    ideal = f"{limit.cores * (limit.cpu + limit.wait) / limit.cpu:g}"
     if not knees:
-        return f"{text}."
-    ends = sorted(map(float, {min(knees, key=float), max(knees, key=float)}))
+        return rows
+    both = sorted(map(float, {min(knees, key=float), max(knees, key=float)}))
     over = units.percent(curves.KNEE - 1).replace(" ", HARD)
     tried = _values(everyone, key)
-    below = [max(less) for end in ends if (less := [at for at in tried if at < end])]
-    fewer = f"; next fewer measured: {joined(map(_plain, below))}" if below else ""
-    which = f"median response over {over} above CPU and waiting{fewer}"
-    return (
-        f"{text}; queueing starts at {key} = {_numbers(ends)} ({which}); theory says above {ideal}."
-    )
+    below = [max(less) for end in both if (less := [at for at in tried if at < end])]
+    ideal = f"theory: above {limit.cores * (limit.cpu + limit.wait) / limit.cpu:g}"
+    fewer = f"next fewer measured: {joined(map(_plain, below))}" if below else ""
+    waits = f"{key} at which the median response is over {over} above CPU and waiting"
+    beside = "; ".join(filter(None, [ideal, fewer]))
+    return [*rows, _extent(waits, [*map(_plain, both)], beside)]
 
 
 def _levels(cells: list[Cell], key: str, limit: sweeps.Limit) -> list[Cell]:
@@ -597,28 +632,23 @@ def _values(cells: list[Cell], key: str) -> list[float]:
     return sorted({at for c in cells if (at := value(c, key)) is not None})
 
 
-def _worth(summary: RunSummary, workload: WorkloadFacts, track: str) -> str:
+def _worth(summary: RunSummary, workload: WorkloadFacts, track: str) -> list[Extent]:
     """The least number that was worth it, at each setting, beside what the rules say there."""
     if workload.advice is None:
-        return ""
+        return []
     settings: dict[str, list[Advised]] = {}
     for row in advised(summary, workload):
         if row.ranked and row.track == track:
             settings.setdefault(row.setting, []).append(row)
-    over = workload.advice.over
-    where = {
-        setting: f" at {apart}" if apart else ""
+    what = f"fewest {workload.advice.over} that gave {units.percent(WORTH)} of the best"
+    return [
+        _extent(
+            f"{what}, {apart}" if apart else what,
+            _enough(settings[setting]),
+            _ruled(workload.advice, settings[setting]),
+        )
         for setting, apart in _apart(list(settings)).items()
-    }
-    told = [
-        f"{_enough(rows)}{where[at]}{_ruled(workload.advice, rows)}"
-        for at, rows in settings.items()
     ]
-    return (
-        f"the fewest {over} that gave {units.percent(WORTH)} of the best: {'; '.join(told)}."
-        if told
-        else ""
-    )
 
 
 def _apart(settings: list[str]) -> dict[str, str]:
@@ -631,25 +661,25 @@ def _apart(settings: list[str]) -> dict[str, str]:
     }
 
 
-def _enough(rows: list[Advised]) -> str:
-    """`1`, or the ends with whom they are of: `1 (a) to 10 (b and c)`."""
+def _enough(rows: list[Advised]) -> list[str]:
+    """`1`, or the ends with whom they are of: `1 (a)`, `10 (b and c)`."""
     found: dict[float, list[str]] = {}
     for row in rows:
         found.setdefault(float(row.knee), []).append(row.runtime)
     if len(found) == 1:
-        return f"{min(found):g}"
-    return " to ".join(f"{end:g} ({joined(found[end])})" for end in (min(found), max(found)))
+        return [f"{min(found):g}"]
+    return [f"{end:g} ({joined(found[end])})" for end in (min(found), max(found))]
 
 
 def _ruled(advice: Advice, rows: list[Advised]) -> str:
-    """What each rule says of them, in brackets; nothing where the run did not record the CPUs."""
+    """What each rule says of them; nothing where the run did not record the CPUs."""
     told = []
     for place, rule in enumerate(advice.rule):
         parts = [row.rules[place].partition(":") for row in rows]
         numbers = [float(number) for number, mark, _ in parts if mark]
         if numbers:
-            told.append(f"{rule.title} says {_numbers(sorted({min(numbers), max(numbers)}))}")
-    return f" ({'; '.join(told)})" if told else ""
+            told.append(f"{rule.title}: {_numbers(sorted({min(numbers), max(numbers)}))}")
+    return "; ".join(told)
 
 
 def _numbers(ends: list[float]) -> str:
@@ -660,7 +690,9 @@ def _plain(value: float) -> str:
     return f"{value:g}"
 
 
-def _differences(workload: WorkloadFacts, cells: list[Cell], kinds: Mapping[str, str]) -> str:
+def _differences(
+    workload: WorkloadFacts, cells: list[Cell], kinds: Mapping[str, str]
+) -> list[Extent]:
     """The range of each metric that is a difference of two points, where these are all but the
     first.
     """
@@ -668,43 +700,43 @@ def _differences(workload: WorkloadFacts, cells: list[Cell], kinds: Mapping[str,
     plain = {c.point for c in cells if c.metric == first}
     found = {m: sorted((c for c in cells if c.metric == m), key=_center) for m in others}
     if not others or any(c.point in plain for here in found.values() for c in here):
-        return ""
-    told = [
-        f"{inside(workload.metrics[m]).split(' (')[0]} costs {span(here, kinds)}"
+        return []
+    return [
+        _extent(inside(workload.metrics[m]).split(" (")[0], ends(here, kinds))
         for m, here in found.items()
         if here
     ]
-    return f"{joined(told)}." if told else ""
 
 
 def _ranges(
     workload: WorkloadFacts, head: Column, cells: list[Cell], kinds: Mapping[str, str]
-) -> str:
+) -> list[Extent]:
     """The headline's range, and that of CPU time where it stands beside another: a generator may
     limit the one only.
 
-    What the spec doubts of the headline's ends is marked there, and told last: what sets the limit
-    does not set the CPU time.
+    What the spec doubts of the headline's ends is marked there, and told beside it: what sets the
+    limit does not set the CPU time.
     """
     cpu = next(
         (m for m, title in workload.metrics.items() if "CPU" in title and "per" in title.split()),
         None,
     )
-    told, doubts = [], list[str]()
+    rows = []
     for metric in dict.fromkeys(m for m in (head.metric, cpu) if m):
         here = sorted(
             (c for c in cells if (c.metric, c.point) == (metric, head.point)), key=_center
         )
-        if here:
-            first = [c.runtime for c in here if c.group == 1]
-            group = (
-                f", in the first group {joined(first)}" if first and len(first) < len(here) else ""
-            )
-            leads, title = metric == head.metric, bracketed(workload.metrics[metric].split(" (")[0])
-            told.append(f"{title} {span(here, kinds, doubts=leads, brief=True)}{group}")
-            doubts += [doubted(end.flags) for end in (here[0], here[-1]) if leads]
-    why = "; ".join(dict.fromkeys(filter(None, doubts)))
-    return f"{'; '.join(told)}, at {short_point(head.point)}.{f' In doubt: {why}.' if why else ''}"
+        if not here:
+            continue
+        leads, what = metric == head.metric, bracketed(workload.metrics[metric].split(" (")[0])
+        first = [c.runtime for c in here if c.group == 1]
+        group = f"first group: {joined(first)}" if first and len(first) < len(here) else ""
+        doubts = dict.fromkeys(doubted(end.flags) for end in (here[0], here[-1]) if leads)
+        why = "; ".join(filter(None, doubts))
+        beside = "; ".join(filter(None, [group, f"in doubt: {why}" if why else ""]))
+        where = f"{what}, at {short_point(head.point)}"
+        rows.append(_extent(where, ends(here, kinds, doubts=leads, brief=True), beside))
+    return rows
 
 
 def _center(cell: Cell) -> float:

@@ -76,37 +76,34 @@ def kinded(who: str, kind: str) -> str:
     return f"{who}, {kind}" if kind else who
 
 
-def span(
+def ends(
     cells: Sequence[Cell],
     kinds: Mapping[str, str] | None = None,
-    named: bool = True,
     doubts: bool = True,
     brief: bool = False,
-) -> str:
-    """The least and the most of some cells (by value, ascending) in one unit: `60 ns (node) to 640
-    ns (uvloop)`.
+) -> list[str]:
+    """The least and the most of some cells (by value, ascending) in one unit: `60 ns (node)`, `640
+    ns (uvloop)`; of one cell that alone.
 
     `kinds`: what each runtime schedules, said where it isn't the same at both: `60 ns (node,
-    stackless task) to ...`. Both ends are alike in digits, and beside its name stands what the spec
+    stackless task)`. Both ends are alike in digits, and beside its name stands what the spec
     itself doubts of a number (`doubts`), or only that it does (`brief`).
     """
-    ends = [cells[0], *cells[-1:]] if len(cells) > 1 else [cells[0]]
-    found = [cell.median for cell in ends if cell.median]
-    scale = units.scale_of_estimates(found, ends[0].unit)
+    chosen = [cells[0], *cells[-1:]] if len(cells) > 1 else [cells[0]]
+    found = [cell.median for cell in chosen if cell.median]
+    scale = units.scale_of_estimates(found, chosen[0].unit)
     shown = [
         f"{text}{HARD if scale.symbol else ''}{scale.symbol}"
         for text in units.show_alike(found, scale)
     ]
     names = [
         kinded(cell.runtime, kind)
-        for cell, kind in zip(ends, unlike(ends, kinds or {}), strict=True)
+        for cell, kind in zip(chosen, unlike(chosen, kinds or {}), strict=True)
     ]
-    reasons = [doubted(cell.flags) if doubts else "" for cell in ends]
+    reasons = [doubted(cell.flags) if doubts else "" for cell in chosen]
     beside = ["in doubt" if brief and reason else reason for reason in reasons]
     who = ["; ".join(filter(None, pair)) for pair in zip(names, beside, strict=True)]
-    return " to ".join(
-        f"{text} ({name})" if named else text for text, name in zip(shown, who, strict=True)
-    )
+    return [f"{text} ({name})" for text, name in zip(shown, who, strict=True)]
 
 
 _UNSAFE = re.compile(r"[^a-z0-9.,=~_-]+")

@@ -17,7 +17,7 @@ from corobench.report.charts.intervals import answer_chart
 from corobench.report.citations import Advised, Quotation, advised, quotations
 from corobench.report.headline import Answer, Column, Question
 from corobench.report.notes import Note, Notes
-from corobench.report.scenarios import QueueFit
+from corobench.report.scenarios import Found, QueueFit
 from corobench.report.tables import Matrix, Table
 from corobench.report.text import unclaimed, who_and_where
 from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
@@ -30,8 +30,7 @@ _IMPLIED = "few"
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """One workload inside a section. `finding`: what a scenario found, in a sentence. `commands`
-    measure it again.
+    """One workload inside a section. `commands` measure it again.
 
     `shape`: who keeps the shape of a queue on one core, where that was measured. `noted`: notes and
     of how many cells each.
@@ -39,7 +38,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
     workload: WorkloadFacts
     column: Column | None
-    finding: str
+    found: Found | None
     shape: QueueFit | None
     charts: list[Chart]
     tables: list[Table]
@@ -67,7 +66,7 @@ class RunView(msgspec.Struct, frozen=True, kw_only=True):
     matrix: Matrix
     notes: Notes
     sections: list[Section]
-    findings: list[str]
+    findings: list[Found]
     facts: list[tuple[str, str]]
     units: list[str]
     languages: list[str]
@@ -181,7 +180,7 @@ def _unmarked(cell: Cell) -> Cell:
 def _sections(
     summary: RunSummary,
     numbered: Notes,
-    findings: Mapping[str, str],
+    findings: Mapping[str, Found],
     charts: dict[str, list[Chart]],
     brief: bool,
 ) -> list[Section]:
@@ -192,7 +191,7 @@ def _sections(
         part = Part(
             workload=workload,
             column=column,
-            finding=findings.get(workload.name, ""),
+            found=findings.get(workload.name),
             shape=scenarios.queue_fit(summary, workload),
             charts=charts.get(workload.name, []),
             tables=[] if brief else tables.tables(summary, workload, numbered),

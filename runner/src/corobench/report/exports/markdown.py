@@ -12,6 +12,7 @@ from corobench.report.counted import RULE, counted_view
 from corobench.report.counted import Shown as ShownCount
 from corobench.report.exports import NO_CLAIMS, Exporter, claims
 from corobench.report.headline import Column, short_point
+from corobench.report.scenarios import Found
 from corobench.report.tables import Matrix, Row, Shown
 from corobench.report.text import TRACK_TITLES, counted, flat
 from corobench.results import log
@@ -48,11 +49,24 @@ def page(box: str, summary: RunSummary) -> str:
     shared = "none that shares one is shown to differ from its best by more than delta"
     parts += [f"Value (95 % interval); [g] is the group: {shared}; *italic*: not ranked.", ""]
     parts += _counts_table(summary)
-    parts += [f"- {_cell_text(found)}" for found in shown.findings] + [""] * bool(shown.findings)
+    parts += _found_table(shown.findings)
     parts += [
         f"{n.number}. {_cell_text(n.text + ': ' + '; '.join(n.places))}" for n in shown.notes.notes
     ]
     return "\n".join(parts) + "\n"
+
+
+def _found_table(findings: list[Found]) -> list[str]:
+    """What the scenarios of a run found."""
+    head = ["| Scenario | Figure | Least | Most | Beside it |", "| :-- " * 5 + "|"]
+    rows = [
+        [f"{found.title}, on {found.place}", row.figure, row.least, row.most, row.beside]
+        for found in findings
+        for row in found.rows
+    ]
+    left = [f"- {_cell_text(f'{f.title}: {f.unranked}')}" for f in findings if f.unranked]
+    lines = [f"| {' | '.join(map(_cell_text, row))} |" for row in rows]
+    return [*([*head, *lines, ""] if rows else []), *([*left, ""] if left else [])]
 
 
 def _counts_table(summary: RunSummary) -> list[str]:
