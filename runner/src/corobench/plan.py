@@ -299,6 +299,29 @@ def chosen(suite: Suite, selection: Selection) -> list[str]:
     ]
 
 
+def to_prepare(suite: Suite, selection: Selection, cores: int = SMALLEST) -> list[str]:
+    """The runtimes that a selection needs tools and programs of. Where only workloads or points are
+    named, those of the profile that have a program for one of them.
+    """
+    names = chosen(suite, selection)
+    if selection.runtimes is not None or (selection.workloads is None and selection.points is None):
+        return names
+    question = _question(suite, selection, cores)
+    return [name for name in names if _takes_part(question, name)]
+
+
+def _takes_part(question: _Question, name: str) -> bool:
+    runtime = question.runtimes[name]
+    return any(
+        runtime.gap(question.workloads[workload]) is None
+        and runtime.offers(workload, point.params)
+        and question.wants(workload, name, point, track)
+        for workload, points in question.points.items()
+        for point in points
+        for track in question.tracks
+    )
+
+
 def _named(suite: Suite) -> dict[str, list[Number]]:
     """The runtimes that the findings name, each with its numbers."""
     found: dict[str, list[Number]] = {}

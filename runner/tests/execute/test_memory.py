@@ -112,6 +112,8 @@ def test_the_memory_that_is_free_is_what_the_control_group_leaves(tmp_path: Path
         f"{group}.stat": "anon 1\ninactive_file 200000000\n",
     }
     assert free_memory(plant(**files)) == 500_000_000
+    slowed = plant(**{f"{group}.high": "900000000\n"})
+    assert (free_memory(slowed), memory_cap(slowed)) == (400_000_000, 300_000_000)
     old = "sys__fs__cgroup__memory__box__memory"
     files = {f"{old}.limit_in_bytes": "300000000\n", f"{old}.usage_in_bytes": "100000000\n"}
     assert (

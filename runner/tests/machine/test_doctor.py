@@ -106,6 +106,13 @@ def test_a_planted_disturbance_warns_of_itself_alone(tmp_path: Path, name: str) 
     assert warnings(tmp_path, QUIET | PLANTED[name]) == [name]
 
 
+@pytest.mark.parametrize("file", ["memory.max", "memory.high"])
+def test_a_memory_limit_says_what_sets_it(tmp_path: Path, file: str) -> None:
+    files = QUIET | {f"/sys/fs/cgroup/here/{file}": f"{2**30}\n"}
+    found = [one for one in examine(plant(tmp_path, files), {}).findings if one.warns]
+    assert [(one.name, one.fact) for one in found] == [("memory limit", f"1.0 GiB ({file})")]
+
+
 def test_a_box_that_tells_nothing_does_not_warn_of_what_it_cannot_know(tmp_path: Path) -> None:
     """But for the single CPU, which is what an empty box looks like."""
     assert warnings(tmp_path, {}) == ["cpuset"]

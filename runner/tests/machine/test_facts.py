@@ -160,8 +160,35 @@ def test_the_tightest_group_limit_counts(tmp_path: Path) -> None:
     )
     found = limits(host)
     assert (found.cpus, found.memory, found.tasks) == (1.5, 500, None)
-    slowed = plant(tmp_path, {"/sys/fs/cgroup/outer/inner/memory.high": "400\n"})
-    assert limits(slowed).memory == 400, "where a group is slowed down before it is ended"
+    assert found.memory_file == "memory.max"
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "told"),
+    [
+        ({"max": "500", "high": "max"}, {"max": "1000", "high": "400"}, (400, "memory.high")),
+        ({"max": "max", "high": "300"}, {"max": "400", "high": "max"}, (300, "memory.high")),
+        ({"max": "200", "high": "300"}, {"max": "400", "high": "400"}, (200, "memory.max")),
+        ({"max": "max", "high": "300"}, {"max": "300", "high": "max"}, (300, "memory.high")),
+        ({"max": "max", "high": "max"}, {"max": "max", "high": "max"}, (None, None)),
+    ],
+)
+def test_a_group_may_be_slowed_down_before_it_is_ended(
+    tmp_path: Path,
+    outer: dict[str, str],
+    inner: dict[str, str],
+    told: tuple[int | None, str | None],
+) -> None:
+    groups = {"outer": outer, "outer/inner": inner}
+    files = {
+        f"/sys/fs/cgroup/{group}/memory.{name}": f"{text}\n"
+        for group, limit in groups.items()
+        for name, text in limit.items()
+    }
+    host = plant(tmp_path, files | {"/proc/self/cgroup": "0::/outer/inner\n"})
+    found = limits(host)
+    assert (found.memory, found.memory_file) == told
+    assert box_facts(host, {})["cgroup"]["memory"] == told[0]
 
 
 def test_group_limits_of_version_1(tmp_path: Path) -> None:

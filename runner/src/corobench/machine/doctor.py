@@ -16,7 +16,7 @@ import msgspec
 
 from corobench.locks import holder
 from corobench.machine.facts import box_facts
-from corobench.machine.proc import Host, cpu_list, cpu_times, has_counters, together
+from corobench.machine.proc import Host, cpu_list, cpu_times, has_counters, limits, together
 
 # Thresholds: those of flags where there are such (statistics/diagnostics.py).
 STEAL = 0.01
@@ -71,7 +71,8 @@ def memory_limit(look: Look) -> Seen:
     limit, total = look.box["cgroup"]["memory"], look.box["memory"]["total"]
     if limit is None or (total is not None and limit >= total):
         return _unlimited(look)
-    return f"{limit / 2**30:.1f} GiB", limit < 4 * 2**30
+    file = limits(look.host).memory_file
+    return f"{limit / 2**30:.1f} GiB{f' ({file})' if file else ''}", limit < 4 * 2**30
 
 
 def _unlimited(look: Look) -> Seen:
@@ -308,9 +309,9 @@ CHECKS: dict[str, tuple[Check, str, str]] = {
     ),
     "memory limit": (
         memory_limit,
-        "The largest points of memory and tree may be ended for lack of memory and show as 'did "
-        "not finish'.",
-        "raise the container's memory limit to 4 GiB or more",
+        "The largest points of memory and tree may show as 'did not finish': at memory.max "
+        "programs are ended, above memory.high the kernel slows them down.",
+        "raise the container's memory limit (memory.max and memory.high) to 4 GiB or more",
     ),
     "cpuset": (
         cpuset,

@@ -87,11 +87,21 @@ def cpu_ranges(cpus: list[int]) -> str:
     return ",".join("-".join(map(str, ends)) for ends in ranges)
 
 
+# Above memory.high a group isn't ended but slowed down: no place to measure in either.
+_MEMORY_LIMITS = ("memory.max", "memory.high")
+_OLD_MEMORY_LIMIT = "memory.limit_in_bytes"
+
+
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What the control groups around this process allow: CPUs, bytes, tasks. None: no limit."""
+    """What the control groups around this process allow: CPUs, bytes, tasks. None: no limit.
+
+    `memory_file` names what sets the bytes: at memory.max processes are ended, above memory.high
+    they are slowed down.
+    """
 
     cpus: float | None
     memory: int | None
+    memory_file: str | None
     tasks: int | None
 
 
@@ -100,26 +110,30 @@ def limits(host: Host) -> Limits:
     files of a container).
     """
     cpus: list[float] = []
-    memory: list[float] = []
+    memory: list[tuple[int, str]] = []
     tasks: list[float] = []
-    # Above memory.high a group isn't ended but slowed down: no place to measure in either.
-    files = {"cpu.max": cpus, "memory.max": memory, "memory.high": memory, "pids.max": tasks}
     for folder in _groups(host):
-        for name, values in files.items():
+        for name, values in (("cpu.max", cpus), ("pids.max", tasks)):
             words = (host.text(f"{folder}/{name}") or "max").split()
             if words[0].isdigit():
                 values.append(int(words[0]) / (int(words[1]) if len(words) > 1 else 1))
+        for name in _MEMORY_LIMITS:
+            if (most := host.text(f"{folder}/{name}") or "max").isdigit():
+                memory.append((int(most), name))
     quota, period = (
         host.number(f"/sys/fs/cgroup/cpu/cpu.cfs_{name}_us") for name in ("quota", "period")
     )
     if quota and period and quota > 0:
         cpus.append(quota / period)
-    old_memory = host.number("/sys/fs/cgroup/memory/memory.limit_in_bytes")
+    old_memory = host.number(f"/sys/fs/cgroup/memory/{_OLD_MEMORY_LIMIT}")
     if old_memory and old_memory < 2**60:  # version 1 writes "no limit" as a huge number
-        memory.append(old_memory)
+        memory.append((old_memory, _OLD_MEMORY_LIMIT))
+    # Of the same bytes memory.high comes first, which is also reached first.
+    most_memory, file = min(memory, default=(None, None))
     return Limits(
         cpus=min(cpus, default=None),
-        memory=int(min(memory)) if memory else None,
+        memory=most_memory,
+        memory_file=file,
         tasks=int(min(tasks)) if tasks else None,
     )
 
@@ -150,11 +164,11 @@ def free_memory(host: Host) -> int | None:
     available = host.field("/proc/meminfo", "MemAvailable")
     rooms = [] if available is None else [int(available.split()[0]) * 1024]
     for folder in _groups(host):
-        for limit in ("memory.max", "memory.high"):
+        for limit in _MEMORY_LIMITS:
             rooms += _room(host, folder, limit, "memory.current", "inactive_file")
     for folder in _groups(host, "memory"):
         rooms += _room(
-            host, folder, "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
+            host, folder, _OLD_MEMORY_LIMIT, "memory.usage_in_bytes", "total_inactive_file"
         )
     return min(rooms, default=None)
 
