@@ -14,7 +14,7 @@ from machine.test_cores import box
 
 from corobench.errors import UserError
 from corobench.machine.proc import cores_first
-from corobench.plan import Plan, Selection, make_plan
+from corobench.plan import Plan, Selection, make_plan, to_prepare
 from corobench.report import headline
 from corobench.report.charts import base
 from corobench.report.charts.base import Chart
@@ -137,3 +137,9 @@ def test_one_cpu_has_none() -> None:
 
 def test_a_track_between_has_a_title() -> None:
     assert TRACK_TITLES["4-cpus"] == "4 CPUs"
+
+
+def test_servers_are_not_prepared_for_it() -> None:
+    needed = to_prepare(SUITE, Selection(profile="scaling"))
+    assert {"go", "tokio-multi-thread"} <= {*needed}
+    assert not {"nginx", "hyper-multi-thread"} & {*needed}

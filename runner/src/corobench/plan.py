@@ -301,12 +301,13 @@ def chosen(suite: Suite, selection: Selection) -> list[str]:
 
 def to_prepare(suite: Suite, selection: Selection, cores: int = SMALLEST) -> list[str]:
     """The runtimes that a selection needs tools and programs of. Where only workloads or points are
-    named, those of the profile that have a program for one of them.
+    named, or the profile takes few workloads, those that have a program for one of them.
     """
     names = chosen(suite, selection)
-    if selection.runtimes is not None or (selection.workloads is None and selection.points is None):
+    some = selection.workloads or selection.points or selection.profile == SCALING
+    if selection.runtimes is not None or not some:
         return names
-    question = _question(suite, selection, cores)
+    question = _question(suite, selection, cores, cpus=2)
     return [name for name in names if _takes_part(question, name)]
 
 
