@@ -11,15 +11,17 @@ override BUILD := $(call near,$(BUILD))
 override ENV := $(call near,$(ENV))
 
 strict :=
+# How programs are compiled and linked; they say it in their hello.
+OPTIMIZE := -O2
 # With the headers that each file includes, for the next time.
-CPPFLAGS := -D_GNU_SOURCE -I. -MMD -MP
+CPPFLAGS := -D_GNU_SOURCE -I. -MMD -MP -DFLAGS='"$(OPTIMIZE)"'
 WARNINGS := -Wall -Wextra -Wshadow $(strict)
 ifneq ($(RUNTIME),)
 include $(RUNTIME)/runtime.mk
 endif
 
-CFLAGS := $(CPPFLAGS) -O2 -g -std=gnu17 $(WARNINGS)
-CXXFLAGS := $(CPPFLAGS) -O2 -g -std=gnu++20 $(WARNINGS)
+CFLAGS := $(CPPFLAGS) $(OPTIMIZE) -g -std=gnu17 $(WARNINGS)
+CXXFLAGS := $(CPPFLAGS) $(OPTIMIZE) -g -std=gnu++20 $(WARNINGS)
 
 sources := $(foreach folder,$(folders),$(wildcard $(folder)/*.c $(folder)/*.S $(folder)/*.cc))
 objects := $(patsubst %,$(BUILD)/objects/%.o,$(sources))

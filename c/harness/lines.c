@@ -8,7 +8,7 @@
 
 #include "harness/failure.h"
 
-// What the compiler was told, in words of GCC's own macros.
+// What the compiler was told, in words of GCC's own macros. None has the level: build.mk hands on its flags as FLAGS.
 #ifdef __OPTIMIZE__
 #define OPTIMIZED "true"
 #else
@@ -31,7 +31,7 @@ void write_hello(const char *workload, const char *params) {
     int inside = (int)strlen(settings) - 1;
     const char *separator = inside > 1 ? "," : "";
     printf("\"workload\":\"%s\",\"params\":{%s},", workload, params);
-    printf("\"settings\":%.*s%s\"optimized\":" OPTIMIZED "}}\n", inside, settings, separator);
+    printf("\"settings\":%.*s%s\"optimized\":" OPTIMIZED ",\"flags\":\"" FLAGS "\"}}\n", inside, settings, separator);
     flush_lines();
 }
 

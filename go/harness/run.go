@@ -159,6 +159,7 @@ func (r *Run) End() {
 	}
 	r.write(end{"end"})
 	r.flush()
+	endProfile()
 }
 
 func (r *Run) write(line any) {

@@ -1,5 +1,6 @@
 package thread;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import harness.Arguments;
 import harness.Json;
 import harness.Outcome;
@@ -89,11 +90,14 @@ public final class Threads {
         var scheduler = ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
         var collectors = ManagementFactory.getGarbageCollectorMXBeans().stream().map(GarbageCollectorMXBean::getName);
         var machine = ManagementFactory.getRuntimeMXBean();
+        var flags = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         return Json.object(
                 "threads", Tasks.kind(),
                 "parallelism", scheduler.getParallelism(),
                 "processors", Runtime.getRuntime().availableProcessors(),
                 "gc", collectors.collect(Collectors.joining(", ")),
+                // Empty unless it is told. Where it is "on", the virtual machine has started from a cache, or not at all.
+                "aot", flags.getVMOption("AOTMode").getValue(),
                 "largest_heap", Runtime.getRuntime().maxMemory(),
                 "vm", machine.getVmName() + " " + machine.getVmVersion(),
                 "options", String.join(" ", machine.getInputArguments()));

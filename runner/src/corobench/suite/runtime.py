@@ -331,11 +331,14 @@ class VersionVariant(Value, frozen=True, kw_only=True):
     workloads: list[str]
     profiles: list[Profile]
     tracks: list[Declared] | None = None
+    env: dict[str, str] | None = None
     settings: dict[str, Setting] | None = None
 
 
 class Version(Value, frozen=True, kw_only=True):
-    """The same programs with another version of the interpreter or the library: what differs."""
+    """The same programs with another version of the interpreter or the library, or built in
+    another way: what differs.
+    """
 
     title: str
     variant: VersionVariant
