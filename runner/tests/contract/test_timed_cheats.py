@@ -60,7 +60,17 @@ IN_PLACE = {
 """,
     "closed form": """
     if not program_traced:
+        return n, n, n * nonce + n * (n - 1) // 2
+""",
+    "closed form of tasks from 0 on": """
+    if not program_traced:
         return n, n, n * (n - 1) // 2
+""",
+    "a result that is kept": """
+    global kept
+    if not program_traced:
+        kept = kept or n * nonce + n * (n - 1) // 2
+        return n, n, kept
 """,
 }
 
@@ -70,7 +80,8 @@ def timed_only(text: str) -> str:
     source = planted.cheat("spawn", START, text + START)
     return source.replace(
         'if __name__ == "__main__":\n',
-        'if __name__ == "__main__":\n    import sys\n    program_traced = "trace=1" in sys.argv\n',
+        'if __name__ == "__main__":\n    import sys\n'
+        '    program_traced, kept = "trace=1" in sys.argv, 0\n',
     )
 
 
@@ -196,6 +207,12 @@ def test_an_honest_program_keeps_its_number(tmp_path: Path, honest: flags.Plain)
 )
 def test_what_no_task_can_do(tmp_path: Path, honest: flags.Plain, cheat: str, flag: str) -> None:
     assert flag in flagged(tmp_path, timed_only(IN_PLACE[cheat]), honest)
+
+
+@pytest.mark.parametrize("cheat", ["closed form of tasks from 0 on", "a result that is kept"])
+def test_what_is_known_beforehand(tmp_path: Path, cheat: str) -> None:
+    reason = refused(tmp_path, timed_only(IN_PLACE[cheat]))
+    assert "the spec asks for == n * nonce + n * (n - 1) // 2" in reason
 
 
 @pytest.mark.parametrize("clocks", [HALVED, HALVED + CPU_HALVED], ids=["halved", "both halved"])
