@@ -27,7 +27,7 @@ class Parking
 
   def measure(&body)
     hold(:base)
-    tasks = Array.new(@program[:n]) { |i| @program.start(i) { body.call(i, self) } }
+    tasks = @program.numbers.map { |i| @program.start(i) { body.call(i, self) } }
     created = tasks.size
     sleep(0.001) until @parked == created
     hold_twice(:live)

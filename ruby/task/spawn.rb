@@ -4,7 +4,7 @@ require_relative "../harness/program"
 
 # Starts n tasks, then collects and sums what they return.
 def spawn_all(program)
-  tasks = Array.new(program[:n]) { |i| program.start(i) { i } }
+  tasks = program.numbers.map { |i| program.start(i) { i } }
   created = tasks.size
   finished = checksum = 0
   tasks.each do |task|
