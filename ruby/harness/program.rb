@@ -63,11 +63,6 @@ class Program
     self[:nonce] + @done
   end
 
-  # Those of n tasks, from the nonce on.
-  def numbers
-    nonce...(nonce + self[:n])
-  end
-
   # Starts task i; `value` of what it returns is what the block returned.
   def start(i, &body)
     start_resuming(i) do
