@@ -22,7 +22,7 @@ from corobench.suite.workload import parse_case
 N = 10_000
 BLOCKS = 3
 WARM_MS = 1500
-START = "    start, body = trace.starts(create_task), trace.body(task)\n"
+START = "    start, body = trace.starts(create_task, numbers.start), trace.body(task)\n"
 # The clock of the harness, told otherwise.
 CLOCK = """
 import harness
@@ -44,32 +44,35 @@ IN_PLACE = {
     "plain calls": """
     if not program_traced:
         checksum = 0
-        for i in range(n):
+        for i in numbers:
             checksum += await task(i)
-        return n, n, checksum
+        return len(numbers), len(numbers), checksum
 """,
     "stepped by hand": """
     if not program_traced:
         checksum = 0
-        for coroutine in [task(i) for i in range(n)]:
+        for coroutine in [task(i) for i in numbers]:
             try:
                 coroutine.send(None)
             except StopIteration as end:
                 checksum += end.value
-        return n, n, checksum
+        return len(numbers), len(numbers), checksum
 """,
     "closed form": """
     if not program_traced:
-        return n, n, n * nonce + n * (n - 1) // 2
+        n = len(numbers)
+        return n, n, n * numbers.start + n * (n - 1) // 2
 """,
     "closed form of tasks from 0 on": """
     if not program_traced:
+        n = len(numbers)
         return n, n, n * (n - 1) // 2
 """,
     "a result that is kept": """
     global kept
     if not program_traced:
-        kept = kept or n * nonce + n * (n - 1) // 2
+        n = len(numbers)
+        kept = kept or n * numbers.start + n * (n - 1) // 2
         return n, n, kept
 """,
 }
@@ -233,7 +236,7 @@ def test_tasks_that_are_made_before_the_clock_starts(tmp_path: Path, honest: fla
         "spawn",
         "        with lap:\n            created",
         "        if not program.traced:\n"
-        "            await spawn(n, trace, create_task)\n"
+        "            await spawn(lap.numbers(n), trace, create_task)\n"
         "        with lap:\n            created",
     )
     assert "untimed" in flagged(tmp_path, source, honest)
