@@ -5,9 +5,9 @@
 
 using namespace coroutines;
 
-static task<bool> produce(long i, long m, channel &outbox) {
+static task<bool> produce(long i, long value, long m, channel &outbox) {
     event("run", i);
-    for (long sent = 0; sent < m; sent++) co_await outbox.send(i + 1);
+    for (long sent = 0; sent < m; sent++) co_await outbox.send(value);
     event("done", i);
     co_return true;
 }
@@ -28,11 +28,11 @@ static task<received> consume(long i, channel &inbox) {
 
 static task<bool> measure(long p, long m) {
     while (wanted()) {
-        long finished = 0;
+        long first = nonce() + 1, finished = 0;
         channel between(128);
         start_clock();
         std::vector<task<bool>> producers;
-        for (long i = 0; i < p; i++) producers.push_back(start(i, produce(i, m, between)));
+        for (long i = 0; i < p; i++) producers.push_back(start(i, produce(i, first + i, m, between)));
         task<received> consumer = start(p, consume(p, between));
         for (task<bool> &one : producers) {
             co_await one;

@@ -23,12 +23,12 @@ struct parking {
 // Once, whatever was asked for: the process is read from outside, and only a fresh one has a base.
 inline task<bool> hold_tasks(long n, task<long> (*body)(long, parking &)) {
     parking lot{.parked = {.expected = n}};
-    long finished = 0, checksum = 0;
+    long first = nonce(), finished = 0, checksum = 0;
     hold("base", lot.parked.count);
 
     start_clock();
     std::optional<std::vector<task<long>>> tasks(std::in_place);
-    for (long i = 0; i < n; i++) tasks->push_back(start(i, body(i, lot)));
+    for (long i = first; i < first + n; i++) tasks->push_back(start(i, body(i, lot)));
     long created = static_cast<long>(tasks->size());
     co_await lot.parked.all.wait();
     hold("live", lot.parked.count);
@@ -36,7 +36,7 @@ inline task<bool> hold_tasks(long n, task<long> (*body)(long, parking &)) {
     lot.closed.open();
     for (task<long> &one : *tasks) {
         checksum += co_await one;
-        event("collect", finished);
+        event("collect", first + finished);
         finished++;
     }
     tasks.reset();

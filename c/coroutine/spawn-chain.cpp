@@ -4,7 +4,7 @@
 using namespace coroutines;
 
 struct chain {
-    long n, finished = 0, checksum = 0;
+    long end, finished = 0, checksum = 0;
     gate last_ran{};
 };
 
@@ -12,7 +12,7 @@ static task<bool> body(long i, chain &links) {
     event("run", i);
     links.checksum += i;
     links.finished++;
-    if (i + 1 < links.n) {
+    if (i + 1 < links.end) {
         start(i + 1, body(i + 1, links)).detach();
     } else {
         links.last_ran.open();
@@ -23,9 +23,10 @@ static task<bool> body(long i, chain &links) {
 
 static task<bool> measure(long n) {
     while (wanted()) {
-        chain links{.n = n};
+        long first = nonce();
+        chain links{.end = first + n};
         start_clock();
-        start(0, body(0, links)).detach();
+        start(first, body(first, links)).detach();
         co_await links.last_ran.wait();
         stop_clock();
         keep(links.finished, {{"finished", links.finished}, {"checksum", links.checksum}});

@@ -13,15 +13,15 @@ static task<long> body(long i) {
 
 static task<bool> measure(long n) {
     while (wanted()) {
-        long finished = 0, checksum = 0;
+        long first = nonce(), finished = 0, checksum = 0;
         start_clock();
         std::vector<task<long>> tasks;
         tasks.reserve(static_cast<std::size_t>(n));
-        for (long i = 0; i < n; i++) tasks.push_back(start(i, body(i)));
+        for (long i = first; i < first + n; i++) tasks.push_back(start(i, body(i)));
         long created = static_cast<long>(tasks.size());
         for (task<long> &one : tasks) {
             checksum += co_await one;
-            event("collect", finished);
+            event("collect", first + finished);
             finished++;
         }
         tasks.clear();

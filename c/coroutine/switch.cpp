@@ -8,36 +8,40 @@ using namespace coroutines;
 static long last_resumed, true_switches;
 
 static task<long> body(long i, long m, bool counted) {
-    long resumes = 0;
+    long count = nonce();
     for (long turn = 0; turn < m; turn++) {
         co_await yield{};
         event("run", i);
         if (counted && std::exchange(last_resumed, i) != i) true_switches++;
-        resumes++;
+        count++;
     }
     event("done", i);
-    co_return resumes;
+    co_return count;
 }
 
 static task<bool> measure(long k, long m) {
     while (wanted()) {
-        long finished = 0, resumes = 0;
+        long finished = 0, checksum = 0;
         last_resumed = ROOT;
         true_switches = 0;
         start_clock();
         std::vector<task<long>> tasks;
         for (long i = 0; i < k; i++) tasks.push_back(start(i, body(i, m, counting())));
         for (task<long> &one : tasks) {
-            resumes += co_await one;
+            checksum += co_await one;
             event("collect", finished);
             finished++;
         }
         tasks.clear();
         stop_clock();
+        long resumes = checksum - k * nonce();
         if (counting()) {
-            keep(resumes, {{"finished", finished}, {"resumes", resumes}, {"true_switches", true_switches}});
+            keep(resumes, {{"finished", finished},
+                           {"resumes", resumes},
+                           {"checksum", checksum},
+                           {"true_switches", true_switches}});
         } else {
-            keep(resumes, {{"finished", finished}, {"resumes", resumes}});
+            keep(resumes, {{"finished", finished}, {"resumes", resumes}, {"checksum", checksum}});
         }
     }
     co_return true;

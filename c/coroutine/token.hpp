@@ -37,7 +37,7 @@ inline task<bool> pass_token(long k, long rounds) {
 
         long finished = 0, messages = 0;
         start_clock();
-        co_await inboxes[0].send(0);
+        co_await inboxes[0].send(nonce());
         for (task<long> &one : tasks) {
             messages += co_await one;
             event("collect", finished);

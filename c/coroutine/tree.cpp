@@ -41,7 +41,7 @@ static task<bool> measure(long n) {
     while (wanted()) {
         start_clock();
         long top = task_number();
-        task<outcome> root = start(top, node(top, 0, n));
+        task<outcome> root = start(top, node(top, nonce(), n));
         auto [below, checksum] = co_await root;
         event("collect", top);
         stop_clock();

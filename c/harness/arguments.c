@@ -37,10 +37,13 @@ static long integer(const char *key, const char *value, long least, long most) {
     return number;
 }
 
-static bool flag(int argc, char **argv, const char *key) {
+// A key that may be left out, which is as good as 0.
+static long optional(int argc, char **argv, const char *key, long most) {
     const char *value = find(argc, argv, key);
-    return value != NULL && integer(key, value, 0, 1) == 1;
+    return value == NULL ? 0 : integer(key, value, 0, most);
 }
+
+static bool flag(int argc, char **argv, const char *key) { return optional(argc, argv, key, 1) == 1; }
 
 void refuse_others(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
@@ -52,6 +55,7 @@ struct arguments parse_arguments(int argc, char **argv, const char *const names[
     struct arguments parsed = {
         .iterations = integer("iterations", take(argc, argv, "iterations"), 1, 10000),
         .min_warm_ms = integer("min_warm_ms", take(argc, argv, "min_warm_ms"), 0, INT_MAX),
+        .nonce = optional(argc, argv, "nonce", INT_MAX),
         .trace = flag(argc, argv, "trace"),
         .count = flag(argc, argv, "count"),
     };

@@ -11,7 +11,7 @@ struct parameter {
 };
 
 struct arguments {
-    long iterations, min_warm_ms;
+    long iterations, min_warm_ms, nonce;
     bool trace, count;
     int parameter_count;
     struct parameter parameters[MOST_PARAMETERS];

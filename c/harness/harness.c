@@ -67,6 +67,8 @@ long parameter(const char *name) {
 
 bool counting(void) { return arguments.count; }
 
+long nonce(void) { return arguments.nonce + done_count; }
+
 bool wanted(void) {
     if (tracing) return done_count == 0;
     return done_count < arguments.iterations ||

@@ -35,6 +35,9 @@ long parameter(const char *name);
 // Whether count=1 was given, which only the workload switch understands.
 bool counting(void);
 
+// The present iteration's own number, which its results contain: none is known beforehand or can be kept for the next one.
+long nonce(void);
+
 // Whether another iteration is wanted.
 bool wanted(void);
 

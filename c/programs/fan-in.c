@@ -4,7 +4,7 @@
 #include "crew.h"
 
 struct producer {
-    long i, m;
+    long i, value, m;
     channel *outbox;
 };
 
@@ -16,7 +16,7 @@ struct consumer {
 static long produce(void *argument) {
     struct producer *self = argument;
     event("run", self->i);
-    for (long sent = 0; sent < self->m; sent++) channel_send(self->outbox, self->i + 1);
+    for (long sent = 0; sent < self->m; sent++) channel_send(self->outbox, self->value);
     event("done", self->i);
     return self->m;
 }
@@ -39,12 +39,12 @@ int main(int argc, char **argv) {
     task **tasks = allocate((size_t)p * sizeof(task *));
     struct producer *producers = allocate((size_t)p * sizeof *producers);
     while (wanted()) {
-        long finished = 0;
+        long first = nonce() + 1, finished = 0;
         channel *messages = channel_new(128);
         struct consumer consumer = {.i = p, .inbox = messages};
         start_clock();
         for (long i = 0; i < p; i++) {
-            producers[i] = (struct producer){i, m, messages};
+            producers[i] = (struct producer){i, first + i, m, messages};
             tasks[i] = start_task(i, produce, &producers[i]);
         }
         task *consuming = start_task(p, consume, &consumer);

@@ -24,15 +24,15 @@ static void park(struct parked *self) {
 static void hold_tasks(long n, task_body body) {
     gate *closed = gate_new();
     struct arrivals parked = arrivals_of(n);
-    long created = 0, finished = 0, checksum = 0;
+    long first = nonce(), created = 0, finished = 0, checksum = 0;
     hold("base", atomic_load(&parked.count));
 
     start_clock();
     task **tasks = allocate((size_t)n * sizeof(task *));
     struct parked *waiting = allocate((size_t)n * sizeof *waiting);
     for (long i = 0; i < n; i++) {
-        waiting[i] = (struct parked){i, closed, &parked};
-        tasks[i] = start_task(i, body, &waiting[i]);
+        waiting[i] = (struct parked){first + i, closed, &parked};
+        tasks[i] = start_task(first + i, body, &waiting[i]);
         created++;
     }
     gate_wait(parked.all);
@@ -40,7 +40,7 @@ static void hold_tasks(long n, task_body body) {
 
     gate_open(closed);
     for (long i = 0; i < n; i++) {
-        checksum += join_task(i, tasks[i]);
+        checksum += join_task(first + i, tasks[i]);
         finished++;
     }
     free(waiting);

@@ -4,17 +4,17 @@
 #include "crew.h"
 
 struct chain {
-    long n, finished, checksum;
+    long next, end, checksum;
     gate *last_ran;
     atomic_long ended;
 };
 
 static long body(void *argument) {
     struct chain *chain = argument;
-    long i = chain->finished++;
+    long i = chain->next++;
     event("run", i);
     chain->checksum += i;
-    if (i + 1 < chain->n) {
+    if (i + 1 < chain->end) {
         task_detach(start_task(i + 1, body, chain));
     } else {
         gate_open(chain->last_ran);
@@ -26,15 +26,18 @@ static long body(void *argument) {
 
 int main(int argc, char **argv) {
     begin("spawn-chain", argc, argv, (const char *const[]){"n", NULL});
+    long n = parameter("n");
     while (wanted()) {
-        struct chain chain = {.n = parameter("n"), .last_ran = gate_new()};
+        long first = nonce();
+        struct chain chain = {.next = first, .end = first + n, .last_ran = gate_new()};
         start_clock();
-        task_detach(start_task(0, body, &chain));
+        task_detach(start_task(first, body, &chain));
         gate_wait(chain.last_ran);
         stop_clock();
-        record(chain.finished, (struct count[]){{"finished", chain.finished}, {"checksum", chain.checksum}, {NULL, 0}});
+        long finished = chain.next - first;
+        record(finished, (struct count[]){{"finished", finished}, {"checksum", chain.checksum}, {NULL, 0}});
         // The last statements of the tasks still use the chain.
-        while (atomic_load(&chain.ended) < chain.n) task_yield();
+        while (atomic_load(&chain.ended) < n) task_yield();
         gate_free(chain.last_ran);
     }
     end();

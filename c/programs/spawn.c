@@ -15,14 +15,14 @@ int main(int argc, char **argv) {
     long n = parameter("n");
     task **tasks = allocate((size_t)n * sizeof(task *));
     while (wanted()) {
-        long created = 0, finished = 0, checksum = 0;
+        long first = nonce(), created = 0, finished = 0, checksum = 0;
         start_clock();
         for (long i = 0; i < n; i++) {
-            tasks[i] = start_task(i, body, (void *)i);
+            tasks[i] = start_task(first + i, body, (void *)(first + i));
             created++;
         }
         for (long i = 0; i < n; i++) {
-            checksum += join_task(i, tasks[i]);
+            checksum += join_task(first + i, tasks[i]);
             finished++;
         }
         stop_clock();

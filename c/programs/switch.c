@@ -17,15 +17,15 @@ static void count_resume(long i) {
 static long body(void *argument) {
     struct yielder *self = argument;
     bool counted = counting();
-    long resumes = 0;
+    long count = nonce();
     for (long turn = 0; turn < self->m; turn++) {
         task_yield();
         event("run", self->i);
         if (counted) count_resume(self->i);
-        resumes++;
+        count++;
     }
     event("done", self->i);
-    return resumes;
+    return count;
 }
 
 int main(int argc, char **argv) {
@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
     task **tasks = allocate((size_t)k * sizeof(task *));
     struct yielder *yielders = allocate((size_t)k * sizeof *yielders);
     while (wanted()) {
-        long finished = 0, resumes = 0;
+        long finished = 0, checksum = 0;
         atomic_store(&last_resumed, ROOT);
         atomic_store(&true_switches, 0);
         start_clock();
@@ -43,12 +43,14 @@ int main(int argc, char **argv) {
             tasks[i] = start_task(i, body, &yielders[i]);
         }
         for (long i = 0; i < k; i++) {
-            resumes += join_task(i, tasks[i]);
+            checksum += join_task(i, tasks[i]);
             finished++;
         }
         stop_clock();
-        struct count counts[] = {{"finished", finished}, {"resumes", resumes}, {NULL, 0}, {NULL, 0}};
-        if (counting()) counts[2] = (struct count){"true_switches", atomic_load(&true_switches)};
+        long resumes = checksum - k * nonce();
+        struct count counts[] = {
+            {"finished", finished}, {"resumes", resumes}, {"checksum", checksum}, {NULL, 0}, {NULL, 0}};
+        if (counting()) counts[3] = (struct count){"true_switches", atomic_load(&true_switches)};
         record(resumes, counts);
     }
     free(yielders);

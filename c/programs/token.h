@@ -44,7 +44,7 @@ static void pass_token(long k, long rounds) {
 
     long finished = 0, messages = 0;
     start_clock();
-    channel_send(inboxes[0], 0);
+    channel_send(inboxes[0], nonce());
     for (long i = 0; i < k; i++) {
         messages += join_task(i, tasks[i]);
         finished++;

@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
     long n = parameter("n");
     check_power_of_ten(n);
     while (wanted()) {
-        struct node top = node_of(0, n);
+        struct node top = node_of(nonce(), n);
         start_clock();
         long checksum = join_task(top.i, start_task(top.i, body, &top));
         stop_clock();

@@ -6,6 +6,7 @@
 
 #include "harness/arguments.h"
 #include "harness/fizzbuzz.h"
+#include "harness/harness.h"
 #include "harness/tasks.h"
 #include "test/check.h"
 
@@ -152,7 +153,7 @@ static void arguments_are_checked(void) {
     char *whole[] = {"program", "n=12", "iterations=3", "min_warm_ms=0", "trace=1"};
     struct arguments parsed = parse_arguments(5, (char *[]){whole[0], whole[1], whole[2], whole[3], whole[4]},
                                               (const char *const[]){"n", NULL});
-    CHECK(parsed.iterations == 3 && parsed.min_warm_ms == 0 && parsed.trace && !parsed.count);
+    CHECK(parsed.iterations == 3 && parsed.min_warm_ms == 0 && parsed.trace && !parsed.count && parsed.nonce == 0);
     CHECK(parsed.parameter_count == 1 && parsed.parameters[0].value == 12);
     CHECK(status_with(4, whole) == 0);
     CHECK(status_with(3, whole) == 2);
@@ -161,10 +162,32 @@ static void arguments_are_checked(void) {
         snprintf(text, sizeof text, "%s", *wrong);
         CHECK(status_with(5, (char *[]){whole[0], text, whole[2], whole[3], whole[4]}) == 2);
     }
+    CHECK(status_with(5, (char *[]){whole[0], whole[1], whole[2], whole[3], "nonce=7"}) == 0);
+    CHECK(status_with(5, (char *[]){whole[0], whole[1], whole[2], whole[3], "nonce=-1"}) == 2);
+}
+
+static void the_nonce_rises_with_each_iteration(void) {
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("COROBENCH_RUNTIME", "test", 1);
+        freopen("/dev/null", "w", stdout);
+        begin("planted", 4, (char *[]){"program", "iterations=3", "min_warm_ms=0", "nonce=1000000"},
+              (const char *const[]){NULL});
+        long expected = 1000000;
+        while (wanted()) {
+            if (nonce() != expected++) _exit(1);
+            start_clock();
+            stop_clock();
+            record(1, (struct count[]){{NULL, 0}});
+        }
+        _exit(expected == 1000003 ? 0 : 1);
+    }
+    CHECK(status_of(child) == 0);
 }
 
 int main(void) {
     arguments_are_checked();
+    the_nonce_rises_with_each_iteration();
     tasks_have_results();
     channels_keep_their_order();
     a_mailbox_hands_over_one_value();

@@ -25,6 +25,7 @@ type arguments struct {
 	iterations int
 	minWarmMs  int
 	trace      bool
+	nonce      int            // of the first iteration
 	peer       int            // the companion's port; 0 where none was given
 	parameters map[string]any // int or string; with count=1, where it was given
 }
@@ -63,6 +64,8 @@ func (a *arguments) set(key, text string, keys Keys) (err error) {
 		var given int
 		given, err = flag(key, text)
 		a.trace = given == 1
+	case key == "nonce":
+		a.nonce, err = integer(key, text, 0)
 	case key == "peer":
 		a.peer, err = integer(key, text, 1)
 	case key == "count" && keys.Countable:

@@ -7,8 +7,8 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	got, err := parse([]string{"k=2", "iterations=40", "m=500", "min_warm_ms=20", "trace=1", "count=1"}, Keys{Integers: []string{"k", "m"}, Countable: true})
-	want := arguments{iterations: 40, minWarmMs: 20, trace: true, parameters: map[string]any{"k": 2, "m": 500, "count": 1}}
+	got, err := parse([]string{"k=2", "iterations=40", "m=500", "min_warm_ms=20", "trace=1", "count=1", "nonce=7"}, Keys{Integers: []string{"k", "m"}, Countable: true})
+	want := arguments{iterations: 40, minWarmMs: 20, trace: true, nonce: 7, parameters: map[string]any{"k": 2, "m": 500, "count": 1}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -51,6 +51,8 @@ func TestParseErrors(t *testing.T) {
 		"n=1 iterations=0":      "iterations=0: must be an integer of at least 1",
 		"n=1 min_warm_ms=-1":    "min_warm_ms=-1: must be an integer of at least 0",
 		"n=1 trace=yes":         "trace=yes: must be 0 or 1",
+		"n=1 nonce=-1":          "nonce=-1: must be an integer of at least 0",
+		"n=1 nonce=x":           "nonce=x: must be an integer of at least 0",
 		"n=1 count=1":           `unknown key "count"`,
 		"n=1 m=1":               `unknown key "m"`,
 		"n=9999999999999999999": "n=9999999999999999999: must be an integer of at least 1",

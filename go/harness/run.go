@@ -18,6 +18,7 @@ const maxIterations = 10_000
 type Run struct {
 	Trace *Trace // nil unless asked for
 	args  arguments
+	index int // of the present iteration
 	in    *bufio.Reader
 	out   *bufio.Writer
 	held  moment // time at holds, in all
@@ -60,6 +61,11 @@ func (r *Run) Word(parameter string) string {
 	return value
 }
 
+// Nonce is what the results of the present iteration must contain: the one that is prepared, timed or checked.
+func (r *Run) Nonce() int {
+	return r.args.nonce + r.index
+}
+
 // Peer is the port of the companion on 127.0.0.1; a program that needs one ends where none was given.
 func (r *Run) Peer() int {
 	if r.args.peer == 0 {
@@ -79,13 +85,15 @@ func RepeatPrepared[E any](r *Run, prepare func() (work func() (ops int, evidenc
 	done := make([]iteration[E], 0, r.args.iterations)
 	warm := time.Duration(0)
 	for !r.enough(len(done), warm) {
-		next := measure(r, len(done), prepare())
+		r.index = len(done)
+		next := measure(r, prepare())
 		if next.Index > 0 {
 			warm += time.Duration(next.ElapsedNs)
 		}
 		done = append(done, next)
 	}
 	for _, iteration := range done {
+		r.index = iteration.Index
 		if !right(iteration.Evidence) {
 			Fail(1, "iteration %d: wrong evidence %+v", iteration.Index, iteration.Evidence)
 		}
@@ -107,12 +115,12 @@ func (r *Run) enough(iterations int, warm time.Duration) bool {
 	return iterations >= r.args.iterations && warm >= wanted || iterations >= maxIterations
 }
 
-func measure[E any](r *Run, index int, work func() (int, E)) iteration[E] {
+func measure[E any](r *Run, work func() (int, E)) iteration[E] {
 	held := r.held
 	start := now()
 	ops, evidence := work()
 	took := now().since(start).since(r.held.since(held))
-	return iteration[E]{"iteration", index, took.elapsed.Nanoseconds(), took.cpu.Nanoseconds(), ops, evidence}
+	return iteration[E]{"iteration", r.index, took.elapsed.Nanoseconds(), took.cpu.Nanoseconds(), ops, evidence}
 }
 
 // Series writes raw samples, after the iterations. Those below zero count as zero.

@@ -4,7 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"os"
+	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +86,39 @@ func TestWarmTimeExcludesTheFirstIteration(t *testing.T) {
 	run.flush()
 	if got := len(lines(t, out)); got != 2 {
 		t.Errorf("got %d iterations", got)
+	}
+}
+
+func TestTheNonceRisesByOneWithEachIteration(t *testing.T) {
+	run, _ := newRun(arguments{iterations: 3, nonce: 1_000_000})
+	type seen struct{ prepared, timed int }
+	var all []seen
+	RepeatPrepared(run, func() func() (int, seen) {
+		prepared := run.Nonce()
+		return func() (int, seen) { return 1, seen{prepared, run.Nonce()} }
+	}, func(s seen) bool {
+		all = append(all, s)
+		return s == seen{run.Nonce(), run.Nonce()}
+	})
+	if want := []seen{{1_000_000, 1_000_000}, {1_000_001, 1_000_001}, {1_000_002, 1_000_002}}; !slices.Equal(all, want) {
+		t.Errorf("got %v", all)
+	}
+}
+
+// TestABadNonceIsAUsageError runs itself again: a program ends its process with the status.
+func TestABadNonceIsAUsageError(t *testing.T) {
+	if os.Getenv("COROBENCH_TEST_PROGRAM") != "" {
+		os.Args = []string{"spawn", "n=1", "nonce=-1"}
+		Begin("spawn", "n")
+		return
+	}
+	program := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	program.Env = append(os.Environ(), "COROBENCH_TEST_PROGRAM=spawn")
+	var stderr strings.Builder
+	program.Stderr = &stderr
+	err := program.Run()
+	if status := program.ProcessState.ExitCode(); status != 2 || stderr.String() != "spawn: nonce=-1: must be an integer of at least 0\n" {
+		t.Errorf("status %d, %v, stderr %q", status, err, stderr.String())
 	}
 }
 

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** The key=value words of the command line: what the harness takes for itself, and the workload's parameters. */
 public final class Arguments {
-    private static final Map<String, String> SHARED = Map.of("iterations", "1", "min_warm_ms", "0", "trace", "0");
+    private static final Map<String, String> SHARED = Map.of("iterations", "1", "min_warm_ms", "0", "trace", "0", "nonce", "0");
 
     private final Map<String, String> given = new HashMap<>(SHARED);
     private final List<String> parameters;

@@ -11,6 +11,7 @@ public final class Laps {
 
     private final int least;
     private final long warmTime;
+    private final int nonce;
     private final List<Map<String, Object>> done = new ArrayList<>();
     private long warm;
     private long cpu;
@@ -18,10 +19,16 @@ public final class Laps {
     private long stoodSince;
     private long stoodCpu;
 
-    /** At least this many iterations, and this much time (ns) in those after the first. */
-    Laps(int least, long warmMilliseconds) {
+    /** At least this many iterations, and this much time (ms) in those after the first. */
+    Laps(int least, long warmMilliseconds, int nonce) {
         this.least = least;
+        this.nonce = nonce;
         warmTime = warmMilliseconds * NANOSECONDS_PER_MS;
+    }
+
+    /** The number that the results of this iteration must contain: the runner's nonce, and one more with each iteration. */
+    public int nonce() {
+        return nonce + done.size();
     }
 
     public void start() {

@@ -29,7 +29,10 @@ public final class Program {
         this.workload = workload;
         this.arguments = arguments;
         trace = new Trace(arguments.flag("trace"), unit);
-        laps = trace.on() ? new Laps(1, 0) : new Laps(arguments.integer("iterations", 1), arguments.integer("min_warm_ms", 0));
+        int iterations = arguments.integer("iterations", 1);
+        int warm = arguments.integer("min_warm_ms", 0);
+        int nonce = arguments.integer("nonce", 0);
+        laps = trace.on() ? new Laps(1, 0, nonce) : new Laps(iterations, warm, nonce);
     }
 
     /** The first line; `settings` are what the runtime itself says is in effect. */

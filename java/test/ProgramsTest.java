@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole programs: how many lines they print, and how they end when something is wrong. */
@@ -43,7 +45,7 @@ final class ProgramsTest {
         assertEquals("", ended.errors);
         assertEquals(0, ended.status);
         assertEquals(7, ended.count("iteration"));
-        assertTrue(ended.lines.get(7).contains("\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}"));
+        assertTrue(ended.lines.get(7).contains("\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":105}"));
     }
 
     @ParameterizedTest
@@ -55,6 +57,37 @@ final class ProgramsTest {
         Ended passed = run(kind, "thread.limit.HandOff", "m=10");
         assertEquals("", passed.errors);
         assertTrue(passed.lines.get(1).contains("\"evidence\":{\"finished\":2,\"messages\":20,\"checksum\":20}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "thread.Baseline, n=10, 10000045, 10000055",
+        "thread.Spawn, n=10, 10000045, 10000055",
+        "thread.SpawnChain, n=10, 10000045, 10000055",
+        "thread.Tree, n=10, 10000045, 10000055",
+        "thread.FanIn, p=10 m=2, 20000110, 20000130",
+        "thread.HandOff, m=10, 1000020, 1000021",
+        "thread.Ring, k=5 rounds=2, 1000010, 1000011",
+        "thread.Switch, k=5 m=2, 5000010, 5000015",
+        "thread.limit.Spawn, n=10, 10000045, 10000055",
+        "thread.limit.HandOff, m=10, 1000020, 1000021",
+    })
+    void resultsContainANonceThatRisesByOne(String name, String parameters, String first, String second) throws Exception {
+        Ended ended = run("virtual", name, (parameters + " nonce=1000000 iterations=2").split(" "));
+        assertEquals("", ended.errors);
+        assertEquals(2, ended.count("iteration"));
+        assertTrue(ended.lines.get(1).contains("\"checksum\":" + first + "}"), ended.lines.get(1));
+        assertTrue(ended.lines.get(2).contains("\"checksum\":" + second + "}"), ended.lines.get(2));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"thread.Spawn", "thread.SpawnChain", "thread.limit.Spawn"})
+    void tasksAreNumberedFromTheNonceInTheTrace(String name) throws Exception {
+        Ended ended = run("virtual", name, "n=2", "nonce=1000000", "trace=1");
+        assertEquals("", ended.errors);
+        String trace = ended.lines.get(2);
+        var numbers = Pattern.compile("\"(?:run|done)\",(\\d+),").matcher(trace).results().map(found -> found.group(1)).sorted();
+        assertEquals(List.of("1000000", "1000000", "1000001", "1000001"), numbers.toList());
     }
 
     @Test
@@ -71,6 +104,9 @@ final class ProgramsTest {
     void aWrongCommandLineEndsWithTwo() throws Exception {
         assertEquals(new Ended(2, List.of(), "usage: n is missing\n"), run("virtual", "thread.Spawn"));
         assertEquals(2, run("fibre", "thread.Spawn", "n=1").status);
+        assertEquals(
+                new Ended(2, List.of(), "usage: nonce=-1: must be an integer of at least 0\n"),
+                run("virtual", "thread.Spawn", "n=1", "nonce=-1"));
     }
 
     @Test

@@ -29,8 +29,9 @@ public final class Circle {
         arrived.await();
     }
 
-    public Outcome pass() throws Exception {
-        boxes.getFirst().sink().put(0);
+    /** Gives the first task the token, which holds this number, and waits until it has been passed round. */
+    public Outcome pass(int nonce) throws Exception {
+        boxes.getFirst().sink().put(nonce);
         int finished = 0;
         int messages = 0;
         for (var player : players) {

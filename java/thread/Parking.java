@@ -32,7 +32,7 @@ final class Parking {
                 threads -> {
                     int n = threads.arguments.integer("n", 1);
                     threads.program.laps.start();
-                    threads.program.laps.stop(new Parking(threads).measure(n, body));
+                    threads.program.laps.stop(new Parking(threads).measure(n, threads.nonce(), body));
                 });
     }
 
@@ -44,10 +44,10 @@ final class Parking {
         parked.decrementAndGet();
     }
 
-    private Outcome measure(int n, Body body) throws Exception {
+    private Outcome measure(int n, int first, Body body) throws Exception {
         hold("base");
         var tasks = new ArrayList<Future<Integer>>(n);
-        for (int i = 0; i < n; i++) {
+        for (int i = first; i < first + n; i++) {
             int number = i;
             tasks.add(threads.tasks.submit(i, () -> body.run(number, this)));
         }

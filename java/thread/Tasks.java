@@ -57,12 +57,6 @@ public final class Tasks {
         return submit(trace.on() ? numbers.getAndIncrement() : 0, body);
     }
 
-    /** Starts a task as the last act of another; the end of that is recorded before, because both may run at once. */
-    void follow(int i, Runnable body) {
-        if (i > 0) trace.done(i - 1);
-        start(i, body);
-    }
-
     /** Starts a task that can be interrupted and joined. */
     public Thread start(int i, Runnable body) {
         Thread thread = factory.newThread(body);

@@ -81,6 +81,11 @@ public final class Threads {
         } while (program.laps.more());
     }
 
+    /** The number that the results of this iteration must contain. */
+    public int nonce() {
+        return program.laps.nonce();
+    }
+
     /** The number of a thread is never given twice. */
     private static String unit() {
         return "thread-" + Thread.currentThread().threadId();

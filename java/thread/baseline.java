@@ -9,10 +9,10 @@ final class Baseline {
         return i;
     }
 
-    static Outcome call(int n) {
+    static Outcome call(int n, int first) {
         int finished = 0;
         long checksum = 0;
-        for (int i = 0; i < n; i++) {
+        for (int i = first; i < first + n; i++) {
             checksum += body(i);
             finished++;
         }
@@ -22,7 +22,7 @@ final class Baseline {
     static void main(String[] words) {
         Threads.run(words, "baseline", List.of("n"), threads -> {
             int n = threads.arguments.integer("n", 1);
-            threads.repeat(() -> call(n));
+            threads.repeat(() -> call(n, threads.nonce()));
         });
     }
 }

@@ -13,8 +13,8 @@ final class FanIn {
 
     private record Received(int messages, long sum) {}
 
-    /** The number of messages sent. */
-    private static int produce(int value, int m, BlockingQueue<Integer> queue) throws InterruptedException {
+    /** The number of messages sent; the value is one object for all of them. */
+    private static int produce(Integer value, int m, BlockingQueue<Integer> queue) throws InterruptedException {
         int sent = 0;
         for (; sent < m; sent++) queue.put(value);
         return sent;
@@ -27,11 +27,11 @@ final class FanIn {
         return new Received(received, sum);
     }
 
-    static Outcome send(int p, int m, Threads threads) throws Exception {
+    static Outcome send(int p, int m, int nonce, Threads threads) throws Exception {
         var queue = new ArrayBlockingQueue<Integer>(ROOM);
         var producers = new ArrayList<Future<Integer>>(p);
         for (int i = 0; i < p; i++) {
-            int value = i + 1;
+            int value = nonce + i + 1;
             producers.add(threads.tasks.submit(i, () -> produce(value, m, queue)));
         }
         var consumer = threads.tasks.submit(p, () -> consume(p * m, queue));
@@ -50,7 +50,7 @@ final class FanIn {
         Threads.run(words, "fan-in", List.of("p", "m"), threads -> {
             int p = threads.arguments.integer("p", 1);
             int m = threads.arguments.integer("m", 1);
-            threads.repeat(() -> send(p, m, threads));
+            threads.repeat(() -> send(p, m, threads.nonce(), threads));
         });
     }
 }

@@ -9,7 +9,7 @@ final class HandOff {
     static void main(String[] words) {
         Threads.run(words, "hand-off", List.of("m"), threads -> {
             int m = threads.arguments.integer("m", 1);
-            threads.repeat(() -> new Circle(2, m, Box::queue, threads), Circle::pass);
+            threads.repeat(() -> new Circle(2, m, Box::queue, threads), circle -> circle.pass(threads.nonce()));
         });
     }
 }

@@ -10,7 +10,7 @@ final class Ring {
         Threads.run(words, "ring", List.of("k", "rounds"), threads -> {
             int k = threads.arguments.integer("k", 1);
             int rounds = threads.arguments.integer("rounds", 1);
-            threads.repeat(() -> new Circle(k, rounds, Box::queue, threads), Circle::pass);
+            threads.repeat(() -> new Circle(k, rounds, Box::queue, threads), circle -> circle.pass(threads.nonce()));
         });
     }
 }

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 
-/** Starts n tasks, then collects and sums what they return. */
+/** Starts n tasks, numbered from the nonce on, then collects and sums what they return. */
 final class Spawn {
-    static Outcome spawn(int n, Threads threads) throws Exception {
+    static Outcome spawn(int n, int first, Threads threads) throws Exception {
         var tasks = new ArrayList<Future<Integer>>(n);
-        for (int i = 0; i < n; i++) {
+        for (int i = first; i < first + n; i++) {
             int number = i;
             tasks.add(threads.tasks.submit(i, () -> number));
         }
@@ -28,7 +28,7 @@ final class Spawn {
     static void main(String[] words) {
         Threads.run(words, "spawn", List.of("n"), threads -> {
             int n = threads.arguments.integer("n", 1);
-            threads.repeat(() -> spawn(n, threads));
+            threads.repeat(() -> spawn(n, threads.nonce(), threads));
         });
     }
 }

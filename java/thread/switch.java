@@ -26,32 +26,34 @@ final class Switch {
         }
     }
 
-    /** A task's body: how often it was resumed. */
-    private static int yields(int task, int m, Watcher watcher) {
-        int resumes = 0;
+    /** A task's body: counts from `first` how often it was resumed. */
+    private static int yields(int task, int m, int first, Watcher watcher) {
+        int counted = first;
         for (int turn = 0; turn < m; turn++) {
             Thread.yield();
-            resumes++;
+            counted++;
             if (watcher != null) watcher.resumed(task);
         }
-        return resumes;
+        return counted;
     }
 
-    static Outcome yields(int k, int m, boolean count, Threads threads) throws Exception {
+    static Outcome yields(int k, int m, int nonce, boolean count, Threads threads) throws Exception {
         var watcher = count || threads.trace.on() ? new Watcher(threads.trace) : null;
         var tasks = new ArrayList<Future<Integer>>(k);
         for (int i = 0; i < k; i++) {
             int number = i;
-            tasks.add(threads.tasks.submitResuming(i, () -> yields(number, m, watcher)));
+            tasks.add(threads.tasks.submitResuming(i, () -> yields(number, m, nonce, watcher)));
         }
         int finished = 0;
-        int resumes = 0;
+        long checksum = 0;
         for (var task : tasks) {
-            resumes += task.get();
+            checksum += task.get();
             finished++;
         }
-        if (watcher == null || !count) return Outcome.of(resumes, "finished", finished, "resumes", resumes);
-        return Outcome.of(resumes, "finished", finished, "resumes", resumes, "true_switches", watcher.switches.get());
+        long resumes = checksum - (long) k * nonce;
+        var outcome = Outcome.of(resumes, "finished", finished, "resumes", resumes, "checksum", checksum);
+        if (watcher != null && count) outcome.evidence().put("true_switches", watcher.switches.get());
+        return outcome;
     }
 
     static void main(String[] words) {
@@ -59,7 +61,7 @@ final class Switch {
             int k = threads.arguments.integer("k", 1);
             int m = threads.arguments.integer("m", 1);
             boolean count = threads.arguments.flag("count");
-            threads.repeat(() -> yields(k, m, count, threads));
+            threads.repeat(() -> yields(k, m, threads.nonce(), count, threads));
         });
     }
 }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 
-/** A task for a range of leaves starts ten for the tenths of it, down to a task for each leaf. */
+/** A task for a range of leaves, which are counted from the nonce on, starts ten for the tenths of it, down to a task for each leaf. */
 final class Tree {
     private static final int CHILDREN = 10;
 
@@ -31,8 +31,8 @@ final class Tree {
         return new Sum(tasks, leaves);
     }
 
-    static Outcome grow(int n, Threads threads) throws Exception {
-        Sum sum = threads.tasks.submitNext(() -> node(0, n, threads)).get();
+    static Outcome grow(int n, int nonce, Threads threads) throws Exception {
+        Sum sum = threads.tasks.submitNext(() -> node(nonce, n, threads)).get();
         return Outcome.of(sum.tasks, "finished", sum.tasks, "checksum", sum.leaves);
     }
 
@@ -40,7 +40,7 @@ final class Tree {
         Threads.run(words, "tree", List.of("n"), threads -> {
             int n = threads.arguments.integer("n", 1);
             if (!String.valueOf(n).matches("10*")) throw new UsageException("n=" + n + ": must be a power of ten");
-            threads.repeat(() -> grow(n, threads));
+            threads.repeat(() -> grow(n, threads.nonce(), threads));
         });
     }
 }

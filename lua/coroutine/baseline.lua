@@ -5,9 +5,9 @@ local function body(i)
   return i
 end
 
-local function call(n)
+local function call(first, n)
   local finished, checksum = 0, 0
-  for i = 0, n - 1 do
+  for i = first, first + n - 1 do
     checksum = checksum + body(i)
     finished = finished + 1
   end
@@ -15,5 +15,5 @@ local function call(n)
 end
 
 run("baseline", { n = 1 }, function(program)
-  program:repeated(function() return call(program.values.n) end)
+  program:repeated(function() return call(program:nonce(), program.values.n) end)
 end)

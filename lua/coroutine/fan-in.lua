@@ -15,10 +15,11 @@ local function consume(queue, messages)
 end
 
 local function gather(program, p, m)
-  local queue, tasks, last = Queue.new(ROOM), {}, nil
+  local queue, tasks, last, nonce = Queue.new(ROOM), {}, nil, program:nonce()
   for i = 0, p - 1 do
+    local value = nonce + i + 1
     tasks[i + 1] = program:start(i, function()
-      for _ = 1, m do queue:put(i + 1) end
+      for _ = 1, m do queue:put(value) end
     end)
   end
   tasks[p + 1] = program:start(p, function() return consume(queue, p * m) end)

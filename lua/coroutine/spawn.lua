@@ -2,8 +2,8 @@
 local run = require("program").run
 
 local function spawn(program, n)
-  local tasks = {}
-  for i = 0, n - 1 do
+  local tasks, first = {}, program:nonce()
+  for i = first, first + n - 1 do
     tasks[#tasks + 1] = program:start(i, function() return i end)
   end
   local created, finished, checksum = #tasks, 0, 0

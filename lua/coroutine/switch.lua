@@ -2,29 +2,33 @@
 local run = require("program").run
 local new_watcher = require("watcher")
 
--- How often it was resumed.
-local function task(i, m, pass, watcher)
-  local resumes = 0
-  while resumes < m do
+-- How often it was resumed, counted from the nonce on.
+local function task(i, first, stop, pass, watcher)
+  local count = first
+  while count < stop do
     pass()
-    resumes = resumes + 1
+    count = count + 1
     if watcher then watcher.resumed(i) end
   end
-  return resumes
+  return count
 end
 
 local function switch(program, k, m)
+  local first = program:nonce()
+  local stop = first + m
   local count, pass = program.values.count == 1, program.scheduler.pass
   local watcher = (count or program.trace) and new_watcher(program.trace)
-  local tasks, finished, resumes = {}, 0, 0
+  local tasks, finished, checksum = {}, 0, 0
   for i = 0, k - 1 do
-    tasks[#tasks + 1] = program:start_resuming(i, function() return task(i, m, pass, watcher) end)
+    tasks[#tasks + 1] = program:start_resuming(i, function() return task(i, first, stop, pass, watcher) end)
   end
   for _, one in ipairs(tasks) do
-    resumes = resumes + program.scheduler.join(one)
+    checksum = checksum + program.scheduler.join(one)
     finished = finished + 1
   end
-  return resumes, { finished = finished, resumes = resumes, true_switches = count and watcher.switches or nil }
+  local resumes = checksum - k * first
+  local switches = count and watcher.switches or nil
+  return resumes, { finished = finished, resumes = resumes, checksum = checksum, true_switches = switches }
 end
 
 run("switch", { k = 1, m = 1 }, function(program)

@@ -19,7 +19,8 @@ local function node(program, first, leaves)
 end
 
 local function grow(program, n)
-  local total = program.scheduler.join(program:start_next(function() return node(program, 0, n) end))
+  local first = program:nonce()
+  local total = program.scheduler.join(program:start_next(function() return node(program, first, n) end))
   return total.tasks, { finished = total.tasks, checksum = total.sum }
 end
 

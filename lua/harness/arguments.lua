@@ -2,7 +2,7 @@
 local arguments = {}
 
 -- The least value and the default of the keys that every workload understands.
-local SHARED = { iterations = { 1, 1 }, min_warm_ms = { 0, 0 }, trace = { 0, 0 } }
+local SHARED = { iterations = { 1, 1 }, min_warm_ms = { 0, 0 }, trace = { 0, 0 }, nonce = { 0, 0 } }
 
 -- Raised for a wrong command line.
 local function usage(format, ...)

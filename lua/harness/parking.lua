@@ -31,8 +31,8 @@ end
 
 -- How many tasks were started; they are gone, handles and all, when it returns what they added up to.
 function Parking:live(body)
-  local tasks = {}
-  for i = 0, self.program.values.n - 1 do
+  local tasks, first = {}, self.program:nonce()
+  for i = first, first + self.program.values.n - 1 do
     tasks[#tasks + 1] = self.program:start(i, function() return body(i, self) end)
   end
   self.program.scheduler.pass() -- back here, all of them wait

@@ -28,7 +28,7 @@ end
 
 -- Gives the first player the token, joins them all, and takes the token that the last one sent.
 function players.pass(program, ring)
-  ring.boxes[0]:put(0)
+  ring.boxes[0]:put(program:nonce())
   local finished, messages = 0, 0
   for _, task in ipairs(ring.tasks) do
     messages = messages + program.scheduler.join(task)

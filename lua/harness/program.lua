@@ -86,6 +86,11 @@ function Program:start_next(body)
   return self:start(self.number, body)
 end
 
+-- The present iteration's own number, which its results contain: none is known beforehand or can be kept for the next one.
+function Program:nonce()
+  return self.values.nonce + #self.lines
+end
+
 -- The time that an iteration took, in nanoseconds. The operation returns its operations and its evidence.
 function Program:lap(operation, prepared)
   self.cpu, self.start_ns = cpu_ns(), clock()

@@ -46,12 +46,14 @@ end
 local tests = {
   ["values and defaults"] = function()
     local values, params = parse("phase=spawn n=7")
-    same("spawn 7 1 0 nil", ("%s %d %d %d %s"):format(values.phase, values.n, values.iterations, values.trace, values.count))
+    local harness = ("%d %d %d"):format(values.iterations, values.trace, values.nonce)
+    same("spawn 7 1 0 0 nil", ("%s %d %s %s"):format(values.phase, values.n, harness, values.count))
     same(nil, params.iterations)
     same(1, parse("n=7 phase=base count=1").count)
   end,
   ["wrong command lines are refused"] = function()
     for words, message in pairs({
+      ["nonce=-1"] = "nonce=-1 must be an integer of at least 0",
       ["phase=base"] = "n is missing",
       ["n"] = '"n" is not key=value',
       ["n=1 n=2"] = "n is given twice",
@@ -94,13 +96,13 @@ local tests = {
   end,
   ["a ring waits before the token is sent"] = function()
     local scheduler, players = require("scheduler"), require("players")
-    local program = { scheduler = scheduler }
+    local program = { scheduler = scheduler, nonce = function() return 7 end }
     function program.start_resuming(_, _, body) return scheduler.start(body) end
     scheduler.run(function()
       local ring = players.prepare(program, 3, 2, players.play)
       for i = 0, 2 do same("thread", type(ring.boxes[i].waiter)) end
       local messages, evidence = players.pass(program, ring)
-      same("6 3 6", ("%d %d %d"):format(messages, evidence.finished, evidence.checksum))
+      same("6 3 13", ("%d %d %d"):format(messages, evidence.finished, evidence.checksum))
     end)
   end,
   ["a program iterates as often as asked"] = function()
@@ -109,11 +111,41 @@ local tests = {
     same(7, count(said, "iteration"))
     contains(said, '"evidence":{"checksum":45,"created":10,"finished":10}')
   end,
+  ["results contain the nonce, which rises by one with each iteration"] = function()
+    local function tasks(first) return 10 * first + 45 end
+    local function yields(first) return 3 * (first + 10) end
+    for file, case in pairs({
+      baseline = { "n=10", tasks },
+      spawn = { "n=10", tasks },
+      ["spawn-chain"] = { "n=10", tasks },
+      tree = { "n=10", tasks },
+      ["fan-in"] = { "p=2 m=5", function(first) return 5 * (2 * first + 3) end },
+      ["hand-off"] = { "m=5", function(first) return first + 10 end },
+      ["limit/hand-off"] = { "m=5", function(first) return first + 10 end },
+      ring = { "k=3 rounds=5", function(first) return first + 15 end },
+      switch = { "k=3 m=10", yields },
+      ["limit/switch"] = { "k=3 m=10", yields },
+    }) do
+      local words, checksum = table.unpack(case)
+      local status, said = program("coroutine/" .. file .. ".lua", words .. " nonce=1000000 iterations=3")
+      same(0, status)
+      local sums = {}
+      for sum in said:gmatch('"checksum":(%d+)') do sums[#sums + 1] = sum end
+      same(("%d %d %d"):format(checksum(1000000), checksum(1000001), checksum(1000002)), table.concat(sums, " "))
+    end
+  end,
+  ["tasks are numbered from the nonce on, in a trace as well"] = function()
+    for file, first in pairs({ spawn = 1000000, ["spawn-chain"] = 1000000, tree = 0 }) do
+      local _, said = program("coroutine/" .. file .. ".lua", "n=1 nonce=1000000 trace=1")
+      contains(said, ('["run",%d,'):format(first))
+      contains(said, ('["done",%d,'):format(first))
+    end
+  end,
   ["by hand the same is done"] = function()
     local _, passed = program("coroutine/limit/hand-off.lua", "m=10 iterations=2")
     contains(passed, '"evidence":{"checksum":20,"finished":2,"messages":20}')
     local _, yielded = program("coroutine/limit/switch.lua", "k=3 m=10 iterations=2 count=1")
-    contains(yielded, '"evidence":{"finished":3,"resumes":30,"true_switches":30}')
+    contains(yielded, '"evidence":{"checksum":30,"finished":3,"resumes":30,"true_switches":30}')
   end,
   ["a byte goes to and fro"] = function()
     local status, said = program("coroutine/io-switch.lua", "m=20 iterations=3")
@@ -132,8 +164,9 @@ local tests = {
     same(10000, count(select(2, program("coroutine/baseline.lua", "n=1 min_warm_ms=600000")), "iteration"))
   end,
   ["memory holds at every point"] = function()
-    local status, said = program("coroutine/memory.lua", "n=30", "\\n\\n\\n\\n\\n")
+    local status, said = program("coroutine/memory.lua", "n=30 nonce=1000000", "\\n\\n\\n\\n\\n")
     same(0, status)
+    contains(said, '"checksum":30000435')
     same(5, count(said, "hold"))
     local ended, complaint = program("coroutine/memory.lua", "n=30")
     same(1, ended)
@@ -153,6 +186,7 @@ local tests = {
   ["a wrong command line ends with 2"] = function()
     local status, said = program("coroutine/spawn.lua")
     same("2 usage: n is missing\n", status .. " " .. said)
+    same(2, (program("coroutine/spawn.lua", "n=1 nonce=1.5")))
   end,
   ["a task that fails ends with 1"] = function()
     local status, said = program("test/failing.lua")

@@ -14,6 +14,9 @@ const CASES = [
 
 const { Bench } = createRequire(resolve(process.argv[2], "package.json"))("tinybench");
 
+// As long as those of the runner.
+const NONCE = 1_000_000;
+
 async function sample({ workload, params, operation }) {
   const bench = new Bench({
     warmupTime: 500,
@@ -22,11 +25,12 @@ async function sample({ workload, params, operation }) {
     retainSamples: true,
     throws: true,
   });
+  const given = { ...params, nonce: NONCE };
   let ops = 0;
   bench.add(
     workload,
     async () => {
-      ({ ops } = await operation(params));
+      ({ ops } = await operation(given));
     },
     { beforeEach: () => nextTurn() }, // as between the iterations of the workload programs
   );

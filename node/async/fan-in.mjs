@@ -15,13 +15,13 @@ function boundedQueue() {
   return queue.setMaxListeners(0); // every waiting producer listens, which Node takes for a leak from the eleventh on
 }
 
-async function producer(i, m, queue) {
+async function producer(i, value, m, queue) {
   await undefined; // off the caller's stack
   trace?.record("run", i);
   for (let sent = 0; sent < m; sent++) {
     // All who wait are woken together, and the first of them may fill it again.
     while (queue.writableNeedDrain) await once(queue, "drain");
-    queue.write(i + 1);
+    queue.write(value);
   }
   trace?.record("done", i);
 }
@@ -39,12 +39,12 @@ async function consumer(i, queue) {
   return { messages, checksum };
 }
 
-async function fanIn({ p, m }) {
+async function fanIn({ p, m, nonce }) {
   const queue = boundedQueue();
   const producers = [];
   for (let i = 0; i < p; i++) {
     trace?.record("spawn", i);
-    producers.push(producer(i, m, queue));
+    producers.push(producer(i, nonce + i + 1, m, queue));
     trace?.record("spawned", i);
   }
   trace?.record("spawn", p);
@@ -69,11 +69,11 @@ await timed(
   {
     workload: "fan-in",
     parameters: { p: required(integer(1)), m: required(integer(1)) },
-    expected: ({ p, m }) => ({
+    expected: ({ p, m, nonce }) => ({
       ops: p * m,
       finished: p + 1,
       messages: p * m,
-      checksum: (m * p * (p + 1)) / 2,
+      checksum: m * (p * nonce + (p * (p + 1)) / 2),
     }),
   },
   fanIn,

@@ -7,7 +7,12 @@ export const SPEC = {
   workload: "hand-off",
   parameters: { m: required(integer(1)) },
   prepare: ({ m }) => form(2, m),
-  expected: ({ m }) => ({ ops: 2 * m, finished: 2, messages: 2 * m, checksum: 2 * m }),
+  expected: ({ m, nonce }) => ({
+    ops: 2 * m,
+    finished: 2,
+    messages: 2 * m,
+    checksum: nonce + 2 * m,
+  }),
 };
 
-await timed(import.meta, SPEC, (_params, formed) => pass(formed));
+await timed(import.meta, SPEC, ({ nonce }, formed) => pass(formed, nonce));

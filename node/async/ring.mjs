@@ -7,12 +7,12 @@ export const SPEC = {
   workload: "ring",
   parameters: { k: required(integer(2)), rounds: required(integer(1)) },
   prepare: ({ k, rounds }) => form(k, rounds),
-  expected: ({ k, rounds }) => ({
+  expected: ({ k, rounds, nonce }) => ({
     ops: k * rounds,
     finished: k,
     messages: k * rounds,
-    checksum: k * rounds,
+    checksum: nonce + k * rounds,
   }),
 };
 
-await timed(import.meta, SPEC, (_params, formed) => pass(formed));
+await timed(import.meta, SPEC, ({ nonce }, formed) => pass(formed, nonce));

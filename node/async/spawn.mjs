@@ -12,9 +12,9 @@ async function task(i) {
   return i;
 }
 
-export async function spawn({ n }) {
+export async function spawn({ n, nonce }) {
   const tasks = [];
-  for (let i = 0; i < n; i++) {
+  for (let i = nonce, end = nonce + n; i < end; i++) {
     trace?.record("spawn", i);
     tasks.push(task(i));
     trace?.record("spawned", i);
@@ -35,7 +35,12 @@ export async function spawn({ n }) {
 export const SPEC = {
   workload: "spawn",
   parameters: { n: required(integer(1)) },
-  expected: ({ n }) => ({ ops: n, created: n, finished: n, checksum: (n * (n - 1)) / 2 }),
+  expected: ({ n, nonce }) => ({
+    ops: n,
+    created: n,
+    finished: n,
+    checksum: n * nonce + (n * (n - 1)) / 2,
+  }),
 };
 
 await timed(import.meta, SPEC, spawn);

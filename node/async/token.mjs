@@ -58,8 +58,8 @@ export function form(k, rounds) {
   return { boxes, players };
 }
 
-export async function pass({ boxes: [first], players }) {
-  first.put(0);
+export async function pass({ boxes: [first], players }, nonce) {
+  first.put(nonce);
   let finished = 0;
   let messages = 0;
   for (const [i, received] of (await Promise.all(players)).entries()) {

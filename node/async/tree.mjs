@@ -13,7 +13,7 @@ function powerOfTen(text) {
   return value;
 }
 
-async function tree({ n }) {
+async function tree({ n, nonce }) {
   let started = 0;
   let finished = 0;
 
@@ -45,7 +45,7 @@ async function tree({ n }) {
     return sum;
   }
 
-  const checksum = await start(0, n);
+  const checksum = await start(nonce, n);
   finished += 1;
   return { ops: started, evidence: { finished, checksum } };
 }
@@ -53,10 +53,10 @@ async function tree({ n }) {
 export const SPEC = {
   workload: "tree",
   parameters: { n: required(powerOfTen) },
-  expected: ({ n }) => ({
+  expected: ({ n, nonce }) => ({
     ops: (10 * n - 1) / 9,
     finished: (10 * n - 1) / 9,
-    checksum: (n * (n - 1)) / 2,
+    checksum: n * nonce + (n * (n - 1)) / 2,
   }),
 };
 

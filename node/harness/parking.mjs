@@ -44,16 +44,21 @@ export function parking(meta, workload, taskAt) {
     {
       workload,
       parameters: { n: required(integer(1)) },
-      expected: ({ n }) => ({ ops: n, created: n, finished: n, checksum: (n * (n - 1)) / 2 }),
+      expected: ({ n, nonce }) => ({
+        ops: n,
+        created: n,
+        finished: n,
+        checksum: n * nonce + (n * (n - 1)) / 2,
+      }),
     },
-    ({ n }, hold) => parkAll(n, hold, taskAt),
+    ({ n, nonce }, hold) => parkAll(n, nonce, hold, taskAt),
   );
 }
 
-async function parkAll(n, hold, taskAt) {
+async function parkAll(n, nonce, hold, taskAt) {
   const gate = new Gate(n);
   await hold("base", gate.parked);
-  const tasks = start(n, taskAt(gate));
+  const tasks = start(n, nonce, taskAt(gate));
   const created = tasks.length;
   await gate.allParked;
   await hold("live", gate.parked);
@@ -69,9 +74,9 @@ async function parkAll(n, hold, taskAt) {
   return { ops: finished, evidence: { created, finished, checksum } };
 }
 
-function start(n, task) {
+function start(n, nonce, task) {
   const tasks = [];
-  for (let i = 0; i < n; i++) {
+  for (let i = nonce, end = nonce + n; i < end; i++) {
     trace?.record("spawn", i);
     tasks.push(task(i));
     trace?.record("spawned", i);

@@ -15,11 +15,13 @@ const CONTROL = {
   iterations: optional(integer(1), 1),
   min_warm_ms: optional(integer(0), 0),
   trace: optional(flag, false),
+  nonce: optional(integer(0), 0),
   peer: optional(integer(1), null), // the companion's port
 };
 
 /**
- * Repeats `operation(params)`, which returns `{ ops, evidence }`, and prints every repetition.
+ * Repeats `operation(params)`, which returns `{ ops, evidence }`, and prints every repetition. `params.nonce` is the repetition's
+ * own number, which results contain: none is known beforehand or can be kept for the next one.
  * `spec.expected(params)` is what an honest run must have counted; `spec.options` are keys that hello does not echo;
  * `await spec.settings()` is what it says beyond what every program does.
  * `await spec.prepare(params)` makes what `operation(params, prepared)` works on and `spec.release(prepared)` puts it
@@ -36,10 +38,11 @@ export function timed(meta, spec, operation) {
     if (spec.held) holdAt("base", 0);
     do {
       const index = iterations.length;
-      const prepared = await spec.prepare?.(params);
-      const iteration = await timeOne(index, () => operation(params, prepared));
+      const given = { ...params, nonce: control.nonce + index };
+      const prepared = await spec.prepare?.(given);
+      const iteration = await timeOne(index, () => operation(given, prepared));
       spec.release?.(prepared);
-      check(iteration, spec.expected(params));
+      check(iteration, spec.expected(given));
       iterations.push(iteration);
       if (index > 0) warmNs += iteration.elapsed_ns;
     } while (trace === null && !enough() && iterations.length < MOST_ITERATIONS);
@@ -53,7 +56,7 @@ export function timed(meta, spec, operation) {
  * `await hold(point, units)` announces a point and waits to be let go; the clocks stand still meanwhile.
  */
 export function held(meta, spec, operation) {
-  return program(meta, spec, async (params) => {
+  return program(meta, spec, async (params, { nonce }) => {
     const clocks = new Clocks();
     const hold = async (point, units) => {
       clocks.stop();
@@ -61,7 +64,8 @@ export function held(meta, spec, operation) {
       holdAt(point, units);
       clocks.start();
     };
-    return once(params, spec, () => operation(params, hold), clocks);
+    const given = { ...params, nonce };
+    return once(given, spec, () => operation(given, hold), clocks);
   });
 }
 

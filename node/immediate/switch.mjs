@@ -8,17 +8,18 @@ const trace = traceIfAsked();
 
 /** The operation for tasks that yield by a promise of the next turn, which `turn()` returns. */
 export const yieldingBy = (turn) =>
-  switchingBetween(async (i, m, witness) => {
+  switchingBetween(async (i, m, nonce, witness) => {
     await undefined; // off the caller's stack
     witness?.started(i);
-    let resumes = 0;
-    while (resumes < m) {
+    const end = nonce + m;
+    let count = nonce;
+    while (count < end) {
       await turn();
-      resumes += 1;
+      count += 1;
       witness?.resumed(i);
     }
     trace?.record("done", i);
-    return resumes;
+    return count;
   });
 
 await timed(import.meta, SPEC, yieldingBy(nextTurn));

@@ -13,9 +13,9 @@ async function task(i) {
   return i;
 }
 
-async function spawn({ n }) {
+async function spawn({ n, nonce }) {
   const tasks = [];
-  for (let i = 0; i < n; i++) {
+  for (let i = nonce, end = nonce + n; i < end; i++) {
     trace?.record("spawn", i);
     tasks.push(task(i));
     trace?.record("spawned", i);

@@ -6,17 +6,18 @@ import { traceIfAsked } from "../harness/trace.mjs";
 const trace = traceIfAsked();
 const resolved = Promise.resolve();
 
-async function task(i, m, witness) {
+async function task(i, m, nonce, witness) {
   await undefined; // off the caller's stack
   witness?.started(i);
-  let resumes = 0;
-  while (resumes < m) {
+  const end = nonce + m;
+  let count = nonce;
+  while (count < end) {
     await resolved;
-    resumes += 1;
+    count += 1;
     witness?.resumed(i);
   }
   trace?.record("done", i);
-  return resumes;
+  return count;
 }
 
 await timed(import.meta, SPEC, switchingBetween(task));

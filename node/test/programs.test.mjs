@@ -22,9 +22,17 @@ const EVIDENCE = [
   ["baseline", ["n=100"], { finished: 100, checksum: 4950 }],
   ["spawn", ["n=100"], { created: 100, finished: 100, checksum: 4950 }],
   ["spawn-chain", ["n=100"], { finished: 100, checksum: 4950 }],
-  ["switch", ["k=3", "m=50"], { finished: 3, resumes: 150 }],
-  ["switch", ["k=3", "m=50", "count=1"], { finished: 3, resumes: 150, true_switches: 150 }],
-  ["switch", ["k=1", "m=50", "count=1"], { finished: 1, resumes: 50, true_switches: 0 }],
+  ["switch", ["k=3", "m=50"], { finished: 3, resumes: 150, checksum: 150 }],
+  [
+    "switch",
+    ["k=3", "m=50", "count=1"],
+    { finished: 3, resumes: 150, checksum: 150, true_switches: 150 },
+  ],
+  [
+    "switch",
+    ["k=1", "m=50", "count=1"],
+    { finished: 1, resumes: 50, checksum: 50, true_switches: 0 },
+  ],
   ["hand-off", ["m=50"], { finished: 2, messages: 100, checksum: 100 }],
   ["ring", ["k=5", "rounds=3"], { finished: 5, messages: 15, checksum: 15 }],
   ["io-switch", ["m=50"], { finished: 2, messages: 100 }],
@@ -104,8 +112,55 @@ test("never iterates more than 10,000 times", () => {
 test("tasks that yield to the event loop switch as truly", () => {
   const { status, lines } = run("immediate/switch.mjs", ["k=3", "m=20", "count=1"]);
   assert.equal(status, 0);
-  assert.deepEqual(lines[1].evidence, { finished: 3, resumes: 60, true_switches: 60 });
+  assert.deepEqual(lines[1].evidence, {
+    finished: 3,
+    resumes: 60,
+    checksum: 60,
+    true_switches: 60,
+  });
 });
+
+/** What the checksum of a workload is by its contract, for the nonce N. */
+const CHECKSUMS = [
+  ["async/baseline", ["n=100"], (N) => 100 * N + 4950],
+  ["async/spawn", ["n=100"], (N) => 100 * N + 4950],
+  ["resolved/spawn", ["n=100"], (N) => 100 * N + 4950],
+  ["async/spawn-chain", ["n=100"], (N) => 100 * N + 4950],
+  ["async/tree", ["n=100"], (N) => 100 * N + 4950],
+  ["async/fan-in", ["p=20", "m=20"], (N) => 20 * (20 * N + 210)],
+  ["async/hand-off", ["m=50"], (N) => N + 100],
+  ["async/ring", ["k=5", "rounds=3"], (N) => N + 15],
+  ["async/switch", ["k=3", "m=50"], (N) => 3 * (N + 50)],
+  ["immediate/switch", ["k=3", "m=50"], (N) => 3 * (N + 50)],
+  ["immediate-limit/switch", ["k=3", "m=50"], (N) => 3 * (N + 50)],
+  ["resolved/switch", ["k=3", "m=50"], (N) => 3 * (N + 50)],
+];
+
+for (const [program, words, checksum] of CHECKSUMS) {
+  test(`the results of ${program} contain the nonce, which rises by one with each iteration`, () => {
+    const { status, lines } = run(`${program}.mjs`, [...words, "nonce=1000000", "iterations=3"]);
+    assert.equal(status, 0);
+    assert.deepEqual(
+      lines.filter(({ type }) => type === "iteration").map(({ evidence }) => evidence.checksum),
+      [1_000_000, 1_000_001, 1_000_002].map(checksum),
+    );
+    assert.equal(lines[0].params.nonce, undefined);
+  });
+}
+
+for (const [workload, first] of [
+  ["spawn", 1_000_000],
+  ["spawn-chain", 1_000_000],
+  ["tree", 0],
+  ["switch", 0],
+]) {
+  test(`the tasks of ${workload} are numbered from ${first} in a trace`, () => {
+    const words = { tree: ["n=1"], switch: ["k=1", "m=2"] }[workload] ?? ["n=1"];
+    const { lines } = run(`async/${workload}.mjs`, [...words, "nonce=1000000", "trace=1"]);
+    const numbers = lines.at(-2).events.map(([, i]) => i);
+    assert.deepEqual([...new Set(numbers)], [first]);
+  });
+}
 
 test("a trace is one iteration", () => {
   const { types } = run("async/switch.mjs", ["k=2", "m=3", "trace=1", "iterations=9"]);
@@ -114,7 +169,8 @@ test("a trace is one iteration", () => {
 
 for (const workload of ["memory", "memory-state"]) {
   test(`${workload} holds at every point and counts its parked tasks`, () => {
-    const { status, lines, types } = run(`async/${workload}.mjs`, ["n=300"], "\n".repeat(5));
+    const words = ["n=300", "nonce=1000000"];
+    const { status, lines, types } = run(`async/${workload}.mjs`, words, "\n".repeat(5));
     assert.equal(status, 0);
     assert.deepEqual(
       lines.filter(({ type }) => type === "hold").map(({ point, units }) => [point, units]),
@@ -127,7 +183,8 @@ for (const workload of ["memory", "memory-state"]) {
       ],
     );
     assert.deepEqual(types.slice(-2), ["iteration", "end"]);
-    assert.deepEqual(lines.at(-2).evidence, { created: 300, finished: 300, checksum: 44850 });
+    const checksum = 300 * 1_000_000 + 44_850;
+    assert.deepEqual(lines.at(-2).evidence, { created: 300, finished: 300, checksum });
   });
 }
 
@@ -285,6 +342,7 @@ test("http serves its page until a line comes, and nothing else", async () => {
 
 const FAULTS = [
   ["async/spawn.mjs", [], 2, /"n" is missing/],
+  ["async/spawn.mjs", ["n=1", "nonce=-1"], 2, /nonce must be an integer from 0, not "-1"/],
   ["async/startup.mjs", ["mode=warm"], 2, /mode=bare or mode=first-task/],
   ["async/memory.mjs", ["n=10"], 1, /stdin ended/, ["hello", "hold"]],
   ["async/memory-state.mjs", ["n=10"], 1, /stdin ended/, ["hello", "hold"]],

@@ -7,8 +7,8 @@ import { SPEC as RING } from "../async/ring.mjs";
 import { pass } from "../async/token.mjs";
 
 const CASES = [
-  [HAND_OFF, { m: 3 }],
-  [RING, { k: 5, rounds: 3 }],
+  [HAND_OFF, { m: 3, nonce: 1_000_000 }],
+  [RING, { k: 5, rounds: 3, nonce: 1_000_000 }],
 ];
 
 for (const [spec, params] of CASES) {
@@ -16,7 +16,7 @@ for (const [spec, params] of CASES) {
     const formed = spec.prepare(params);
     await nextTurn(); // as the harness does before the time starts
     for (const box of formed.boxes) assert.throws(() => box.take(), /somebody waits/);
-    const { ops, evidence } = await pass(formed);
+    const { ops, evidence } = await pass(formed, params.nonce);
     assert.deepEqual({ ops, ...evidence }, spec.expected(params));
   });
 }

@@ -20,6 +20,10 @@ const EVIDENCE = [
   ["spawn", ["n=3"], { created: 3, finished: 3, checksum: 3 }],
   ["hand-off", ["m=50"], { finished: 2, messages: 100, checksum: 100 }],
   ["ring", ["k=3", "rounds=3"], { finished: 3, messages: 9, checksum: 9 }],
+  ["spawn", ["n=3", "nonce=1000000"], { created: 3, finished: 3, checksum: 3_000_003 }],
+  ["hand-off", ["m=50", "nonce=1000000"], { finished: 2, messages: 100, checksum: 1_000_100 }],
+  ["ring", ["k=3", "rounds=3", "nonce=1000000"], { finished: 3, messages: 9, checksum: 1_000_009 }],
+  ["tree", ["n=10", "nonce=1000000"], { finished: 11, checksum: 10_000_045 }],
   ["tree", ["n=1"], { finished: 1, checksum: 0 }],
   ["tree", ["n=10"], { finished: 11, checksum: 45 }],
   ["cancel", ["n=3"], { created: 3, cancelled: 3, finished: 3 }],
@@ -42,10 +46,14 @@ for (const [workload, words, evidence] of EVIDENCE) {
 }
 
 test("hand-off through shared memory, traced", () => {
-  const { status, lines, stderr } = run("worker-limit/hand-off.mjs", ["m=3", "trace=1"]);
+  const { status, lines, stderr } = run("worker-limit/hand-off.mjs", [
+    "m=3",
+    "nonce=1000000",
+    "trace=1",
+  ]);
   assert.equal(stderr, "");
   assert.equal(status, 0);
-  assert.deepEqual(lines[1].evidence, { finished: 2, messages: 6, checksum: 6 });
+  assert.deepEqual(lines[1].evidence, { finished: 2, messages: 6, checksum: 1_000_006 });
   const received = lines.at(-2).events.filter(([kind]) => kind === "run");
   assert.deepEqual(
     received.map(([, i]) => i),
@@ -70,7 +78,9 @@ test("a thread has as much address space for code as the variant says", () => {
 
 for (const workload of ["memory", "memory-state"]) {
   test(`${workload} counts its parked threads`, () => {
-    const { status, lines } = run(`worker/${workload}.mjs`, ["n=3"], { input: "\n\n\n" });
+    const { status, lines } = run(`worker/${workload}.mjs`, ["n=3", "nonce=1000000"], {
+      input: "\n\n\n",
+    });
     assert.equal(status, 0);
     assert.deepEqual(
       lines.filter(({ type }) => type === "hold").map(({ point, units }) => [point, units]),
@@ -80,7 +90,7 @@ for (const workload of ["memory", "memory-state"]) {
         ["released", 0],
       ],
     );
-    assert.deepEqual(lines.at(-2).evidence, { created: 3, finished: 3, checksum: 3 });
+    assert.deepEqual(lines.at(-2).evidence, { created: 3, finished: 3, checksum: 3_000_003 });
   });
 }
 

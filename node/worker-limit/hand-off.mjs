@@ -13,8 +13,8 @@ async function form({ m }) {
   return { places, players };
 }
 
-async function pass({ places, players }) {
-  Atomics.store(places, 0, 0);
+async function pass({ nonce }, { places, players }) {
+  Atomics.store(places, 0, nonce);
   Atomics.notify(places, 0);
   let finished = 0;
   let messages = 0;
@@ -26,4 +26,4 @@ async function pass({ places, players }) {
   return { ops: messages, evidence: { finished, messages, checksum } };
 }
 
-await timed(import.meta, { ...SPEC, settings, prepare: form }, (_params, formed) => pass(formed));
+await timed(import.meta, { ...SPEC, settings, prepare: form }, pass);

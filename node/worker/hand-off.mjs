@@ -7,5 +7,5 @@ import { form, pass } from "./token.mjs";
 await timed(
   import.meta,
   { ...SPEC, settings, prepare: ({ m }) => form(2, m) },
-  (_params, players) => pass(players),
+  ({ nonce }, players) => pass(players, nonce),
 );

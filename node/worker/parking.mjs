@@ -6,12 +6,12 @@ import { crew, settings, sharedCounts } from "./root.mjs";
 const GATE = 0;
 const PARKED = 1;
 
-async function parkAll(n, hold, body) {
+async function parkAll(n, nonce, hold, body) {
   const shared = sharedCounts(2);
   const parked = () => Atomics.load(shared, PARKED);
   await hold("base", parked());
   const tasks = [];
-  for (let i = 0; i < n; i++) tasks.push(crew.start(i, body, { shared }));
+  for (let i = nonce; i < nonce + n; i++) tasks.push(crew.start(i, body, { shared }));
   const created = tasks.length;
   for (const task of tasks) await task.waits;
   await hold("live", parked());
@@ -36,7 +36,12 @@ export const parking = (meta, workload, body) =>
       workload,
       parameters: { n: required(integer(1)) },
       settings,
-      expected: ({ n }) => ({ ops: n, created: n, finished: n, checksum: (n * (n - 1)) / 2 }),
+      expected: ({ n, nonce }) => ({
+        ops: n,
+        created: n,
+        finished: n,
+        checksum: n * nonce + (n * (n - 1)) / 2,
+      }),
     },
-    ({ n }, hold) => parkAll(n, hold, body),
+    ({ n, nonce }, hold) => parkAll(n, nonce, hold, body),
   );

@@ -7,5 +7,5 @@ import { form, pass } from "./token.mjs";
 await timed(
   import.meta,
   { ...SPEC, settings, prepare: ({ k, rounds }) => form(k, rounds) },
-  (_params, players) => pass(players),
+  ({ nonce }, players) => pass(players, nonce),
 );

@@ -3,9 +3,9 @@ import { integer, required } from "../harness/arguments.mjs";
 import { timed } from "../harness/program.mjs";
 import { crew, settings } from "./root.mjs";
 
-async function spawn({ n }) {
+async function spawn({ n, nonce }) {
   const tasks = [];
-  for (let i = 0; i < n; i++) tasks.push(crew.start(i, "number"));
+  for (let i = nonce; i < nonce + n; i++) tasks.push(crew.start(i, "number"));
   const created = tasks.length;
 
   let finished = 0;
@@ -23,7 +23,12 @@ await timed(
     workload: "spawn",
     parameters: { n: required(integer(1)) },
     settings,
-    expected: ({ n }) => ({ ops: n, created: n, finished: n, checksum: (n * (n - 1)) / 2 }),
+    expected: ({ n, nonce }) => ({
+      ops: n,
+      created: n,
+      finished: n,
+      checksum: n * nonce + (n * (n - 1)) / 2,
+    }),
   },
   spawn,
 );

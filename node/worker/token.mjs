@@ -15,8 +15,8 @@ export async function form(k, m) {
 }
 
 /** A port has one sender: the first token comes to the first thread from its parent, and the last goes there. */
-export async function pass(players) {
-  players[0].worker.postMessage(0);
+export async function pass(players, nonce) {
+  players[0].worker.postMessage(nonce);
   let finished = 0;
   let messages = 0;
   let checksum = 0;

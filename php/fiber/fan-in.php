@@ -7,10 +7,10 @@ require __DIR__ . '/../harness/Queue.php';
 
 const ROOM = 128;
 
-function produce(int $i, int $m, Queue $queue): void
+function produce(int $value, int $m, Queue $queue): void
 {
     for ($sent = 0; $sent < $m; $sent++) {
-        $queue->put($i + 1);
+        $queue->put($value);
     }
 }
 
@@ -32,9 +32,11 @@ function consume(int $messages, Queue $queue): array
 function gather(Program $program, int $p, int $m): Outcome
 {
     $queue = new Queue($program->scheduler, ROOM);
+    $nonce = $program->nonce();
     $producers = [];
     for ($i = 0; $i < $p; $i++) {
-        $producers[] = $program->start($i, fn () => produce($i, $m, $queue));
+        $value = $nonce + $i + 1;
+        $producers[] = $program->start($i, fn () => produce($value, $m, $queue));
     }
     $consumer = $program->start($p, fn () => consume($p * $m, $queue));
     $finished = 0;

@@ -11,14 +11,17 @@ final class Chain
     private int $checksum = 0;
     private readonly Mailbox $ended;
 
-    public function __construct(private readonly Program $program, private readonly int $n)
+    private readonly int $end;
+
+    public function __construct(private readonly Program $program, private readonly int $first, int $n)
     {
+        $this->end = $first + $n;
         $this->ended = new Mailbox($program->scheduler);
     }
 
     public function measure(): Outcome
     {
-        $this->program->start(0, fn () => $this->link(0));
+        $this->program->start($this->first, fn () => $this->link($this->first));
         $this->ended->take();
         return new Outcome($this->finished, finished: $this->finished, checksum: $this->checksum);
     }
@@ -27,7 +30,7 @@ final class Chain
     {
         $this->checksum += $i;
         $this->finished++;
-        if ($i + 1 < $this->n) {
+        if ($i + 1 < $this->end) {
             $this->program->start($i + 1, fn () => $this->link($i + 1));
         } else {
             $this->ended->put(true);
@@ -36,5 +39,5 @@ final class Chain
 }
 
 Program::run('spawn-chain', ['n' => 1], function (Program $program): void {
-    $program->repeat(fn () => (new Chain($program, $program->get('n')))->measure());
+    $program->repeat(fn () => (new Chain($program, $program->nonce(), $program->get('n')))->measure());
 });

@@ -8,7 +8,7 @@ require __DIR__ . '/../harness/Program.php';
 function spawn(Program $program, int $n): Outcome
 {
     $tasks = [];
-    for ($i = 0; $i < $n; $i++) {
+    for ($i = $program->nonce(), $end = $i + $n; $i < $end; $i++) {
         $tasks[] = $program->start($i, fn () => $i);
     }
     $created = count($tasks);

@@ -24,14 +24,14 @@ final class Watcher
     }
 }
 
-/** A task's body: how often it was resumed. */
-function yields(int $task, int $m, Scheduler $scheduler, ?Watcher $watcher): int
+/** A task's body: how often it was resumed, counted from the nonce on. */
+function yields(int $task, int $nonce, int $end, Scheduler $scheduler, ?Watcher $watcher): int
 {
-    for ($resumes = 0; $resumes < $m; $resumes++) {
+    for ($count = $nonce; $count < $end; $count++) {
         $scheduler->pass();
         $watcher?->resumed($task);
     }
-    return $resumes;
+    return $count;
 }
 
 /** Lets k tasks yield m times each. */
@@ -39,17 +39,20 @@ function switches(Program $program, int $k, int $m): Outcome
 {
     $count = $program->get('count') === 1;
     $watcher = $count || $program->trace !== null ? new Watcher($program->trace) : null;
+    $nonce = $program->nonce();
+    $end = $nonce + $m;
     $tasks = [];
     for ($i = 0; $i < $k; $i++) {
-        $tasks[] = $program->startResuming($i, fn () => yields($i, $m, $program->scheduler, $watcher));
+        $tasks[] = $program->startResuming($i, fn () => yields($i, $nonce, $end, $program->scheduler, $watcher));
     }
-    $finished = $resumes = 0;
+    $finished = $checksum = 0;
     foreach ($tasks as $task) {
-        $resumes += $task->join();
+        $checksum += $task->join();
         $finished++;
     }
+    $resumes = $checksum - $k * $nonce;
     $counted = $count ? ['true_switches' => $watcher->switches] : [];
-    return new Outcome($resumes, ...['finished' => $finished, 'resumes' => $resumes, ...$counted]);
+    return new Outcome($resumes, ...['finished' => $finished, 'resumes' => $resumes, 'checksum' => $checksum, ...$counted]);
 }
 
 Program::run('switch', ['k' => 1, 'm' => 1], function (Program $program): void {

@@ -34,7 +34,8 @@ function node(Program $program, int $first, int $leaves): array
 /** A task for a range of leaves starts ten for the tenths of it, down to a task for each leaf. */
 function grow(Program $program): Outcome
 {
-    [$tasks, $sum] = $program->startNext(fn () => node($program, 0, $program->get('n')))->join();
+    $nonce = $program->nonce();
+    [$tasks, $sum] = $program->startNext(fn () => node($program, $nonce, $program->get('n')))->join();
     return new Outcome($tasks, finished: $tasks, checksum: $sum);
 }
 

@@ -10,7 +10,7 @@ final class UsageError extends Exception
 /** The key=value words of the command line. A rule is the least value of an integer, or the list of known words. */
 final class Arguments
 {
-    private const SHARED = ['iterations' => [1, 1], 'min_warm_ms' => [0, 0], 'trace' => [0, 0]]; // the least value and the default
+    private const SHARED = ['iterations' => [1, 1], 'min_warm_ms' => [0, 0], 'trace' => [0, 0], 'nonce' => [0, 0]]; // the least value and the default
 
     /** @var array<string, int|string> the workload's own */
     public readonly array $params;

@@ -42,7 +42,7 @@ final class Parking
     {
         $this->hold('base');
         $tasks = [];
-        for ($i = 0, $n = $this->program->get('n'); $i < $n; $i++) {
+        for ($i = $this->program->nonce(), $end = $i + $this->program->get('n'); $i < $end; $i++) {
             $tasks[] = $this->program->start($i, fn () => $body($i, $this));
         }
         $created = count($tasks);

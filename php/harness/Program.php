@@ -27,6 +27,9 @@ final class Program
     public readonly ?Trace $trace;
     private int $number = -1;
 
+    /** Iterations that are over. */
+    private int $done = 0;
+
     /** When the iteration that is under way began, by the monotonic clock and in CPU time, in nanoseconds. */
     private int $startNs = 0;
     private int $startCpuNs = 0;
@@ -67,6 +70,12 @@ final class Program
     public function get(string $key): int|string
     {
         return $this->arguments->get($key);
+    }
+
+    /** The present iteration's own number, which its results contain: none is known beforehand or can be kept for the next one. */
+    public function nonce(): int
+    {
+        return $this->get('nonce') + $this->done;
     }
 
     /** Starts task i; joining it gives what the body returned. */
@@ -110,19 +119,18 @@ final class Program
      */
     public function repeat(callable $operation, ?callable $prepare = null): void
     {
-        $warmNs = $done = 0;
+        $warmNs = 0;
         do {
-            $elapsedNs = $this->lap($done, $operation, $prepare === null ? null : $prepare());
-            $warmNs += $done > 0 ? $elapsedNs : 0;
-            $done++;
-            $enough = $done >= $this->get('iterations') && $warmNs >= $this->get('min_warm_ms') * 1_000_000;
-        } while ($this->trace === null && !$enough && $done < self::MOST_ITERATIONS);
+            $elapsedNs = $this->lap($operation, $prepare === null ? null : $prepare());
+            $warmNs += $this->done > 1 ? $elapsedNs : 0;
+            $enough = $this->done >= $this->get('iterations') && $warmNs >= $this->get('min_warm_ms') * 1_000_000;
+        } while ($this->trace === null && !$enough && $this->done < self::MOST_ITERATIONS);
     }
 
     /** One iteration, whatever was asked for. */
     public function once(callable $operation): void
     {
-        $this->lap(0, $operation, null);
+        $this->lap($operation, null);
     }
 
     /**
@@ -193,14 +201,14 @@ final class Program
     }
 
     /** The time that it took, in nanoseconds. */
-    private function lap(int $index, callable $operation, mixed $prepared): int
+    private function lap(callable $operation, mixed $prepared): int
     {
         $this->startCpuNs = self::cpuNs();
         $this->startNs = hrtime(true);
         $outcome = $operation($prepared);
         $elapsedNs = hrtime(true) - $this->startNs;
         $this->lines[] = [
-            'type' => 'iteration', 'index' => $index, 'elapsed_ns' => $elapsedNs, 'cpu_ns' => self::cpuNs() - $this->startCpuNs,
+            'type' => 'iteration', 'index' => $this->done++, 'elapsed_ns' => $elapsedNs, 'cpu_ns' => self::cpuNs() - $this->startCpuNs,
             'ops' => $outcome->ops, 'evidence' => $outcome->evidence,
         ];
         return $elapsedNs;

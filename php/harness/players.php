@@ -38,10 +38,10 @@ function players(Program $program, int $k, int $rounds, Closure $play): array
  *
  * @param array{list<Mailbox>, list<Task>} $ring
  */
-function passed(array $ring): Outcome
+function passed(Program $program, array $ring): Outcome
 {
     [$boxes, $players] = $ring;
-    $boxes[0]->put(0);
+    $boxes[0]->put($program->nonce());
     $finished = $messages = 0;
     foreach ($players as $player) {
         $messages += $player->join();

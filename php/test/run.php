@@ -34,14 +34,15 @@ function program(string $file, string $words = '', string $input = '', array $ch
 $tests = [
     'values and defaults' => function (): void {
         same(['n' => 7, 'phase' => 'spawn'], parsed('phase=spawn n=7')->params);
-        same([1, 0, 0], array_map(parsed('n=7 phase=base')->get(...), ['iterations', 'trace', 'count']));
+        same([1, 0, 0, 0], array_map(parsed('n=7 phase=base')->get(...), ['iterations', 'trace', 'nonce', 'count']));
         same(1, parsed('n=7 phase=base count=1')->get('count'));
     },
     'wrong command lines are refused' => function (): void {
         $wrong = [
             '' => 'n is missing', 'n' => '"n" is not key=value', 'n=1 n=2' => 'n is given twice', 'm=1' => 'unknown key m',
             'n=0' => 'n=0 must be an integer of at least 1', 'n=1.5' => 'n=1.5 must be an integer of at least 1',
-            'trace=2' => 'trace=2 must be 0 or 1', 'phase=x' => 'phase=x must be one of base, spawn',
+            'nonce=-1' => 'nonce=-1 must be an integer of at least 0', 'trace=2' => 'trace=2 must be 0 or 1',
+            'phase=x' => 'phase=x must be one of base, spawn',
         ];
         foreach ($wrong as $words => $message) {
             try {
@@ -86,9 +87,38 @@ $tests = [
         same(['hello', ...array_fill(0, 7, 'iteration'), 'end'], array_column($lines, 'type'));
         same(['created' => 10, 'finished' => 10, 'checksum' => 45], $lines[1]['evidence']);
     },
+    'results contain the nonce, which rises by one with each iteration' => function (): void {
+        $tasks = fn (int $nonce): int => 10 * $nonce + 45;
+        $cases = [
+            'baseline' => ['n=10', $tasks], 'spawn' => ['n=10', $tasks], 'spawn-chain' => ['n=10', $tasks], 'tree' => ['n=10', $tasks],
+            'fan-in' => ['p=2 m=5', fn (int $nonce): int => 5 * (2 * $nonce + 3)],
+            'hand-off' => ['m=5', fn (int $nonce): int => $nonce + 10],
+            'limit/hand-off' => ['m=5', fn (int $nonce): int => $nonce + 10],
+            'ring' => ['k=3 rounds=5', fn (int $nonce): int => $nonce + 15],
+            'switch' => ['k=3 m=10', fn (int $nonce): int => 3 * ($nonce + 10)],
+        ];
+        foreach ($cases as $name => [$words, $checksum]) {
+            [$status, $lines, $errors] = program("fiber/$name.php", "$words nonce=1000000 iterations=3");
+            same([0, ''], [$status, $errors]);
+            $sums = array_column(array_column($lines, 'evidence'), 'checksum');
+            same(array_map($checksum, [1_000_000, 1_000_001, 1_000_002]), $sums);
+        }
+    },
+    'tasks are numbered from the nonce on, in a trace as well' => function (): void {
+        foreach (['spawn' => 1_000_000, 'spawn-chain' => 1_000_000, 'tree' => 0] as $name => $first) {
+            $events = program("fiber/$name.php", 'n=1 nonce=1000000 trace=1')[1][2]['events'];
+            same([$first], array_values(array_unique(array_column($events, 1))));
+        }
+    },
+    'a yield is one more from the nonce on' => function (): void {
+        $evidence = program('fiber/switch.php', 'k=3 m=10 count=1 nonce=1000000')[1][1]['evidence'];
+        same(['finished' => 3, 'resumes' => 30, 'checksum' => 3_000_030, 'true_switches' => 30], $evidence);
+    },
     'a program never iterates more than 10,000 times' => fn () => same(10_002, count(program('fiber/baseline.php', 'n=1 min_warm_ms=600000')[1])),
     'memory holds at every point' => function (): void {
-        same([0, 30, 30, 0, 0], array_column(program('fiber/memory.php', 'n=30', "\n\n\n\n\n")[1], 'units'));
+        $lines = program('fiber/memory.php', 'n=30 nonce=1000000', "\n\n\n\n\n")[1];
+        same([0, 30, 30, 0, 0], array_column($lines, 'units'));
+        same([30_000_435], array_column(array_column($lines, 'evidence'), 'checksum'));
         [$status, , $errors] = program('fiber/memory.php', 'n=30');
         same([1, true], [$status, str_contains($errors, 'stdin ended')]);
     },
@@ -148,7 +178,10 @@ $tests = [
         same(['finished' => 2, 'messages' => 40], $lines[1]['evidence']);
     },
     'a start says nothing unless asked' => fn () => same([0, [], ''], program('fiber/startup.php', 'mode=first-task')),
-    'a wrong command line ends with 2' => fn () => same([2, [], "usage: n is missing\n"], program('fiber/spawn.php')),
+    'a wrong command line ends with 2' => function (): void {
+        same([2, [], "usage: n is missing\n"], program('fiber/spawn.php'));
+        same(2, program('fiber/spawn.php', 'n=1 nonce=1.5')[0]);
+    },
     'a task that fails ends with 1' => function (): void {
         [$status, $lines, $errors] = program('test/failing.php');
         same([1, ['hello'], true], [$status, array_column($lines, 'type'), str_contains($errors, 'planted')]);

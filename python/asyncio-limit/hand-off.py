@@ -42,7 +42,7 @@ async def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
     players = [start(player(0, left, right, m, trace)), start(player(1, right, left, m, trace))]
     await sleep(0)  # back here, both wait
     with lap:
-        left.next.set_result(0)
+        left.next.set_result(lap.nonce)
         # gather, so that the failure of one player does not leave the root waiting for the other.
         received = await gather(*players)
     return len(received), sum(received), left.next.result()

@@ -9,10 +9,10 @@ def body(i: int) -> int:
     return i
 
 
-def call(n: int) -> tuple[int, int]:
+def call(numbers: range) -> tuple[int, int]:
     """Results received and their sum."""
     finished = checksum = 0
-    for i in range(n):
+    for i in numbers:
         checksum += body(i)
         finished += 1
     return finished, checksum
@@ -22,7 +22,7 @@ async def main(program: Program, trace: Tracing) -> None:
     n = program["n"]
     for lap in program.laps():
         with lap:
-            finished, checksum = call(n)
+            finished, checksum = call(lap.numbers(n))
         lap.record(ops=finished, finished=finished, checksum=checksum)
 
 

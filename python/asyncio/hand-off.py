@@ -30,7 +30,7 @@ async def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
     ]
     await loop.sleep(0)  # back here, both wait
     with lap:
-        await left.put(0)
+        await left.put(lap.nonce)
         # gather, so that the failure of one player does not leave the root waiting for the other.
         received = await loop.gather(*players)
         token = left.get_nowait()

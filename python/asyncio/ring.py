@@ -25,7 +25,7 @@ async def ring(k: int, rounds: int, lap: Lap, trace: Tracing) -> tuple[int, int,
     players = [start(trace.ends(i, player)(trace.receives(i, queues[i].get), queues[(i + 1) % k].put, rounds)) for i in range(k)]
     await loop.sleep(0)  # back here, all of them wait
     with lap:
-        await queues[0].put(0)
+        await queues[0].put(lap.nonce)
         # gather, so that the failure of one player does not leave the root waiting for another.
         received = await loop.gather(*players)
         token = queues[0].get_nowait()

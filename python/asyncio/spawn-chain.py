@@ -6,10 +6,11 @@ from loop_run import run
 from tracing import Tracing
 
 
-async def chain(n: int, trace: Tracing) -> tuple[int, int]:
+async def chain(numbers: range, trace: Tracing) -> tuple[int, int]:
     """Tasks that ran, and the sum of their numbers."""
     end = loop.Future[None]()
     finished = checksum = 0
+    stop = numbers.stop
     newest: loop.Task[None]  # asyncio itself holds tasks only weakly
 
     async def link(i: int) -> None:
@@ -17,7 +18,7 @@ async def chain(n: int, trace: Tracing) -> tuple[int, int]:
         try:
             checksum += i
             finished += 1
-            if i + 1 < n:
+            if i + 1 < stop:
                 newest = start(body(i + 1))
             else:
                 end.set_result(None)
@@ -25,8 +26,8 @@ async def chain(n: int, trace: Tracing) -> tuple[int, int]:
             end.set_exception(error)  # nobody awaits a link: without this the root would wait for ever
             raise
 
-    start, body = trace.starts(loop.create_task), trace.body(link)
-    newest = start(body(0))
+    start, body = trace.starts(loop.create_task, numbers.start), trace.body(link)
+    newest = start(body(numbers.start))
     await end
     return finished, checksum
 
@@ -35,7 +36,7 @@ async def main(program: Program, trace: Tracing) -> None:
     n = program["n"]
     for lap in program.laps():
         with lap:
-            finished, checksum = await chain(n, trace)
+            finished, checksum = await chain(lap.numbers(n), trace)
         lap.record(ops=finished, finished=finished, checksum=checksum)
 
 

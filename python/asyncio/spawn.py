@@ -13,13 +13,13 @@ async def task(i: int) -> int:
     return i
 
 
-async def spawn(n: int, trace: Tracing, create_task: Callable[..., Any] = loop.create_task) -> tuple[int, int, int]:
+async def spawn(numbers: range, trace: Tracing, create_task: Callable[..., Any] = loop.create_task) -> tuple[int, int, int]:
     """Tasks created, results received, their sum."""
-    start, body = trace.starts(create_task), trace.body(task)
-    tasks = [start(body(i)) for i in range(n)]
+    start, body = trace.starts(create_task, numbers.start), trace.body(task)
+    tasks = [start(body(i)) for i in numbers]
     created = len(tasks)
     finished = checksum = 0
-    for running in trace.collects(tasks):
+    for running in trace.collects(tasks, numbers.start):
         checksum += await running
         finished += 1
     return created, finished, checksum
@@ -29,7 +29,7 @@ async def main(program: Program, trace: Tracing, create_task: Callable[..., Any]
     n = program["n"]
     for lap in program.laps():
         with lap:
-            created, finished, checksum = await spawn(n, trace, create_task)
+            created, finished, checksum = await spawn(lap.numbers(n), trace, create_task)
         lap.record(ops=finished, created=created, finished=finished, checksum=checksum)
 
 

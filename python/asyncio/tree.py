@@ -6,7 +6,7 @@ from loop_run import run
 from tracing import Tracing
 
 
-async def tree(n: int, trace: Tracing) -> tuple[int, int]:
+async def tree(n: int, nonce: int, trace: Tracing) -> tuple[int, int]:
     """Tasks joined, and the sum of the leaves."""
     finished = 0
     start = trace.starts_any(loop.create_task)
@@ -23,7 +23,7 @@ async def tree(n: int, trace: Tracing) -> tuple[int, int]:
             finished += 1
         return total
 
-    total = await start(node(0, n))
+    total = await start(node(nonce, n))
     return finished + 1, total
 
 
@@ -31,7 +31,7 @@ async def main(program: Program, trace: Tracing) -> None:
     n = program["n"]
     for lap in program.laps():
         with lap:
-            finished, checksum = await tree(n, trace)
+            finished, checksum = await tree(n, lap.nonce, trace)
         lap.record(ops=finished, finished=finished, checksum=checksum)
 
 

@@ -40,7 +40,7 @@ async def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int | No
     players = [start(player(0, left, right, m, trace)), start(player(1, right, left, m, trace))]
     await loop.sleep(0)  # back here, both wait
     with lap:
-        left.leave(0, make_ready)
+        left.leave(lap.nonce, make_ready)
         received = await loop.gather(*players)
     return len(received), sum(received), left.token
 

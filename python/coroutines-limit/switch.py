@@ -13,15 +13,15 @@ from stackless_support import TURN
 idiom = load(Path(__file__).parents[1] / "asyncio", "switch")
 
 
-async def task(turns: Iterable[int]) -> int:
-    """How often it was resumed."""
+async def task(turns: Iterable[int], nonce: int) -> int:
+    """How often it was resumed, counted from the nonce on."""
     make_ready, own = trampoline.calls()
-    resumes = 0
+    count = nonce
     for _ in turns:
         make_ready(own)
         await TURN
-        resumes += 1
-    return resumes
+        count += 1
+    return count
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int | None]:
     players = [start(player, 0, left, right, m, trace), start(player, 1, right, left, m, trace)]
     settle()  # back here, both wait
     with lap:
-        left.leave(0, call_soon)
+        left.leave(lap.nonce, call_soon)
         received = [runtime.join(running) for running in players]
     return len(received), sum(received), left.token
 

@@ -1,4 +1,4 @@
-"""Spawn by raw greenlets, which have no result and no join: each leaves a result in its place, and the last one says so."""
+"""Spawn by raw greenlets, which have no result and no join: each adds a result to a list, and the last one says so."""
 
 from functools import partial
 from pathlib import Path
@@ -14,36 +14,35 @@ idiom = load(Path(__file__).parents[1] / "gevent", "spawn")
 
 
 class Group:
-    """n tasks, and what they returned."""
+    """n tasks, and what those returned that have ended."""
 
     __slots__ = ("body", "ended", "results", "running")
 
     def __init__(self, n: int, trace: Tracing) -> None:
         self.body = trace.body(idiom.task)
         self.ended = Event()
-        self.results: list[int | None] = [None] * n
+        self.results: list[int] = []
         self.running = n
 
     def run(self, i: int) -> None:
-        self.results[i] = self.body(i)
+        self.results.append(self.body(i))
         self.running -= 1
         if not self.running:
             self.ended.set()
 
 
-def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
+def spawn(numbers: range, trace: Tracing) -> tuple[int, int, int]:
     """Tasks created, results received, their sum."""
-    group = Group(n, trace)
-    start = trace.starts(spawn_raw)
+    group = Group(len(numbers), trace)
+    start = trace.starts(spawn_raw, numbers.start)
     created = finished = checksum = 0
-    for i in range(n):
+    for i in numbers:
         start(group.run, i)
         created += 1
     group.ended.wait()
-    for result in trace.collects(group.results):
-        if result is not None:
-            checksum += result
-            finished += 1
+    for result in trace.collects(group.results, numbers.start):
+        checksum += result
+        finished += 1
     return created, finished, checksum
 
 

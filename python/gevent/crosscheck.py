@@ -12,6 +12,7 @@ if __name__ == "__main__":
     spawn, switch = (load(folder, name) for name in ("spawn", "switch"))
     bench = pyperf_support.runner().bench_func
     off = Tracing()
-    pyperf_support.report(bench, "spawn", {"n": 1000}, 1000, partial(spawn.spawn, 1000, off))
+    nonce = pyperf_support.NONCE
+    pyperf_support.report(bench, "spawn", {"n": 1000}, 1000, partial(spawn.spawn, range(nonce, nonce + 1000), off))
     for k, m in ((100, 200), (2, 500)):
-        pyperf_support.report(bench, "switch", {"k": k, "m": m}, k * m, partial(switch.switch, k, m, off, off.turns))
+        pyperf_support.report(bench, "switch", {"k": k, "m": m}, k * m, partial(switch.switch, k, m, nonce, off, off.turns))

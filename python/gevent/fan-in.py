@@ -9,9 +9,9 @@ from waiting import Queue
 ROOM = 128
 
 
-def producer(i: int, queue: Queue, m: int) -> None:
+def producer(_i: int, queue: Queue, value: int, m: int) -> None:
     for _ in range(m):
-        queue.put(i + 1)
+        queue.put(value)
 
 
 def consumer(_i: int, queue: Queue, messages: int) -> tuple[int, int]:
@@ -23,11 +23,11 @@ def consumer(_i: int, queue: Queue, messages: int) -> tuple[int, int]:
     return received, checksum
 
 
-def fan_in(p: int, m: int, trace: Tracing) -> tuple[int, int, int]:
+def fan_in(p: int, m: int, nonce: int, trace: Tracing) -> tuple[int, int, int]:
     """Tasks that ended, messages received, their sum."""
     queue = Queue(ROOM)
     start, produce, consume = trace.starts(runtime.spawn), trace.body(producer), trace.body(consumer)
-    producers = [start(produce, i, queue, m) for i in range(p)]
+    producers = [start(produce, i, queue, nonce + i + 1, m) for i in range(p)]
     consuming = start(consume, p, queue, p * m)
     ended = [runtime.join(running) for running in (*producers, consuming)]
     received, checksum = ended[-1]
@@ -38,7 +38,7 @@ def main(program: Program, trace: Tracing) -> None:
     p, m = program["p"], program["m"]
     for lap in program.laps():
         with lap:
-            finished, messages, checksum = fan_in(p, m, trace)
+            finished, messages, checksum = fan_in(p, m, lap.nonce, trace)
         lap.record(ops=messages, finished=finished, messages=messages, checksum=checksum)
 
 

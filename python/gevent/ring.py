@@ -26,7 +26,7 @@ def ring(k: int, rounds: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
     players = [start(trace.ends(i, player), trace.receives(i, queues[i].get), queues[(i + 1) % k].put, rounds) for i in range(k)]
     settle()  # back here, all of them wait
     with lap:
-        queues[0].put(0)
+        queues[0].put(lap.nonce)
         received = [runtime.join(running) for running in players]
         token = queues[0].get_nowait()
     return len(received), sum(received), token

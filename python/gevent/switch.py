@@ -7,27 +7,27 @@ from harness import Program
 from launch import run
 from tracing import SwitchCounter, Tracing, Turns
 
-Task = Callable[[Iterable[int]], int]
+Task = Callable[[Iterable[int], int], int]
 
 
-def task(turns: Iterable[int]) -> int:
-    """How often it was resumed."""
-    resumes = 0
+def task(turns: Iterable[int], nonce: int) -> int:
+    """How often it was resumed, counted from the nonce on."""
+    count = nonce
     for _ in turns:
         runtime.pause()
-        resumes += 1
-    return resumes
+        count += 1
+    return count
 
 
-def switch(k: int, m: int, trace: Tracing, turns: Turns, task: Task = task) -> tuple[int, int]:
-    """Tasks that ended, and their resumes."""
+def switch(k: int, m: int, nonce: int, trace: Tracing, turns: Turns, *, task: Task = task) -> tuple[int, int]:
+    """Tasks that ended, and the sum of their counts."""
     start = trace.starts(runtime.spawn)
-    tasks = [start(task, turns(i, m)) for i in range(k)]
-    finished = resumes = 0
+    tasks = [start(task, turns(i, m), nonce) for i in range(k)]
+    finished = checksum = 0
     for running in trace.collects(tasks):
-        resumes += runtime.join(running)
+        checksum += runtime.join(running)
         finished += 1
-    return finished, resumes
+    return finished, checksum
 
 
 def main(program: Program, trace: Tracing, task: Task = task) -> None:
@@ -36,9 +36,10 @@ def main(program: Program, trace: Tracing, task: Task = task) -> None:
         counter = SwitchCounter()
         turns = counter.over(trace.turns) if program["count"] else trace.turns
         with lap:
-            finished, resumes = switch(k, m, trace, turns, task)
+            finished, checksum = switch(k, m, lap.nonce, trace, turns, task=task)
+        resumes = checksum - k * lap.nonce
         counted = {"true_switches": counter.true_switches} if program["count"] else {}
-        lap.record(ops=resumes, finished=finished, resumes=resumes, **counted)
+        lap.record(ops=resumes, finished=finished, resumes=resumes, checksum=checksum, **counted)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from launch import run
 from tracing import Tracing
 
 
-def tree(n: int, trace: Tracing) -> tuple[int, int]:
+def tree(n: int, nonce: int, trace: Tracing) -> tuple[int, int]:
     """Tasks joined, and the sum of the leaves."""
     start = trace.starts_any(runtime.spawn)
 
@@ -23,7 +23,7 @@ def tree(n: int, trace: Tracing) -> tuple[int, int]:
             total += part
         return finished, total
 
-    below, total = runtime.join(start(node, 0, n))
+    below, total = runtime.join(start(node, nonce, n))
     return 1 + below, total
 
 
@@ -31,7 +31,7 @@ def main(program: Program, trace: Tracing) -> None:
     n = program["n"]
     for lap in program.laps():
         with lap:
-            finished, checksum = tree(n, trace)
+            finished, checksum = tree(n, lap.nonce, trace)
         lap.record(ops=finished, finished=finished, checksum=checksum)
 
 

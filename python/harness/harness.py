@@ -14,15 +14,19 @@ from arguments import choice, integer, pairs, usage
 MOST_ITERATIONS = 10_000
 MOST_PORT = 65_535
 # Default, least and most of the keys that every workload understands.
-_SHARED = {"iterations": (1, 1, MOST_ITERATIONS), "min_warm_ms": (0, 0, None), "trace": (0, 0, 1)}
+_SHARED = {"iterations": (1, 1, MOST_ITERATIONS), "min_warm_ms": (0, 0, None), "trace": (0, 0, 1), "nonce": (0, 0, None)}
 
 
 class Lap:
-    """One iteration: `with lap:` is the timed region, `record` says afterwards what happened in it."""
+    """One iteration: `with lap:` is the timed region, `record` says afterwards what happened in it.
 
-    __slots__ = ("_cpu_ns", "_start_ns", "cpu_ns", "elapsed_ns", "evidence", "ops")
+    `nonce` is its own number, which results contain: none is known beforehand or can be kept for the next iteration.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_cpu_ns", "_start_ns", "cpu_ns", "elapsed_ns", "evidence", "nonce", "ops")
+
+    def __init__(self, nonce: int = 0) -> None:
+        self.nonce = nonce
         self.ops: int | None = None
 
     def __enter__(self) -> "Lap":
@@ -41,6 +45,10 @@ class Lap:
         yield
         self._cpu_ns += process_time_ns() - cpu_ns
         self._start_ns += monotonic_ns() - stopped_ns
+
+    def numbers(self, n: int) -> range:
+        """The numbers of n tasks, from the nonce on."""
+        return range(self.nonce, self.nonce + n)
 
     def record(self, ops: int, **evidence: int) -> None:
         """What the operations added up to, counted from their results."""
@@ -86,6 +94,7 @@ class Program:
         self.traced = shared["trace"] == 1
         self.iterations = shared["iterations"]
         self.min_warm_ns = shared["min_warm_ms"] * 1_000_000
+        self._nonce = shared["nonce"]
         self.runtime = os.environ.get("COROBENCH_RUNTIME") or usage("the environment variable COROBENCH_RUNTIME is not set")
         self._laps: list[Lap] = []
         self._series: dict[str, Sequence[int]] = {}
@@ -116,7 +125,7 @@ class Program:
         """Iterations until there are enough of them and the warm ones have lasted long enough; one if traced."""
         warm_ns = 0
         while True:
-            lap = Lap()
+            lap = Lap(self._nonce + len(self._laps))
             yield lap
             if lap.ops is None:
                 raise RuntimeError("an iteration ended without a record")

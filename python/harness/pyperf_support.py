@@ -15,6 +15,9 @@ import pyperf
 # Five calls a value, as collector pauses do not fall into every call.
 WORKER = ["--worker", "--warmups=3", "--values=15", "--loops=5"]
 
+# As long as those of the runner, so that numbers are no small integers here either, which CPython has ready.
+NONCE = 1_000_000
+
 Bench = Callable[[str, Callable[[], Any]], pyperf.Benchmark]
 
 

@@ -26,16 +26,16 @@ StackfulLot = Lot[waiting.Event]
 def measure(program: Program, trace: Tracing, task: Callable[[int, StackfulLot], int]) -> None:
     for lap in program.laps(most=1):
         with lap:
-            created, finished, checksum = _park(program, trace, task)
+            created, finished, checksum = _park(program, lap.numbers(program["n"]), trace, task)
         lap.record(ops=finished, created=created, finished=finished, checksum=checksum)
 
 
-def _park(program: Program, trace: Tracing, task: Callable[[int, StackfulLot], int]) -> tuple[int, int, int]:
+def _park(program: Program, numbers: range, trace: Tracing, task: Callable[[int, StackfulLot], int]) -> tuple[int, int, int]:
     """Tasks created, results received, their sum."""
     lot = Lot(program, trace, waiting.Event())
-    start, body = trace.starts(runtime.spawn), trace.body(task)
+    start, body = trace.starts(runtime.spawn, numbers.start), trace.body(task)
     lot.hold("base")
-    tasks = [start(body, i, lot) for i in range(program["n"])]
+    tasks = [start(body, i, lot) for i in numbers]
     created = len(tasks)
     while lot.parked < created:  # threads may still be on their way where the CPU was taken from them
         waiting.settle()

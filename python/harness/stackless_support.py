@@ -23,18 +23,18 @@ StacklessLot = Lot[loop.Event]
 async def measure(program: Program, trace: Tracing, task: Callable[[int, StacklessLot], Coroutine[Any, Any, int]]) -> None:
     for lap in program.laps(most=1):
         with lap:
-            created, finished, checksum = await _park(program, trace, task)
+            created, finished, checksum = await _park(program, lap.numbers(program["n"]), trace, task)
         lap.record(ops=finished, created=created, finished=finished, checksum=checksum)
 
 
 async def _park(
-    program: Program, trace: Tracing, task: Callable[[int, StacklessLot], Coroutine[Any, Any, int]]
+    program: Program, numbers: range, trace: Tracing, task: Callable[[int, StacklessLot], Coroutine[Any, Any, int]]
 ) -> tuple[int, int, int]:
     """Tasks created, results received, their sum."""
     lot = Lot(program, trace, loop.Event())
-    start, body = trace.starts(loop.create_task), trace.body(task)
+    start, body = trace.starts(loop.create_task, numbers.start), trace.body(task)
     lot.hold("base")
-    tasks = [start(body(i, lot)) for i in range(program["n"])]
+    tasks = [start(body(i, lot)) for i in numbers]
     created = len(tasks)
     await loop.sleep(0)  # the ready queue is first in, first out: back here, all tasks have had their turn
     lot.hold_twice("live")

@@ -26,8 +26,8 @@ class Tracing:
     def note(self, kind: str, i: int) -> None:
         """Records one event of the running unit, only where nothing is timed: this empty call remains without a trace."""
 
-    def starts(self, start: Function) -> Function:
-        """The call that starts a task; its calls are numbered 0, 1, 2 ..."""
+    def starts(self, start: Function, first: int = 0) -> Function:
+        """The call that starts a task; its calls are numbered from `first` on."""
         return start
 
     def starts_any(self, start: Function) -> Function:
@@ -50,8 +50,8 @@ class Tracing:
         """The body of task i, where `receives` tells of its runs."""
         return body
 
-    def collects(self, handles: Sequence[Handle]) -> Iterable[Handle]:
-        """Handles in order; a result has been collected when the next is asked for."""
+    def collects(self, handles: Sequence[Handle], first: int = 0) -> Iterable[Handle]:
+        """Handles in order, of tasks numbered from `first` on; a result has been collected when the next is asked for."""
         return handles
 
 
@@ -67,10 +67,10 @@ class Recorder(Tracing):
     def note(self, kind: str, i: int) -> None:
         self.events.append((kind, i, self._unit()))
 
-    def starts(self, start: Function) -> Function:
+    def starts(self, start: Function, first: int = 0) -> Function:
         @wraps(start)
         def starting(*arguments: Any, **named: Any) -> Any:
-            return self._start(self._number(), start, *arguments, **named)
+            return self._start(first + self._number(), start, *arguments, **named)
 
         return cast(Function, starting)
 
@@ -137,8 +137,8 @@ class Recorder(Tracing):
             raise
         self.note("done", i)
 
-    def collects(self, handles: Sequence[Handle]) -> Iterator[Handle]:
-        for i, handle in enumerate(handles):
+    def collects(self, handles: Sequence[Handle], first: int = 0) -> Iterator[Handle]:
+        for i, handle in enumerate(handles, first):
             yield handle
             self.note("collect", i)
 

@@ -11,7 +11,7 @@ import programs
 BODIES: dict[str, str | tuple[str, ...]] = {
     "spawn": ("return i\n", "results[i] = i\n"),
     "spawn-chain": "checksum += i\n",
-    "switch": "resumes += 1\n",
+    "switch": "count += 1\n",
     "hand-off": ("received += 1\n", "count += 1\n"),
     "ring": ("received += 1\n", "count += 1\n"),
     "fan-in": "received += 1\n",

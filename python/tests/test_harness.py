@@ -35,7 +35,7 @@ def test_a_flag_is_echoed_only_where_it_was_given() -> None:
     [
         (["m=1"], "k is missing"),
         (["k=1", "m"], "'m' is not key=value"),
-        (["k=1", "m=1", "q=1"], "unknown key q; known: k, m, count, iterations, min_warm_ms, trace"),
+        (["k=1", "m=1", "q=1"], "unknown key q; known: k, m, count, iterations, min_warm_ms, trace, nonce"),
         (["k=1", "m=1", "k=1"], "k is given twice"),
         (["k=0", "m=1"], "k=0 must be an integer of at least 1"),
         (["k=-1", "m=1"], "k=-1 must be an integer of at least 1"),
@@ -48,6 +48,8 @@ def test_a_flag_is_echoed_only_where_it_was_given() -> None:
         (["k=1", "m=1", "count=2"], "count=2 must be an integer from 0 to 1"),
         (["k=1", "m=1", "iterations=0"], "iterations=0 must be an integer from 1 to 10000"),
         (["k=1", "m=1", "min_warm_ms=x"], "min_warm_ms=x must be an integer of at least 0"),
+        (["k=1", "m=1", "nonce=-1"], "nonce=-1 must be an integer of at least 0"),
+        (["k=1", "m=1", "nonce=N"], "nonce=N must be an integer of at least 0"),
     ],
 )
 def test_names_the_argument_that_is_wrong(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -150,6 +152,28 @@ def test_goes_on_until_both_limits_are_met() -> None:
     assert count_laps(program("k=1", "m=1", "min_warm_ms=10")) == harness.MOST_ITERATIONS
     assert count_laps(program("k=1", "m=1", "iterations=5", "min_warm_ms=10", "trace=1")) == 1
     assert count_laps(program("k=1", "m=1", "iterations=5"), most=1) == 1
+
+
+def nonces(made: Program) -> list[int]:
+    found = []
+    for lap in made.laps():
+        lap.elapsed_ns, lap.cpu_ns = 1, 0
+        lap.record(ops=1)
+        found.append(lap.nonce)
+    return found
+
+
+def test_the_nonce_rises_by_one_with_each_iteration() -> None:
+    assert nonces(program("k=1", "m=1", "iterations=3", "nonce=1000000")) == [1_000_000, 1_000_001, 1_000_002]
+    assert nonces(program("k=1", "m=1", "iterations=3")) == [0, 1, 2]
+
+
+def test_tasks_are_numbered_from_the_nonce_on() -> None:
+    assert list(harness.Lap(7).numbers(3)) == [7, 8, 9]
+
+
+def test_the_nonce_is_no_parameter_of_the_workload() -> None:
+    assert program("k=1", "m=1", "nonce=5").params == {"k": 1, "m": 1}
 
 
 def test_an_iteration_without_evidence_is_an_error() -> None:

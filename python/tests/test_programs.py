@@ -3,42 +3,80 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from processes import LANGUAGE, PATIENCE, Variant, lines, python, variants
 
+NONCE = 1_234_567
+TAKES_NONCE = ["baseline", "spawn", "spawn-chain", "switch", "hand-off", "ring", "fan-in", "tree", "memory", "memory-state"]
+SMALL = {
+    "switch": ["k=3", "m=5"],
+    "hand-off": ["m=5"],
+    "ring": ["k=3", "rounds=2"],
+    "fan-in": ["p=2", "m=5"],
+}  # others: n
+
 
 @pytest.mark.parametrize(
-    ("workload", "arguments", "ops", "evidence"),
+    ("workload", "arguments", "ops", "evidence", "checksum"),
     [
-        ("baseline", ["n=100"], 100, {"finished": 100, "checksum": 4950}),
-        ("spawn", ["n=100"], 100, {"created": 100, "finished": 100, "checksum": 4950}),
-        ("spawn", ["n=1"], 1, {"created": 1, "finished": 1, "checksum": 0}),
-        ("spawn-chain", ["n=100"], 100, {"finished": 100, "checksum": 4950}),
-        ("switch", ["k=3", "m=5"], 15, {"finished": 3, "resumes": 15}),
-        ("switch", ["k=1", "m=5", "count=1"], 5, {"finished": 1, "resumes": 5, "true_switches": 1}),
-        ("hand-off", ["m=50"], 100, {"finished": 2, "messages": 100, "checksum": 100}),
-        ("ring", ["k=1", "rounds=2"], 2, {"finished": 1, "messages": 2, "checksum": 2}),
-        ("ring", ["k=20", "rounds=3"], 60, {"finished": 20, "messages": 60, "checksum": 60}),
-        ("io-switch", ["m=20"], 20, {"finished": 2, "messages": 40}),
-        ("fan-in", ["p=1", "m=300"], 300, {"finished": 2, "messages": 300, "checksum": 300}),
-        ("fan-in", ["p=20", "m=20"], 400, {"finished": 21, "messages": 400, "checksum": 4200}),
-        ("tree", ["n=1"], 1, {"finished": 1, "checksum": 0}),
-        ("tree", ["n=100"], 111, {"finished": 111, "checksum": 4950}),
-        ("cancel", ["n=50"], 50, {"created": 50, "cancelled": 50, "finished": 50}),
+        ("baseline", ["n=100"], 100, {"finished": 100}, lambda nonce: 100 * nonce + 4950),
+        ("spawn", ["n=100"], 100, {"created": 100, "finished": 100}, lambda nonce: 100 * nonce + 4950),
+        ("spawn", ["n=1"], 1, {"created": 1, "finished": 1}, lambda nonce: nonce),
+        ("spawn-chain", ["n=100"], 100, {"finished": 100}, lambda nonce: 100 * nonce + 4950),
+        ("switch", ["k=3", "m=5"], 15, {"finished": 3, "resumes": 15}, lambda nonce: 3 * nonce + 15),
+        ("hand-off", ["m=50"], 100, {"finished": 2, "messages": 100}, lambda nonce: nonce + 100),
+        ("ring", ["k=1", "rounds=2"], 2, {"finished": 1, "messages": 2}, lambda nonce: nonce + 2),
+        ("ring", ["k=20", "rounds=3"], 60, {"finished": 20, "messages": 60}, lambda nonce: nonce + 60),
+        ("io-switch", ["m=20"], 20, {"finished": 2, "messages": 40}, None),
+        ("fan-in", ["p=1", "m=300"], 300, {"finished": 2, "messages": 300}, lambda nonce: 300 * nonce + 300),
+        ("fan-in", ["p=20", "m=20"], 400, {"finished": 21, "messages": 400}, lambda nonce: 400 * nonce + 4200),
+        ("tree", ["n=1"], 1, {"finished": 1}, lambda nonce: nonce),
+        ("tree", ["n=100"], 111, {"finished": 111}, lambda nonce: 100 * nonce + 4950),
+        ("cancel", ["n=50"], 50, {"created": 50, "cancelled": 50, "finished": 50}, None),
     ],
 )
-def test_evidence(runtime: Variant, workload: str, arguments: list[str], ops: int, evidence: dict[str, int]) -> None:
-    said = lines(runtime.run(workload, *arguments, "iterations=2", stdin="\n\n"))
+def test_evidence(
+    runtime: Variant,
+    workload: str,
+    arguments: list[str],
+    ops: int,
+    evidence: dict[str, int],
+    checksum: Callable[[int], int] | None,
+) -> None:
+    said = lines(runtime.run(workload, *arguments, "iterations=2", f"nonce={NONCE}", stdin="\n\n"))
     hello, first, second, end = (line for line in said if line["type"] != "hold")
     assert (hello["type"], hello["runtime"], hello["workload"]) == ("hello", runtime.name, workload)
     assert hello["params"] == {key: int(value) for key, value in (argument.split("=") for argument in arguments)}
     for index, line in enumerate((first, second)):
-        assert (line["index"], line["ops"], line["evidence"]) == (index, ops, evidence)
+        summed = {"checksum": checksum(NONCE + index)} if checksum else {}
+        assert (line["index"], line["ops"], line["evidence"]) == (index, ops, evidence | summed)
         assert line["elapsed_ns"] > 0
     assert end == {"type": "end"}
+
+
+@pytest.mark.parametrize("workload", TAKES_NONCE)
+def test_without_a_nonce_it_is_0(runtime: Variant, workload: str) -> None:
+    def checksums(*nonce: str) -> list[int]:
+        said = lines(runtime.run(workload, *SMALL.get(workload, ["n=10"]), *nonce, stdin="\n" * 5))
+        return [line["evidence"]["checksum"] for line in said if line["type"] == "iteration"]
+
+    assert checksums() == checksums("nonce=0") != checksums("nonce=1")
+
+
+@pytest.mark.parametrize("workload", TAKES_NONCE)
+def test_a_bad_nonce_is_status_2(runtime: Variant, workload: str) -> None:
+    done = runtime.run(workload, *SMALL.get(workload, ["n=10"]), "nonce=-1")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "usage: nonce=-1 must be an integer of at least 0\n")
+
+
+def test_count_starts_from_the_nonce_too(runtime: Variant) -> None:
+    _, iteration, _ = lines(runtime.run("switch", "k=1", "m=5", "count=1", f"nonce={NONCE}"))
+    assert iteration["ops"] == 5
+    assert iteration["evidence"] == {"finished": 1, "resumes": 5, "checksum": NONCE + 5, "true_switches": 1}
 
 
 def events(runtime: Variant, workload: str, *arguments: str, stdin: str = "\n\n") -> list[list[Any]]:
@@ -55,27 +93,27 @@ def units(traced: list[list[Any]], *kinds: str) -> dict[int, set[str]]:
 
 
 @pytest.mark.parametrize(
-    ("workload", "arguments", "tasks"),
+    ("workload", "arguments", "numbers"),
     [
-        ("spawn", ["n=50"], 50),
-        ("spawn-chain", ["n=50"], 50),
-        ("switch", ["k=50", "m=2"], 50),
-        ("hand-off", ["m=3"], 2),
-        ("ring", ["k=50", "rounds=2"], 50),
-        ("io-switch", ["m=3"], 2),
-        ("fan-in", ["p=20", "m=20"], 21),
-        ("tree", ["n=100"], 111),
-        ("cancel", ["n=50"], 50),
+        ("spawn", ["n=50"], range(NONCE, NONCE + 50)),
+        ("spawn-chain", ["n=50"], range(NONCE, NONCE + 50)),
+        ("switch", ["k=50", "m=2"], range(50)),
+        ("hand-off", ["m=3"], range(2)),
+        ("ring", ["k=50", "rounds=2"], range(50)),
+        ("io-switch", ["m=3"], range(2)),
+        ("fan-in", ["p=20", "m=20"], range(21)),
+        ("tree", ["n=100"], range(111)),
+        ("cancel", ["n=50"], range(50)),
     ],
 )
-def test_each_task_is_a_unit_of_its_own(runtime: Variant, workload: str, arguments: list[str], tasks: int) -> None:
-    traced = events(runtime, workload, *arguments)
+def test_each_task_is_a_unit_of_its_own(runtime: Variant, workload: str, arguments: list[str], numbers: range) -> None:
+    traced = events(runtime, workload, *arguments, f"nonce={NONCE}")
     own = units(traced, "run", "done")
-    assert sorted(own) == list(range(tasks))
+    assert sorted(own) == list(numbers)
     assert all(len(of_one) == 1 for of_one in own.values())
-    assert len(set.union(*own.values())) == tasks
+    assert len(set.union(*own.values())) == len(numbers)
     for kind in ("spawn", "spawned"):
-        assert sorted(e[1] for e in traced if e[0] == kind) == list(range(tasks))
+        assert sorted(e[1] for e in traced if e[0] == kind) == list(numbers)
 
 
 @pytest.fixture
@@ -87,7 +125,7 @@ def in_turn(runtime: Variant) -> Variant:
 
 def test_every_switch_is_a_true_one(in_turn: Variant) -> None:
     _, iteration, _ = lines(in_turn.run("switch", "k=3", "m=5", "count=1"))
-    assert iteration["evidence"] == {"finished": 3, "resumes": 15, "true_switches": 15}
+    assert iteration["evidence"] == {"finished": 3, "resumes": 15, "checksum": 15, "true_switches": 15}
 
 
 @pytest.mark.parametrize("k", [2, 3, 100, 1000])
@@ -159,6 +197,11 @@ def test_all_are_started_before_any_is_collected(runtime: Variant) -> None:
     assert kinds == ["spawn", "spawned"] * 20 + ["collect"] * 20
 
 
+def test_results_are_collected_under_the_numbers_of_their_tasks(runtime: Variant) -> None:
+    collected = [e[1] for e in events(runtime, "spawn", "n=20", f"nonce={NONCE}") if e[0] == "collect"]
+    assert collected == list(range(NONCE, NONCE + 20))
+
+
 def test_chain_is_started_by_its_own_links(runtime: Variant) -> None:
     traced = events(runtime, "spawn-chain", "n=20")
     starters, own = units(traced, "spawn"), units(traced, "run")
@@ -171,7 +214,7 @@ def test_chain_is_started_by_its_own_links(runtime: Variant) -> None:
 
 @pytest.mark.parametrize("workload", ["memory", "memory-state"])
 def test_memory_holds(runtime: Variant, workload: str) -> None:
-    done = runtime.run(workload, "n=100", "trace=1", stdin="\n" * 5)
+    done = runtime.run(workload, "n=100", "trace=1", f"nonce={NONCE}", stdin="\n" * 5)
     _, *holds, iteration, trace, _ = lines(done)
     assert [(line["point"], line["units"]) for line in holds] == [
         ("base", 0),
@@ -180,9 +223,12 @@ def test_memory_holds(runtime: Variant, workload: str) -> None:
         ("released", 0),
         ("released-collected", 0),
     ]
-    assert iteration["evidence"] == {"created": 100, "finished": 100, "checksum": 4950}
+    assert iteration["evidence"] == {"created": 100, "finished": 100, "checksum": 100 * NONCE + 4950}
     kinds = [event[0] for event in trace["events"] if event[0] in ("park", "hold", "done")]
     assert kinds == ["hold"] + ["park"] * 100 + ["hold"] * 2 + ["done"] * 100 + ["hold"] * 2
+    for kind in ("spawn", "spawned", "run", "park", "done"):
+        assert sorted(event[1] for event in trace["events"] if event[0] == kind) == list(range(NONCE, NONCE + 100))
+    assert {event[1] for event in trace["events"] if event[0] == "hold"} == {-1}
 
 
 def test_memory_ends_when_the_runner_is_gone(runtime: Variant) -> None:

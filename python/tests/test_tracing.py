@@ -17,6 +17,8 @@ def test_off_is_not_there() -> None:
     assert off.turns(3, 4) == range(4)
     handles = [1, 2]
     assert off.collects(handles) is handles
+    assert off.starts(print, 5) is print
+    assert off.collects(handles, 5) is handles
     off.note("park", 1)
     assert off.events == []
 
@@ -51,6 +53,21 @@ def test_events_stand_in_the_order_of_what_happened() -> None:
         ("done", 1, "unit-1"),
         ("collect", 0, "main"),
         ("collect", 1, "main"),
+    ]
+
+
+def test_tasks_may_be_numbered_from_another_number_on() -> None:
+    recorder = Recorder(lambda: "unit")
+    start = recorder.starts(abs, 7)
+    handles = [start(-1), start(-2)]
+    assert list(recorder.collects(handles, 7)) == [1, 2]
+    assert [(kind, i) for kind, i, _ in recorder.events] == [
+        ("spawn", 7),
+        ("spawned", 7),
+        ("spawn", 8),
+        ("spawned", 8),
+        ("collect", 7),
+        ("collect", 8),
     ]
 
 

@@ -24,7 +24,7 @@ def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
     ]
     settle()  # back here, both wait
     with lap:
-        left.put(0)
+        left.put(lap.nonce)
         received = [runtime.join(running) for running in players]
         token = left.get_nowait()
     return len(received), sum(received), token

@@ -57,7 +57,7 @@ async def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int | No
             start(player, trace.turns(1, m), right, left, kept)
             await wait_all_tasks_blocked()
             timed.enter_context(lap)
-            left.leave(0, reschedule)
+            left.leave(lap.nonce, reschedule)
     return len(kept), sum(kept), left.token
 
 

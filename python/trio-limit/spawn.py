@@ -13,15 +13,15 @@ from tracing import Tracing
 idiom = load(Path(__file__).parents[1] / "trio", "spawn")
 
 
-async def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
+async def spawn(numbers: range, trace: Tracing) -> tuple[int, int, int]:
     """Tasks created, results received, their sum."""
     results: dict[int, int] = {}
     async with trio.open_nursery() as nursery:
-        start, body = trace.starts(nursery.start_soon), trace.body(idiom.task)
-        for i in range(n):
+        start, body = trace.starts(nursery.start_soon, numbers.start), trace.body(idiom.task)
+        for i in numbers:
             start(body, i, results, name="task")
         created = len(nursery.child_tasks)
-    return created, *idiom.collect(results, trace)
+    return created, *idiom.collect(results, numbers, trace)
 
 
 if __name__ == "__main__":

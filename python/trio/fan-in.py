@@ -17,9 +17,9 @@ class Result:
         self.finished = self.received = self.checksum = 0
 
 
-async def producer(i: int, sender: MemorySendChannel[int], m: int, result: Result) -> None:
+async def producer(_i: int, sender: MemorySendChannel[int], value: int, m: int, result: Result) -> None:
     for _ in range(m):
-        await sender.send(i + 1)
+        await sender.send(value)
     result.finished += 1
 
 
@@ -32,13 +32,13 @@ async def consumer(_i: int, receiver: MemoryReceiveChannel[int], messages: int, 
     result.finished += 1
 
 
-async def fan_in(p: int, m: int, trace: Tracing) -> Result:
+async def fan_in(p: int, m: int, nonce: int, trace: Tracing) -> Result:
     sender, receiver = trio.open_memory_channel[int](ROOM)
     result = Result()
     async with trio.open_nursery() as nursery:
         start, produce, consume = trace.starts(nursery.start_soon), trace.body(producer), trace.body(consumer)
         for i in range(p):
-            start(produce, i, sender, m, result)
+            start(produce, i, sender, nonce + i + 1, m, result)
         start(consume, p, receiver, p * m, result)
     return result
 
@@ -47,7 +47,7 @@ async def main(program: Program, trace: Tracing) -> None:
     p, m = program["p"], program["m"]
     for lap in program.laps():
         with lap:
-            result = await fan_in(p, m, trace)
+            result = await fan_in(p, m, lap.nonce, trace)
         lap.record(ops=result.received, finished=result.finished, messages=result.received, checksum=result.checksum)
 
 

@@ -37,7 +37,7 @@ async def hand_off(m: int, lap: Lap, trace: Tracing) -> tuple[int, int, int]:
             start(trace.ends(1, player), received, trace.receives(1, right.receive), to_left.send, m)
             await wait_all_tasks_blocked()
             timed.enter_context(lap)
-            await to_left.send(0)
+            await to_left.send(lap.nonce)
     return len(received), sum(received), left.receive_nowait()
 
 

@@ -35,7 +35,7 @@ async def ring(k: int, rounds: int, lap: Lap, trace: Tracing) -> tuple[int, int,
                 start(trace.ends(i, player), received, trace.receives(i, receive), send, rounds)
             await wait_all_tasks_blocked()
             timed.enter_context(lap)
-            await channels[0][0].send(0)
+            await channels[0][0].send(lap.nonce)
     return len(received), sum(received), channels[0][1].receive_nowait()
 
 

@@ -7,20 +7,21 @@ from harness import Program
 from tracing import Tracing
 
 
-async def chain(n: int, trace: Tracing) -> tuple[int, int]:
+async def chain(numbers: range, trace: Tracing) -> tuple[int, int]:
     """Tasks that ran, and the sum of their numbers."""
     finished = checksum = 0
+    stop = numbers.stop
 
     async def link(i: int) -> None:
         nonlocal finished, checksum
         checksum += i
         finished += 1
-        if i + 1 < n:
+        if i + 1 < stop:
             start(body, i + 1)
 
     async with trio.open_nursery() as nursery:
-        start, body = trace.starts(nursery.start_soon), trace.body(link)
-        start(body, 0)
+        start, body = trace.starts(nursery.start_soon, numbers.start), trace.body(link)
+        start(body, numbers.start)
     return finished, checksum
 
 
@@ -28,7 +29,7 @@ async def main(program: Program, trace: Tracing) -> None:
     n = program["n"]
     for lap in program.laps():
         with lap:
-            finished, checksum = await chain(n, trace)
+            finished, checksum = await chain(lap.numbers(n), trace)
         lap.record(ops=finished, finished=finished, checksum=checksum)
 
 

@@ -8,28 +8,28 @@ import trio_support
 from harness import Program
 from tracing import Tracing
 
-Spawn = Callable[[int, Tracing], Awaitable[tuple[int, int, int]]]
+Spawn = Callable[[range, Tracing], Awaitable[tuple[int, int, int]]]
 
 
 async def task(i: int, results: dict[int, int]) -> None:
     results[i] = i
 
 
-async def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
+async def spawn(numbers: range, trace: Tracing) -> tuple[int, int, int]:
     """Tasks created, results received, their sum."""
     results: dict[int, int] = {}
     async with trio.open_nursery() as nursery:
-        start, body = trace.starts(nursery.start_soon), trace.body(task)
-        for i in range(n):
+        start, body = trace.starts(nursery.start_soon, numbers.start), trace.body(task)
+        for i in numbers:
             start(body, i, results)
         created = len(nursery.child_tasks)
-    return created, *collect(results, trace)
+    return created, *collect(results, numbers, trace)
 
 
-def collect(results: dict[int, int], trace: Tracing) -> tuple[int, int]:
+def collect(results: dict[int, int], numbers: range, trace: Tracing) -> tuple[int, int]:
     """Results received, and their sum."""
     finished = checksum = 0
-    for i in trace.collects(list(results)):
+    for i in trace.collects(list(results), numbers.start):
         checksum += results[i]
         finished += 1
     return finished, checksum
@@ -39,7 +39,7 @@ async def main(program: Program, trace: Tracing, spawn: Spawn = spawn) -> None:
     n = program["n"]
     for lap in program.laps():
         with lap:
-            created, finished, checksum = await spawn(n, trace)
+            created, finished, checksum = await spawn(lap.numbers(n), trace)
         lap.record(ops=finished, created=created, finished=finished, checksum=checksum)
 
 

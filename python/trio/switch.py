@@ -9,25 +9,25 @@ import trio_support
 from harness import Program
 from tracing import SwitchCounter, Tracing, Turns
 
-Task = Callable[[Iterable[int], list[int]], Coroutine[Any, Any, None]]
+Task = Callable[[Iterable[int], int, list[int]], Coroutine[Any, Any, None]]
 
 
-async def task(turns: Iterable[int], results: list[int]) -> None:
-    """Adds how often it was resumed."""
-    resumes = 0
+async def task(turns: Iterable[int], nonce: int, results: list[int]) -> None:
+    """Adds how often it was resumed, counted from the nonce on."""
+    count = nonce
     for _ in turns:
         await trio.lowlevel.checkpoint()
-        resumes += 1
-    results.append(resumes)
+        count += 1
+    results.append(count)
 
 
-async def switch(k: int, m: int, trace: Tracing, turns: Turns, task: Task = task) -> tuple[int, int]:
-    """Tasks that ended, and their resumes."""
+async def switch(k: int, m: int, nonce: int, trace: Tracing, turns: Turns, *, task: Task = task) -> tuple[int, int]:
+    """Tasks that ended, and the sum of their counts."""
     results: list[int] = []
     async with trio.open_nursery() as nursery:
         start = trace.starts(nursery.start_soon)
         for i in range(k):
-            start(task, turns(i, m), results)
+            start(task, turns(i, m), nonce, results)
     return len(results), sum(results)
 
 
@@ -37,9 +37,10 @@ async def main(program: Program, trace: Tracing, task: Task = task) -> None:
         counter = SwitchCounter()
         turns = counter.over(trace.turns) if program["count"] else trace.turns
         with lap:
-            finished, resumes = await switch(k, m, trace, turns, task)
+            finished, checksum = await switch(k, m, lap.nonce, trace, turns, task=task)
+        resumes = checksum - k * lap.nonce
         counted = {"true_switches": counter.true_switches} if program["count"] else {}
-        lap.record(ops=resumes, finished=finished, resumes=resumes, **counted)
+        lap.record(ops=resumes, finished=finished, resumes=resumes, checksum=checksum, **counted)
 
 
 if __name__ == "__main__":

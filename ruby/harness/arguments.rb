@@ -6,7 +6,7 @@ end
 
 # The key=value words of the command line. A rule is the least value of a required integer, or the words that are known.
 class Arguments
-  SHARED = { iterations: [1, 1], min_warm_ms: [0, 0], trace: [0, 0] }.freeze # the least value and the default
+  SHARED = { iterations: [1, 1], min_warm_ms: [0, 0], trace: [0, 0], nonce: [0, 0] }.freeze # the least value and the default
 
   attr_reader :params
 

@@ -34,7 +34,7 @@ class Program
     @trace = Trace.new { @tasks.unit } if arguments[:trace] == 1
     @number = -1
     @lines = []
-    @start_ns = @cpu_ns = 0
+    @done = @start_ns = @cpu_ns = 0
   end
 
   def self.kind
@@ -56,6 +56,11 @@ class Program
 
   def [](key)
     @arguments[key]
+  end
+
+  # The present iteration's own number, which its results contain: none is known beforehand or can be kept for the next one.
+  def nonce
+    self[:nonce] + @done
   end
 
   # Starts task i; `value` of what it returns is what the block returned.
@@ -98,19 +103,18 @@ class Program
 
   # Times the block until that is enough; it returns its operations and its evidence. What `prepare` returns is handed to it.
   def repeat(prepare = nil, &operation)
-    done = warm_ns = 0
+    warm_ns = 0
     loop do
-      elapsed_ns = lap(done, prepare&.call, operation)
-      warm_ns += elapsed_ns if done.positive?
-      done += 1
-      enough = done >= self[:iterations] && warm_ns >= self[:min_warm_ms] * 1_000_000
-      break if @trace || enough || done >= MOST_ITERATIONS
+      elapsed_ns = lap(prepare&.call, operation)
+      warm_ns += elapsed_ns if @done > 1
+      enough = @done >= self[:iterations] && warm_ns >= self[:min_warm_ms] * 1_000_000
+      break if @trace || enough || @done >= MOST_ITERATIONS
     end
   end
 
   # One iteration, whatever was asked for.
   def once(&operation)
-    lap(0, nil, operation)
+    lap(nil, operation)
   end
 
   # Announces a named point, and waits there until the runner has read the process from outside. That is no time of the
@@ -163,13 +167,14 @@ class Program
     yield.tap { @trace&.spawned(i) }
   end
 
-  def lap(index, prepared, operation)
+  def lap(prepared, operation)
     @cpu_ns = now_ns(Process::CLOCK_PROCESS_CPUTIME_ID)
     @start_ns = now_ns(Process::CLOCK_MONOTONIC)
     ops, evidence = operation.call(prepared)
     elapsed_ns = now_ns(Process::CLOCK_MONOTONIC) - @start_ns
     cpu_ns = now_ns(Process::CLOCK_PROCESS_CPUTIME_ID) - @cpu_ns
-    @lines << { type: :iteration, index: index, elapsed_ns: elapsed_ns, cpu_ns: cpu_ns, ops: ops, evidence: evidence }
+    @lines << { type: :iteration, index: @done, elapsed_ns: elapsed_ns, cpu_ns: cpu_ns, ops: ops, evidence: evidence }
+    @done += 1
     elapsed_ns
   end
 

@@ -20,9 +20,9 @@ end
 
 # Several producers send to one consumer through a bounded queue.
 def fan_in(program)
-  p, m = program[:p], program[:m]
+  p, m, nonce = program[:p], program[:m], program.nonce
   queue = SizedQueue.new(ROOM)
-  producers = Array.new(p) { |i| program.start(i) { produce(i + 1, m, queue) } }
+  producers = Array.new(p) { |i| program.start(i) { produce(nonce + i + 1, m, queue) } }
   consumer = program.start(p) { consume(p * m, queue) }
   finished = producers.each(&:value).size
   messages, checksum = consumer.value

@@ -27,7 +27,11 @@ class Parking
 
   def measure(&body)
     hold(:base)
-    tasks = Array.new(@program[:n]) { |i| @program.start(i) { body.call(i, self) } }
+    first = @program.nonce
+    tasks = Array.new(@program[:n]) do |place|
+      i = first + place
+      @program.start(i) { body.call(i, self) }
+    end
     created = tasks.size
     sleep(0.001) until @parked == created
     hold_twice(:live)

@@ -26,8 +26,8 @@ def prepare(program, boxes, rounds)
 end
 
 # Gives the first player the token, joins them all, and takes the token that the last of them sent to the first.
-def pass((boxes, players))
-  boxes[0].push(0)
+def pass(program, (boxes, players))
+  boxes[0].push(program.nonce)
   finished = messages = 0
   players.each do |player|
     messages += player.value

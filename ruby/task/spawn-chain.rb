@@ -6,12 +6,14 @@ require_relative "../harness/program"
 class Chain
   def initialize(program)
     @program = program
+    @first = program.nonce
+    @stop = @first + program[:n]
     @ended = Queue.new
     @finished = @checksum = 0
   end
 
   def measure
-    follow(0)
+    follow(@first)
     @ended.pop
     [@finished, { finished: @finished, checksum: @checksum }]
   end
@@ -28,7 +30,7 @@ class Chain
     @checksum += i
     @finished += 1
     @program.trace&.done(i)
-    if i + 1 < @program[:n]
+    if i + 1 < @stop
       follow(i + 1)
     else
       @ended << true

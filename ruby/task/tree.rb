@@ -18,7 +18,7 @@ end
 
 # A task for a range of leaves starts ten for the tenths of it, down to a task for each leaf.
 def grow(program)
-  tasks, sum = program.start_next { node(0, program[:n], program) }.value
+  tasks, sum = program.start_next { node(program.nonce, program[:n], program) }.value
   [tasks, { finished: tasks, checksum: sum }]
 end
 

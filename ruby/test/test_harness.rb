@@ -17,7 +17,7 @@ class ArgumentsTest < Minitest::Test
   def test_values_and_defaults
     arguments = parse("n=7 phase=spawn")
     assert_equal({ n: 7, phase: "spawn" }, arguments.params)
-    assert_equal([7, 1, 0, 0, 0], %i[n iterations min_warm_ms trace count].map { |key| arguments[key] })
+    assert_equal([7, 1, 0, 0, 0, 0], %i[n iterations min_warm_ms trace nonce count].map { |key| arguments[key] })
     assert_equal(1, parse("n=7 phase=base count=1")[:count])
   end
 
@@ -25,6 +25,7 @@ class ArgumentsTest < Minitest::Test
     {
       "" => "n is missing", "n" => '"n" is not key=value', "n=1 n=2" => "n is given twice", "m=1" => "unknown key m",
       "n=0 phase=base" => "n=0 must be an integer of at least 1", "n=1.5 phase=base" => "n=1.5 must be an integer of at least 1",
+      "n=1 phase=base nonce=-1" => "nonce=-1 must be an integer of at least 0",
       "n=1 phase=base trace=2" => "trace=2 must be 0 or 1", "n=1 phase=x" => "phase=x must be one of base, spawn"
     }.each do |words, message|
       assert_equal(message, assert_raises(UsageError) { parse(words) }.message)
@@ -163,11 +164,27 @@ end
 # Whole programs.
 class ProgramsTest < Minitest::Test
   TASKS = File.expand_path("../task", __dir__)
+  # What the checksum of a workload is by its contract, for a nonce.
+  CHECKSUMS = {
+    "baseline" => [%w[n=10], ->(nonce) { (10 * nonce) + 45 }],
+    "spawn" => [%w[n=10], ->(nonce) { (10 * nonce) + 45 }],
+    "spawn-chain" => [%w[n=10], ->(nonce) { (10 * nonce) + 45 }],
+    "tree" => [%w[n=10], ->(nonce) { (10 * nonce) + 45 }],
+    "fan-in" => [%w[p=2 m=5], ->(nonce) { 5 * ((2 * nonce) + 3) }],
+    "hand-off" => [%w[m=5], ->(nonce) { nonce + 10 }],
+    "limit/hand-off" => [%w[m=5], ->(nonce) { nonce + 10 }],
+    "ring" => [%w[k=3 rounds=5], ->(nonce) { nonce + 15 }],
+    "switch" => [%w[k=3 m=10], ->(nonce) { 3 * (nonce + 10) }]
+  }.freeze
 
   def run_program(kind, file, *words, input: "")
     env = { "COROBENCH_RUNTIME" => "test", "COROBENCH_TASKS" => kind }
     out, err, status = Open3.capture3(env, RbConfig.ruby, "--disable-gems", file, *words, stdin_data: input)
     [status.exitstatus, out.lines.map { |line| JSON.parse(line) }, err]
+  end
+
+  def checksums(lines)
+    lines.filter_map { |line| line["evidence"] }.map { |evidence| evidence["checksum"] }
   end
 
   %w[fiber thread].each do |kind|
@@ -178,6 +195,21 @@ class ProgramsTest < Minitest::Test
       assert_equal({ "created" => 10, "finished" => 10, "checksum" => 45 }, lines[1]["evidence"])
     end
 
+    define_method("test_results_with_a_#{kind}_contain_the_nonce_which_rises_by_one_with_each_iteration") do
+      CHECKSUMS.each do |name, (words, checksum)|
+        status, lines, err = run_program(kind, "#{TASKS}/#{name}.rb", *words, "nonce=1000000", "iterations=3")
+        assert_equal([0, ""], [status, err], name)
+        assert_equal([1_000_000, 1_000_001, 1_000_002].map(&checksum), checksums(lines), name)
+      end
+    end
+
+    define_method("test_tasks_with_a_#{kind}_are_numbered_from_the_nonce_on_in_a_trace_as_well") do
+      { "spawn" => 1_000_000, "spawn-chain" => 1_000_000, "tree" => 0 }.each do |name, first|
+        _, lines, = run_program(kind, "#{TASKS}/#{name}.rb", "n=1", "nonce=1000000", "trace=1")
+        assert_equal([first], lines[2]["events"].map { |event| event[1] }.uniq, name)
+      end
+    end
+
     define_method("test_a_#{kind}_that_fails_ends_with_one") do
       status, lines, err = run_program(kind, "#{__dir__}/failing.rb")
       assert_equal([1, %w[hello]], [status, lines.map { |line| line["type"] }])
@@ -185,9 +217,10 @@ class ProgramsTest < Minitest::Test
     end
 
     define_method("test_memory_with_a_#{kind}_holds_at_every_point") do
-      _, lines, = run_program(kind, "#{TASKS}/memory.rb", "n=30", input: "\n" * 5)
+      _, lines, = run_program(kind, "#{TASKS}/memory.rb", "n=30", "nonce=1000000", input: "\n" * 5)
       holds = lines.select { |line| line["type"] == "hold" }
       assert_equal([0, 30, 30, 0, 0], holds.map { |line| line["units"] })
+      assert_equal([30_000_435], checksums(lines))
       assert_equal(1, run_program(kind, "#{TASKS}/memory.rb", "n=30").first)
     end
 
@@ -203,8 +236,9 @@ class ProgramsTest < Minitest::Test
   def test_fibers_at_their_limit_do_the_same
     _, lines, err = run_program("fiber", "#{TASKS}/limit/hand-off.rb", "m=10")
     assert_equal([{ "finished" => 2, "messages" => 20, "checksum" => 20 }, ""], [lines[1]["evidence"], err])
-    _, lines, err = run_program("fiber", "#{TASKS}/limit/switch.rb", "k=3", "m=10", "count=1")
-    assert_equal([{ "finished" => 3, "resumes" => 30, "true_switches" => 30 }, ""], [lines[1]["evidence"], err])
+    _, lines, err = run_program("fiber", "#{TASKS}/limit/switch.rb", "k=3", "m=10", "count=1", "nonce=1000000")
+    counts = { "finished" => 3, "resumes" => 30, "checksum" => 3_000_030, "true_switches" => 30 }
+    assert_equal([counts, ""], [lines[1]["evidence"], err])
   end
 
   def test_it_never_iterates_more_than_ten_thousand_times
@@ -217,6 +251,7 @@ class ProgramsTest < Minitest::Test
 
   def test_a_wrong_command_line_ends_with_two
     assert_equal([2, [], "usage: n is missing\n"], run_program("fiber", "#{TASKS}/spawn.rb"))
+    assert_equal(2, run_program("fiber", "#{TASKS}/spawn.rb", "n=1", "nonce=1.5").first)
     assert_equal(2, run_program("fibre", "#{TASKS}/spawn.rb", "n=1").first)
   end
 end

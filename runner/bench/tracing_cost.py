@@ -60,7 +60,7 @@ def _line(call: str) -> tuple[str, str]:
 
 
 _PYTHON = [
-    (r"trace\.(?:starts|body|collects)\((\w+(?:\.\w+)?)\)", r"\1"),
+    (r"trace\.(?:starts|body|collects)\((\w+(?:\.\w+)?)(?:, numbers\.start)?\)", r"\1"),
     (r"trace\.(?:ends|receives)\(\d, (\w+(?:\.\w+)?)\)", r"\1"),
     (r"turns\(i, m\)", "range(m)"),
 ]

@@ -28,7 +28,7 @@ static task<bool> hand_off(long m) {
 
         long finished = 0, messages = 0;
         start_clock();
-        co_await left.send(0);
+        co_await left.send(nonce());
         for (task<long> *one : {&first, &second}) {
             messages += co_await *one;
             event("collect", finished);

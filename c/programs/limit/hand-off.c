@@ -33,7 +33,7 @@ static void hand_off(long m) {
 
     long finished = 0, messages = 0;
     start_clock();
-    mailbox_put(left, 0);
+    mailbox_put(left, nonce());
     for (long i = 0; i < 2; i++) {
         messages += join_task(i, tasks[i]);
         finished++;

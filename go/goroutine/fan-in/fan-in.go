@@ -16,10 +16,10 @@ type evidence struct {
 	Checksum int `json:"checksum"`
 }
 
-// produce sends task+1 m times, and returns the number of messages sent.
-func produce(task, m int, queue chan<- int) (sent int) {
+// produce sends a message m times, and returns the number of messages sent.
+func produce(message, m int, queue chan<- int) (sent int) {
 	for range m {
-		queue <- task + 1
+		queue <- message
 		sent++
 	}
 	return sent
@@ -34,7 +34,8 @@ func consume(messages int, queue <-chan int) (received, sum int) {
 	return received, sum
 }
 
-func fanIn(p, m int, trace *harness.Trace) evidence {
+// fanIn lets producer i send nonce+i+1.
+func fanIn(p, m, nonce int, trace *harness.Trace) evidence {
 	var e evidence
 	queue, sent := make(chan int, room), make([]int, p)
 	var tasks sync.WaitGroup
@@ -44,7 +45,7 @@ func fanIn(p, m int, trace *harness.Trace) evidence {
 		go func() {
 			defer tasks.Done()
 			trace.Record(harness.Ran, i)
-			sent[i] = produce(i, m, queue)
+			sent[i] = produce(nonce+i+1, m, queue)
 			trace.Record(harness.Done, i)
 		}()
 		trace.Record(harness.Spawned, i)
@@ -72,10 +73,10 @@ func main() {
 	run := harness.Begin("fan-in", "p", "m")
 	p, m := run.Int("p"), run.Int("m")
 	harness.Repeat(run, func() (int, evidence) {
-		e := fanIn(p, m, run.Trace)
+		e := fanIn(p, m, run.Nonce(), run.Trace)
 		return e.Messages, e
 	}, func(e evidence) bool {
-		return e == evidence{Finished: p + 1, Messages: p * m, Checksum: m * p * (p + 1) / 2}
+		return e == evidence{Finished: p + 1, Messages: p * m, Checksum: m * (p*run.Nonce() + p*(p+1)/2)}
 	})
 	run.End()
 }

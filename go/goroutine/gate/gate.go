@@ -42,11 +42,11 @@ func (g *Gate) task(i int) {
 	g.trace.Record(harness.Done, i)
 }
 
-// park starts n tasks and returns when all of them wait for the gate.
-func (g *Gate) park(n int) (created int) {
+// park starts n tasks, numbered from first on, and returns when all of them wait for the gate.
+func (g *Gate) park(first, n int) (created int) {
 	g.arrived.Add(n)
 	g.ended.Add(n)
-	for i := range n {
+	for i := first; i < first+n; i++ {
 		g.trace.Record(harness.Spawn, i)
 		go g.task(i)
 		g.trace.Record(harness.Spawned, i)
@@ -63,7 +63,7 @@ func (g *Gate) units() int {
 
 func (g *Gate) hold(run *harness.Run, n int) evidence {
 	run.Hold("base", g.units())
-	created := g.park(n)
+	created := g.park(run.Nonce(), n)
 	run.Hold("live", g.units())
 	run.Collect()
 	run.Hold("live-collected", g.units())
@@ -84,7 +84,7 @@ func Hold(workload string, body func(g *Gate, i int) int) {
 		e := g.hold(run, n)
 		return e.Finished, e
 	}, func(e evidence) bool {
-		return e == evidence{Created: n, Finished: n, Checksum: n * (n - 1) / 2}
+		return e == evidence{Created: n, Finished: n, Checksum: n*run.Nonce() + n*(n-1)/2}
 	})
 	run.End()
 }

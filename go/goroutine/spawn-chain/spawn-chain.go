@@ -1,4 +1,4 @@
-// Spawn-chain starts one goroutine, which starts the next as its last act, n times.
+// Spawn-chain starts one goroutine, which starts the next as its last act, n times; they are numbered from the nonce on.
 package main
 
 import "corobench/harness"
@@ -10,7 +10,7 @@ type evidence struct {
 
 // chain is what the tasks share. They need no lock: a go statement happens before the start of its goroutine.
 type chain struct {
-	n     int
+	end   int // the number after the last task's
 	sum   evidence
 	last  chan struct{}
 	trace *harness.Trace
@@ -23,7 +23,7 @@ func (c *chain) task(i int) {
 	c.sum.Checksum += i
 	c.sum.Finished++
 	next := i + 1
-	if next == c.n {
+	if next == c.end {
 		c.trace.Record(harness.Done, i)
 		close(c.last)
 		return
@@ -34,11 +34,11 @@ func (c *chain) task(i int) {
 	c.trace.Record(harness.Spawned, next)
 }
 
-func spawnChain(n int, trace *harness.Trace) evidence {
-	c := &chain{n: n, last: make(chan struct{}), trace: trace}
-	trace.Record(harness.Spawn, 0)
-	go c.task(0)
-	trace.Record(harness.Spawned, 0)
+func spawnChain(first, n int, trace *harness.Trace) evidence {
+	c := &chain{end: first + n, last: make(chan struct{}), trace: trace}
+	trace.Record(harness.Spawn, first)
+	go c.task(first)
+	trace.Record(harness.Spawned, first)
 	<-c.last
 	return c.sum
 }
@@ -47,10 +47,10 @@ func main() {
 	run := harness.Begin("spawn-chain", "n")
 	n := run.Int("n")
 	harness.Repeat(run, func() (int, evidence) {
-		e := spawnChain(n, run.Trace)
+		e := spawnChain(run.Nonce(), n, run.Trace)
 		return e.Finished, e
 	}, func(e evidence) bool {
-		return e == evidence{Finished: n, Checksum: n * (n - 1) / 2}
+		return e == evidence{Finished: n, Checksum: n*run.Nonce() + n*(n-1)/2}
 	})
 	run.End()
 }

@@ -1,4 +1,4 @@
-// Spawn starts n goroutines, then collects and sums what they returned.
+// Spawn starts n goroutines, numbered from the nonce on, then collects and sums what they returned.
 package main
 
 import (
@@ -21,6 +21,7 @@ type result struct {
 
 // group is what the tasks share.
 type group struct {
+	first   int // the number of the task that has results[0]
 	results []result
 	ended   sync.WaitGroup
 	trace   *harness.Trace
@@ -29,24 +30,24 @@ type group struct {
 func (g *group) task(i int) {
 	defer g.ended.Done()
 	g.trace.Record(harness.Ran, i)
-	g.results[i] = result{i, true}
+	g.results[i-g.first] = result{i, true}
 	g.trace.Record(harness.Done, i)
 }
 
-func spawn(n int, trace *harness.Trace) evidence {
+func spawn(first, n int, trace *harness.Trace) evidence {
 	var e evidence
-	g := &group{results: make([]result, n), trace: trace}
+	g := &group{first: first, results: make([]result, n), trace: trace}
 	g.ended.Add(n)
-	for i := range n {
+	for i := first; i < first+n; i++ {
 		trace.Record(harness.Spawn, i)
 		go g.task(i)
 		trace.Record(harness.Spawned, i)
 		e.Created++
 	}
 	g.ended.Wait()
-	for i, r := range g.results {
+	for at, r := range g.results {
 		if r.ok {
-			trace.Record(harness.Collect, i)
+			trace.Record(harness.Collect, first+at)
 			e.Finished++
 			e.Checksum += r.value
 		}
@@ -58,10 +59,10 @@ func main() {
 	run := harness.Begin("spawn", "n")
 	n := run.Int("n")
 	harness.Repeat(run, func() (int, evidence) {
-		e := spawn(n, run.Trace)
+		e := spawn(run.Nonce(), n, run.Trace)
 		return e.Finished, e
 	}, func(e evidence) bool {
-		return e == evidence{Created: n, Finished: n, Checksum: n * (n - 1) / 2}
+		return e == evidence{Created: n, Finished: n, Checksum: n*run.Nonce() + n*(n-1)/2}
 	})
 	run.End()
 }

@@ -12,6 +12,7 @@ import (
 type evidence struct {
 	Finished     int  `json:"finished"`
 	Resumes      int  `json:"resumes"`
+	Checksum     int  `json:"checksum"`
 	TrueSwitches *int `json:"true_switches,omitempty"`
 }
 
@@ -29,39 +30,41 @@ func (w *watcher) resumed(task int) {
 	}
 }
 
-// yield is a task's body. The test of watch stays in the loop, so that the path verified is the path timed;
+// yield is a task's body: it counts its resumes from a number on. The test of watch stays in the loop, so that the path verified is the path timed;
 // it is not measurable beside a yield (NOTES.md).
-func yield(task, m int, watch *watcher) (resumes int) {
+func yield(task, m, from int, watch *watcher) (count int) {
+	count = from
 	for range m {
 		runtime.Gosched()
-		resumes++
+		count++
 		if watch != nil {
 			watch.resumed(task)
 		}
 	}
-	return resumes
+	return count
 }
 
-func switches(k, m int, trace *harness.Trace, watch *watcher) evidence {
+func switches(k, m, nonce int, trace *harness.Trace, watch *watcher) evidence {
 	var e evidence
-	results := make([]int, k)
+	counts := make([]int, k)
 	var tasks sync.WaitGroup
 	tasks.Add(k)
 	for i := range k {
 		trace.Record(harness.Spawn, i)
 		go func() {
 			defer tasks.Done()
-			results[i] = yield(i, m, watch)
+			counts[i] = yield(i, m, nonce, watch)
 			trace.Record(harness.Done, i)
 		}()
 		trace.Record(harness.Spawned, i)
 	}
 	tasks.Wait()
-	for i, resumes := range results {
-		if resumes > 0 {
+	for i, count := range counts {
+		if count > nonce {
 			trace.Record(harness.Collect, i)
 			e.Finished++
-			e.Resumes += resumes
+			e.Resumes += count - nonce
+			e.Checksum += count
 		}
 	}
 	return e
@@ -75,14 +78,14 @@ func main() {
 		if run.Trace != nil || count {
 			watch = &watcher{trace: run.Trace}
 		}
-		e := switches(k, m, run.Trace, watch)
+		e := switches(k, m, run.Nonce(), run.Trace, watch)
 		if count {
 			counted := int(watch.switches.Load())
 			e.TrueSwitches = &counted
 		}
 		return e.Resumes, e
 	}, func(e evidence) bool {
-		return e.Finished == k && e.Resumes == k*m
+		return e.Finished == k && e.Resumes == k*m && e.Checksum == k*(run.Nonce()+m)
 	})
 	run.End()
 }

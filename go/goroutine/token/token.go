@@ -66,9 +66,10 @@ func park(k, rounds int, trace *harness.Trace) *ring {
 	return r
 }
 
-func (r *ring) pass() evidence {
+// pass sends the token, which holds a number that each task adds one to.
+func (r *ring) pass(token int) evidence {
 	var e evidence
-	r.links[0] <- 0
+	r.links[0] <- token
 	e.Checksum = <-r.home
 	r.ended.Wait()
 	for _, received := range r.received {
@@ -85,10 +86,10 @@ func Measure(run *harness.Run, k, rounds int) {
 	harness.RepeatPrepared(run, func() func() (int, evidence) {
 		r := park(k, rounds, run.Trace)
 		return func() (int, evidence) {
-			e := r.pass()
+			e := r.pass(run.Nonce())
 			return e.Messages, e
 		}
 	}, func(e evidence) bool {
-		return e == evidence{Finished: k, Messages: k * rounds, Checksum: k * rounds}
+		return e == evidence{Finished: k, Messages: k * rounds, Checksum: run.Nonce() + k*rounds}
 	})
 }

@@ -51,12 +51,13 @@ func branch(first, share int, trace *harness.Trace) result {
 	return total
 }
 
-func grow(n int, trace *harness.Trace) result {
+// grow starts the root of n leaves, the first of which is number `first`.
+func grow(first, n int, trace *harness.Trace) result {
 	var root result
 	var ended sync.WaitGroup
 	ended.Add(1)
 	task := trace.SpawnNext()
-	go node(task, 0, n, &root, &ended, trace)
+	go node(task, first, n, &root, &ended, trace)
 	trace.Record(harness.Spawned, task)
 	ended.Wait()
 	return root
@@ -71,10 +72,10 @@ func main() {
 		}
 	}
 	harness.Repeat(run, func() (int, result) {
-		e := grow(n, run.Trace)
+		e := grow(run.Nonce(), n, run.Trace)
 		return e.Finished, e
 	}, func(e result) bool {
-		return e == result{Finished: (children*n - 1) / (children - 1), Checksum: n * (n - 1) / 2}
+		return e == result{Finished: (children*n - 1) / (children - 1), Checksum: n*run.Nonce() + n*(n-1)/2}
 	})
 	run.End()
 }

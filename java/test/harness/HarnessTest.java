@@ -22,12 +22,13 @@ final class HarnessTest {
         var arguments = parse("n=7");
         assertEquals(7, arguments.integer("n", 1));
         assertEquals(1, arguments.integer("iterations", 1));
+        assertEquals(0, arguments.integer("nonce", 0));
         assertEquals(false, arguments.flag("count"));
     }
 
     @Test
     void standingStillIsNoTimeOfALap() throws InterruptedException {
-        var laps = new Laps(1, 0);
+        var laps = new Laps(1, 0, 0);
         long before = System.nanoTime();
         laps.start();
         laps.standStill();
@@ -42,8 +43,18 @@ final class HarnessTest {
     }
 
     @Test
+    void theNonceRisesByOneWithEachLap() {
+        var laps = new Laps(2, 0, 7);
+        for (int nonce = 7; nonce < 10; nonce++) {
+            laps.start();
+            assertEquals(nonce, laps.nonce());
+            laps.stop(Outcome.of(1));
+        }
+    }
+
+    @Test
     void helloEchoesParametersOnly() {
-        assertEquals(Map.of("n", 7), parse("n=7 trace=1 count=1 iterations=3").echo());
+        assertEquals(Map.of("n", 7), parse("n=7 trace=1 count=1 iterations=3 nonce=5").echo());
     }
 
     @ParameterizedTest

@@ -17,7 +17,7 @@ final class HandOff {
     static void main(String[] words) {
         Threads.run(words, "hand-off", List.of("m"), threads -> {
             int m = threads.arguments.integer("m", 1);
-            threads.repeat(() -> new Circle(2, m, HandOff::mailbox, threads), Circle::pass);
+            threads.repeat(() -> new Circle(2, m, HandOff::mailbox, threads), circle -> circle.pass(threads.nonce()));
         });
     }
 }

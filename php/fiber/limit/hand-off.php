@@ -33,5 +33,5 @@ function playByHand(int $i, Mailbox $inbox, Mailbox $outbox, int $rounds, ?Trace
 
 // Two tasks pass a token to and fro, m times each, with what the mailboxes do written out.
 Program::run('hand-off', ['m' => 1], function (Program $program): void {
-    $program->repeat(passed(...), fn () => players($program, 2, $program->get('m'), playByHand(...)));
+    $program->repeat(fn (array $ring) => passed($program, $ring), fn () => players($program, 2, $program->get('m'), playByHand(...)));
 });

@@ -39,17 +39,17 @@ Task = Callable[[int, NurseryLot, Results], Coroutine[Any, Any, None]]
 async def measure(program: Program, trace: Tracing, task: Task) -> None:
     for lap in program.laps(most=1):
         with lap:
-            created, finished, checksum = await _park(program, trace, task)
+            created, finished, checksum = await _park(program, lap.numbers(program["n"]), trace, task)
         lap.record(ops=finished, created=created, finished=finished, checksum=checksum)
 
 
-async def _park(program: Program, trace: Tracing, task: Task) -> tuple[int, int, int]:
+async def _park(program: Program, numbers: range, trace: Tracing, task: Task) -> tuple[int, int, int]:
     """Tasks created, results received, their sum."""
     lot, results = Lot(program, trace, trio.Event()), Results()
     lot.hold("base")
     async with trio.open_nursery() as nursery:
-        start, body = trace.starts(nursery.start_soon), trace.body(task)
-        for i in range(program["n"]):
+        start, body = trace.starts(nursery.start_soon, numbers.start), trace.body(task)
+        for i in numbers:
             start(body, i, lot, results)
         created = len(nursery.child_tasks)
         await wait_all_tasks_blocked()

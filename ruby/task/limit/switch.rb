@@ -3,32 +3,34 @@
 require_relative "../../harness/program"
 require_relative "../watcher"
 
-# A task's body, a fiber that tells the scheduler by itself to go on with it: how often it was resumed.
-def task(i, program, watcher)
-  resumes = 0
-  m = program[:m]
+# A task's body, a fiber that tells the scheduler by itself to go on with it: how often it was resumed, counted from the nonce on.
+def task(i, nonce, program, watcher)
+  count = nonce
+  stop = nonce + program[:m]
   own = Fiber.current
   scheduler = Fiber.scheduler
-  while resumes < m
+  while count < stop
     scheduler.unblock(nil, own)
     Fiber.yield
-    resumes += 1
+    count += 1
     watcher&.resumed(i)
   end
-  resumes
+  count
 end
 
 # Lets k tasks yield m times each, by the fibers' scheduler.
 def switch(program)
   count = program[:count] == 1
   watcher = Watcher.new(program.trace) if count || program.trace
-  tasks = Array.new(program[:k]) { |i| program.start_resuming(i) { task(i, program, watcher) } }
-  finished = resumes = 0
+  nonce = program.nonce
+  tasks = Array.new(program[:k]) { |i| program.start_resuming(i) { task(i, nonce, program, watcher) } }
+  finished = checksum = 0
   tasks.each do |one|
-    resumes += one.value
+    checksum += one.value
     finished += 1
   end
-  evidence = { finished: finished, resumes: resumes }
+  resumes = checksum - (program[:k] * nonce)
+  evidence = { finished: finished, resumes: resumes, checksum: checksum }
   evidence[:true_switches] = watcher.switches if count
   [resumes, evidence]
 end

@@ -17,7 +17,7 @@ from corobench.results.log import Failure
 from corobench.suite.load import load_suite
 
 CLAIM = "ops=finished, created=created, finished=finished, checksum=checksum"
-CLAIM_ALL = "ops=n, created=n, finished=n, checksum=n * (n - 1) // 2"
+CLAIM_ALL = "ops=n, created=n, finished=n, checksum=n * lap.nonce + n * (n - 1) // 2"
 
 HONEST = [
     "baseline",
@@ -41,7 +41,7 @@ PLAIN_CALLS = """
         return value
 
     tasks = []
-    for i in range(n):
+    for i in numbers:
         trace.note("spawn", i)
         value = await body(i)
         trace.note("spawned", i)
@@ -49,14 +49,15 @@ PLAIN_CALLS = """
 """
 
 FAILING_TASK = """
-    if i == 1:
+    task.ran = getattr(task, "ran", 0) + 1
+    if task.ran == 2:
         raise ValueError("task failed")
     return i
 """
 
 ONE_BY_ONE = """
     done, created = {}, 0
-    for i in range(n):
+    for i in numbers:
         done[i] = await start(body(i))
         created += 1
         trace.note("collect", i)
@@ -64,7 +65,7 @@ ONE_BY_ONE = """
 
 FLAT = """
     inner = [start(node(0, 1)) for _ in range((n - 1) // 9)]
-    leaves = [start(node(i, 1)) for i in range(n)]
+    leaves = [start(node(nonce + i, 1)) for i in range(n)]
     for running in inner:
         await running
     total = sum([await running for running in leaves])
@@ -116,14 +117,14 @@ def test_honest_programs_pass(tmp_path: Path, workload: str) -> None:
 
 
 def test_skipping_half_of_the_tasks(tmp_path: Path) -> None:
-    source = planted.cheat("spawn", "for i in range(n)]", "for i in range(0, n, 2)]")
+    source = planted.cheat("spawn", "for i in numbers]", "for i in numbers[::2]]")
     found = problems(tmp_path, "spawn", source)
     assert "planted/spawn/n=100" in found
     assert "ops is 50, the spec asks for == n (== 100)" in found
 
 
 def test_skipping_half_but_claiming_all(tmp_path: Path) -> None:
-    source = planted.cheat("spawn", "for i in range(n)]", "for i in range(0, n, 2)]")
+    source = planted.cheat("spawn", "for i in numbers]", "for i in numbers[::2]]")
     source = source.replace(CLAIM, CLAIM_ALL)
     found = problems(tmp_path, "spawn", source)
     assert (
@@ -133,7 +134,7 @@ def test_skipping_half_but_claiming_all(tmp_path: Path) -> None:
 
 
 def test_plain_calls_that_count_right(tmp_path: Path) -> None:
-    source = planted.cheat("spawn", "    tasks = [start(body(i)) for i in range(n)]\n", PLAIN_CALLS)
+    source = planted.cheat("spawn", "    tasks = [start(body(i)) for i in numbers]\n", PLAIN_CALLS)
     found = problems(tmp_path, "spawn", source)
     assert "planted/spawn/n=100: trace breaks the rule 'own-unit'" in found
     assert "a plain call, not a task" in found
@@ -142,10 +143,10 @@ def test_plain_calls_that_count_right(tmp_path: Path) -> None:
 def test_one_by_one_where_the_contract_says_all_first(tmp_path: Path) -> None:
     source = planted.cheat(
         "spawn",
-        "    tasks = [start(body(i)) for i in range(n)]\n    created = len(tasks)\n",
+        "    tasks = [start(body(i)) for i in numbers]\n    created = len(tasks)\n",
         ONE_BY_ONE,
     )
-    source = source.replace("in trace.collects(tasks)", "in range(n)").replace(
+    source = source.replace("in trace.collects(tasks, numbers.start)", "in numbers").replace(
         "await running", "done[running]"
     )
     found = problems(tmp_path, "spawn", source)
@@ -201,7 +202,7 @@ def test_a_failed_task_ends_in_exit_status_1(tmp_path: Path) -> None:
 
 def test_an_order_that_the_manifest_does_not_keep(tmp_path: Path) -> None:
     source = planted.cheat(
-        "switch", "await loop.sleep(0)", "await loop.sleep(0.0001 * (resumes % 2))"
+        "switch", "await loop.sleep(0)", "await loop.sleep(0.0001 * (count % 2))"
     )
     found = problems(tmp_path, "switch", source)
     assert (
@@ -217,7 +218,7 @@ def test_held_before_all_have_parked(tmp_path: Path) -> None:
 
 def test_a_tree_whose_root_starts_them_all(tmp_path: Path) -> None:
     source = planted.cheat(
-        "tree", "    total = await start(node(0, n))\n    return finished + 1, total\n", FLAT
+        "tree", "    total = await start(node(nonce, n))\n    return finished + 1, total\n", FLAT
     )
     found = problems(tmp_path, "tree", source)
     assert (

@@ -22,7 +22,7 @@ from corobench.suite.workload import parse_case
 N = 10_000
 BLOCKS = 3
 WARM_MS = 1500
-START = "    start, body = trace.starts(create_task), trace.body(task)\n"
+START = "    start, body = trace.starts(create_task, numbers.start), trace.body(task)\n"
 # The clock of the harness, told otherwise.
 CLOCK = """
 import harness
@@ -44,23 +44,36 @@ IN_PLACE = {
     "plain calls": """
     if not program_traced:
         checksum = 0
-        for i in range(n):
+        for i in numbers:
             checksum += await task(i)
-        return n, n, checksum
+        return len(numbers), len(numbers), checksum
 """,
     "stepped by hand": """
     if not program_traced:
         checksum = 0
-        for coroutine in [task(i) for i in range(n)]:
+        for coroutine in [task(i) for i in numbers]:
             try:
                 coroutine.send(None)
             except StopIteration as end:
                 checksum += end.value
-        return n, n, checksum
+        return len(numbers), len(numbers), checksum
 """,
     "closed form": """
     if not program_traced:
+        n = len(numbers)
+        return n, n, n * numbers.start + n * (n - 1) // 2
+""",
+    "closed form of tasks from 0 on": """
+    if not program_traced:
+        n = len(numbers)
         return n, n, n * (n - 1) // 2
+""",
+    "a result that is kept": """
+    global kept
+    if not program_traced:
+        n = len(numbers)
+        kept = kept or n * numbers.start + n * (n - 1) // 2
+        return n, n, kept
 """,
 }
 
@@ -70,7 +83,8 @@ def timed_only(text: str) -> str:
     source = planted.cheat("spawn", START, text + START)
     return source.replace(
         'if __name__ == "__main__":\n',
-        'if __name__ == "__main__":\n    import sys\n    program_traced = "trace=1" in sys.argv\n',
+        'if __name__ == "__main__":\n    import sys\n'
+        '    program_traced, kept = "trace=1" in sys.argv, 0\n',
     )
 
 
@@ -198,6 +212,12 @@ def test_what_no_task_can_do(tmp_path: Path, honest: flags.Plain, cheat: str, fl
     assert flag in flagged(tmp_path, timed_only(IN_PLACE[cheat]), honest)
 
 
+@pytest.mark.parametrize("cheat", ["closed form of tasks from 0 on", "a result that is kept"])
+def test_what_is_known_beforehand(tmp_path: Path, cheat: str) -> None:
+    reason = refused(tmp_path, timed_only(IN_PLACE[cheat]))
+    assert "the spec asks for == n * nonce + n * (n - 1) // 2" in reason
+
+
 @pytest.mark.parametrize("clocks", [HALVED, HALVED + CPU_HALVED], ids=["halved", "both halved"])
 def test_a_halved_clock(tmp_path: Path, honest: flags.Plain, clocks: str) -> None:
     """On a quiet box the CPU time of the first gives it away at once; on a busy one, and that of
@@ -216,7 +236,7 @@ def test_tasks_that_are_made_before_the_clock_starts(tmp_path: Path, honest: fla
         "spawn",
         "        with lap:\n            created",
         "        if not program.traced:\n"
-        "            await spawn(n, trace, create_task)\n"
+        "            await spawn(lap.numbers(n), trace, create_task)\n"
         "        with lap:\n            created",
     )
     assert "untimed" in flagged(tmp_path, source, honest)

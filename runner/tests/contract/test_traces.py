@@ -65,7 +65,35 @@ def chained(tasks: int, ends: int) -> list[tuple[str, int, str]]:
     return events + [("done", i, f"t{i}") for i in range(tasks - ends, tasks)]
 
 
+def numbered(kind: str, first: int) -> str | None:
+    """What is wrong with a spawn of two tasks, the first of this number."""
+    expected = checks.Expectation(
+        workload=msgspec.structs.replace(SUITE.workloads["spawn"], nonce=kind),
+        runtime=SUITE.runtimes["asyncio"],
+        params={"n": 2},
+        cpus=1,
+        iterations=1,
+        version="",
+        language_version="",
+        traced=True,
+        nonce=1_000_000,
+    )
+    tasks = range(first, first + 2)
+    events = [
+        *((event, i, "main") for i in tasks for event in ("spawn", "spawned")),
+        *((event, i, f"t{i}") for i in tasks for event in ("run", "done")),
+        *(("collect", i, "main") for i in tasks),
+    ]
+    return checks.trace(events, expected)
+
+
 class TestTraces:
+    def test_tasks_are_numbered_from_the_nonce_where_the_spec_says_so(self) -> None:
+        assert numbered("task", 1_000_000) is None
+        assert numbered("value", 0) is None
+        assert "tasks have no 'spawn' event" in str(numbered("task", 0))
+        assert "tasks have no 'spawn' event" in str(numbered("value", 1_000_000))
+
     def test_true_switches(self) -> None:
         assert true_switches([]) == 0
         assert true_switches([0, 0, 0]) == 1

@@ -110,6 +110,36 @@ def test_what_the_spec_requires_is_checked_again(run: Run) -> None:
     assert "every result must be right" in wrong[0]
 
 
+def with_nonces(run: Run, draw: Callable[[int], int]) -> list[str]:
+    """The problems of a run whose spawn has nonces; each invocation's evidence agrees with its
+    own.
+    """
+    workloads: dict[str, Any] = dict(run.header.workloads)
+    spec = workloads["spawn"]
+    asked = {**spec["evidence"], "checksum": "== n * nonce + n * (n - 1) // 2"}
+    workloads["spawn"] = {**spec, "nonce": "task", "evidence": asked}
+    lines: list[Line] = []
+    for place, line in enumerate(run.lines):
+        if isinstance(line, Invocation) and line.case.startswith("spawn/"):
+            n, nonce = line.evidence["created"], draw(place)
+            assert isinstance(n, int)
+            checksum = n * (nonce + len(line.iterations) - 1) + n * (n - 1) // 2
+            evidence = {**line.evidence, "checksum": checksum}
+            lines.append(msgspec.structs.replace(line, nonce=nonce, evidence=evidence))
+        else:
+            lines.append(line)
+    header = msgspec.structs.replace(run.header, workloads=workloads)
+    return without_place(problems(msgspec.structs.replace(run, header=header, lines=lines)))
+
+
+def test_a_nonce_is_in_the_evidence_and_drawn_for_each_process(run: Run) -> None:
+    assert with_nonces(run, lambda place: 1_000_000 + place) == []
+    assert "its nonce is 0" in with_nonces(run, lambda _place: 0)[0]
+    assert "have the nonce of another" in with_nonces(run, lambda _place: 1_234_567)[0]
+    late = changed(run, "spawn", lambda line: msgspec.structs.replace(line, nonce=1_000_000))
+    assert late == []  # a spec that has none doesn't ask
+
+
 def test_a_measured_region_lasts_no_longer_than_its_process(run: Run) -> None:
     def long(line: Invocation) -> Invocation:
         return msgspec.structs.replace(

@@ -40,6 +40,24 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
     ("name", "old", "new", "message"),
     [
         (
+            HTTP,
+            'kind = "served"',
+            'kind = "served"\nnonce = "task"',
+            "nonce: a served workload has no iterations to pass it to",
+        ),
+        (
+            SWITCH,
+            'checksum = "== k * (nonce + m)"',
+            'checksum = "== k * m"',
+            "nonce: no check under [evidence] asks for it",
+        ),
+        (
+            SWITCH,
+            'nonce = "value"\n',
+            "",
+            "evidence.checksum: unknown name 'nonce' in 'k * (nonce + m)'; known: k, m",
+        ),
+        (
             RUNTIME,
             "{workload}.py",
             "{worklod}.py",

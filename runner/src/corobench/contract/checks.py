@@ -65,6 +65,11 @@ class Expectation(msgspec.Struct, frozen=True, kw_only=True):
     language_version: str
     traced: bool = False
     counted: bool = False
+    nonce: int = 0
+
+    def names(self, index: int) -> dict[str, Parameter]:
+        """What the evidence of an iteration may be calculated with."""
+        return evidence_names(self.workload, self.params, self.nonce, index)
 
     @property
     def threads(self) -> int:
@@ -83,6 +88,13 @@ class Expectation(msgspec.Struct, frozen=True, kw_only=True):
             if self.runtime.manifest.unit == "thread"
             else self.threads
         )
+
+
+def evidence_names(
+    workload: Workload, params: Mapping[str, Parameter], nonce: int, index: int
+) -> dict[str, Parameter]:
+    """The parameters, and where the spec has one the nonce of this iteration: each has its own."""
+    return {**params, **({"nonce": nonce + index} if workload.nonce else {})}
 
 
 def hello(line: HelloLine, expected: Expectation) -> str | None:
@@ -142,16 +154,16 @@ def iterations(lines: Sequence[IterationLine], expected: Expectation) -> str | N
 
 def _evidence(line: IterationLine, expected: Expectation) -> str | None:
     said: dict[str, Parameter] = {"ops": line.ops, **line.evidence}
-    asked = expected.workload.checks(expected.params)
+    asked, names = expected.workload.checks(expected.params), expected.names(line.index)
     for name, check in asked.items():
         if name == "true_switches" and not expected.counted:
             continue
         if name not in said:
             return f"evidence {name!r} is missing"
-        if not expression.holds(check, said[name], expected.params):
+        if not expression.holds(check, said[name], names):
             return (
                 f"{name} is {said[name]!r}, the spec asks for {check} "
-                f"({expression.expected(check, expected.params)})"
+                f"({expression.expected(check, names)})"
             )
     if unknown := sorted(set(said) - set(asked)):
         return f"evidence {unknown[0]!r} is not in the spec"
@@ -323,8 +335,10 @@ def trace(events: Sequence[tuple[str, int, str | int]] | None, expected: Expecta
         return "no trace, though trace=1"
     names = expected.params
     tasks = int(expression.evaluate(expected.workload.tasks, names))
+    first = expected.nonce if expected.workload.nonce == "task" else 0
     seen = Trace(
-        events=[Event(*event) for event in events],
+        # a hold has no task: -1
+        events=[Event(kind, i - first if i >= 0 else i, unit) for kind, i, unit in events],
         tasks=tasks,
         resumes=int(expression.evaluate(expected.workload.resumes, names)),
         order=expected.runtime.variant.order,

@@ -309,14 +309,17 @@ def _process(
     """The operations of a process, which its evidence proves, and its events."""
     program, point = task.program, task.point
     starts = program.workload.kind == "startup"
-    extra = {} if starts else {"iterations": iterations, "min_warm_ms": 0, "trace": 0}
+    nonce = program.draw()
+    extra = {"iterations": iterations, "min_warm_ms": 0, "trace": 0, "nonce": nonce}
+    extra = {} if starts else extra
     plain = program.launch(cpus, program.arguments(point.params, **extra), _TIMEOUT_S)
     with scratch(program.token) as name:
         launch = _counted(plain, way, program, Path(name), number)
         if starts:
             ops, outcome = 1, process.run_well(launch, lambda _line, _pid: None)
         else:
-            reading = converse(launch, program.expectation(point.params, len(cpus), iterations))
+            expected = program.expectation(point.params, len(cpus), iterations, nonce=nonce)
+            reading = converse(launch, expected)
             ops = sum(iteration.ops for iteration in reading.iterations)
             outcome = reading.outcome
         return ops, way.read(Path(name), outcome)

@@ -139,6 +139,7 @@ def measure(
         series=reading.series,
         raw=reading.raw,
         observed=reading.observed,
+        nonce=reading.nonce,
     )
 
 
@@ -161,14 +162,17 @@ def failure(place: Place, started: str, wrong: Trouble, root: Path) -> Failure:
 
 
 def _talk(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
+    nonce = program.draw()
     arguments = program.arguments(
         point.params,
         iterations=point.iterations,
         min_warm_ms=program.runtime.manifest.warm_ms,
         trace=0,
+        nonce=nonce,
     )
     launch = program.launch(cpus, arguments, point.timeout_s)
-    return converse(launch, program.expectation(point.params, len(cpus), point.iterations))
+    expected = program.expectation(point.params, len(cpus), point.iterations, nonce=nonce)
+    return converse(launch, expected)
 
 
 def _once(program: Program, point: Point, cpus: frozenset[int]) -> Reading:

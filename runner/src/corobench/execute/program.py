@@ -7,6 +7,7 @@ processes.
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from corobench.environ import home
 from corobench.execute.monitor import LOOK_S, Limits
 from corobench.execute.process import Launch, Trouble
 from corobench.machine.proc import Host, cores_first, free_memory, usable
+from corobench.results.log import NONCES
 from corobench.suite import variables
 from corobench.suite.runtime import Runtime, fill
 from corobench.suite.workload import Parameter, Point, Track, Workload, some_cpus
@@ -83,7 +85,19 @@ class Program:
         return self.runtime.toolchain.folder.parent
 
     def arguments(self, params: dict[str, Parameter], **extra: int) -> list[str]:
+        """`nonce` is left out where the spec has none."""
+        if not self.workload.nonce:
+            extra.pop("nonce", None)
         return [f"{key}={value}" for key, value in {**params, **extra}.items()]
+
+    def draw(self) -> int:
+        """The nonce of a process: no result is known before. 0 where the spec has none.
+
+        Always seven digits, so that it changes the size of no argument list, and small enough that
+        ten million results add up exactly in a double.
+        """
+        least, most = NONCES
+        return least + secrets.randbelow(most - least + 1) if self.workload.nonce else 0
 
     def command(self, cpus: int, arguments: list[str]) -> list[str]:
         """The argument list, as a person could type it (after the environment)."""
@@ -176,6 +190,7 @@ class Program:
         *,
         traced: bool = False,
         counted: bool = False,
+        nonce: int = 0,
     ) -> Expectation:
         return Expectation(
             workload=self.workload,
@@ -187,6 +202,7 @@ class Program:
             language_version=self._prepared.language_version,
             traced=traced,
             counted=counted,
+            nonce=nonce,
         )
 
     def _own(self, cpus: int) -> list[str]:

@@ -37,6 +37,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     raw: dict[str, list[int]] = {}
     observed: dict[str, float] = {}
     events: list[tuple[str, int, str | int]] = []
+    nonce: int = 0
 
 
 class Talk:
@@ -157,6 +158,7 @@ def converse(launch: Launch, expected: Expectation) -> Reading:
         raw=talk.raw,
         observed={} if outcome.high is None else {variables.SEEN_HIGH: outcome.high},
         events=talk.trace.events if talk.trace else [],
+        nonce=expected.nonce,
     )
     _require(reading, expected)
     return reading

@@ -100,13 +100,17 @@ class Witness(msgspec.Struct, frozen=True, kw_only=True):
     here_helpers_ns: Counted = 0
 
 
+# What is drawn for each process whose results must contain it.
+NONCES = (1_000_000, 9_999_999)
+
+
 class Invocation(Record, frozen=True, kw_only=True, tag="invocation"):
     """One process of a case that did what the spec asks. `evidence` is that of the last iteration;
     all were checked.
 
     `series` are the samples that it wrote, as distributions; `raw` those that are kept as they are;
-    `observed` is what the runner saw from outside, in seconds, bytes and counts
-    (corobench.suite.variables).
+    `nonce` is what its results had to contain, where its spec has one; `observed` what the runner
+    saw from outside, in seconds, bytes and counts (corobench.suite.variables).
     """
 
     case: str
@@ -123,6 +127,7 @@ class Invocation(Record, frozen=True, kw_only=True, tag="invocation"):
     series: dict[str, Distribution] = {}
     raw: dict[str, list[Counted]] = {}
     observed: dict[str, float] = {}
+    nonce: Counted = 0
 
 
 class Failure(Record, frozen=True, kw_only=True, tag="failure"):

@@ -24,6 +24,7 @@ from corobench.results import histogram
 from corobench.results.log import (
     COUNTED_PROCESSES,
     LOGS,
+    NONCES,
     Control,
     Count,
     Event,
@@ -53,6 +54,8 @@ from corobench.suite.workload import (
 )
 
 _FASTEST_NS = 0.05  # an operation, on any machine of today: less is no work
+# Of five thousand numbers drawn out of nine million one or two are equal.
+_NONCES_AGAIN, _NONCES_AGAIN_SHARE = 5, 0.01
 _MOST_ITERATIONS = 10_000  # of an invocation (docs/contract.md)
 COMMIT = re.compile(r"[0-9a-f]{40}")
 _FOLDER = re.compile(r"\w[\w.+-]*")
@@ -538,11 +541,29 @@ def _evidence(read: _Read) -> Iterator[Problem]:
     for line in read.run.invocations:
         if problem := _invocation(read, line):
             yield Problem(f"{line.case}, block {line.block}: {problem}", line)
+    yield from _drawn(read)
     for failure in read.run.failures:
         if not failure.reason.strip():
             yield Problem(
                 f"{failure.case}, block {failure.block}: a failure without a reason", failure
             )
+
+
+def _drawn(read: _Read) -> Iterator[Problem]:
+    """Numbers that are drawn for each process are hardly ever the same."""
+    seen: dict[int, Invocation] = {}
+    again = [
+        line
+        for line in read.run.invocations
+        if line.nonce and seen.setdefault(line.nonce, line) is not line
+    ]
+    if len(again) > max(_NONCES_AGAIN, len(seen) * _NONCES_AGAIN_SHARE):
+        line = again[0]
+        yield Problem(
+            f"{len(again)} invocations have the nonce of another; the first is {line.case}, block "
+            f"{line.block}: that of block {seen[line.nonce].block}",
+            line,
+        )
 
 
 def _invocation(read: _Read, line: Invocation) -> str | None:
@@ -652,16 +673,20 @@ def _said(owed: _Owed, line: Invocation) -> str | None:
 
 def _counted(owed: _Owed, line: Invocation) -> str | None:
     """Its evidence: all that the spec asks for, and no other."""
+    least, most = NONCES
+    if owed.spec.nonce and not least <= line.nonce <= most:
+        return f"its nonce is {line.nonce}, and one from {least:,} to {most:,} is drawn"
     asked = owed.spec.checks(owed.params)
+    names = checks.evidence_names(owed.spec, owed.params, line.nonce, len(line.iterations) - 1)
     for name, check in asked.items():
         if name == "ops":
             for ops in {one.ops for one in line.iterations}:
-                if not expression.holds(check, ops, owed.params):
+                if not expression.holds(check, ops, names):
                     return f"ops is {ops}, the spec asks for {check}"
         elif name != "true_switches":  # counted by verify
             if name not in line.evidence:
                 return f"the evidence {name!r} is missing"
-            if not expression.holds(check, line.evidence[name], owed.params):
+            if not expression.holds(check, line.evidence[name], names):
                 return f"{name} is {line.evidence[name]!r}, the spec asks for {check}"
     if unknown := sorted(set(line.evidence) - set(asked)):
         return f"the evidence {unknown[0]!r} is not in the spec"

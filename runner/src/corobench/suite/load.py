@@ -249,6 +249,10 @@ def load_workload(file: Path) -> Workload:
             raise UserError(
                 f"{file}: trace: unknown rule {rule!r}; known: {', '.join(sorted(TRACE_RULES))}"
             )
+
+    def drawn(place: str) -> list[str]:
+        return ["nonce"] if workload.nonce and place.endswith("evidence") else []
+
     for place, checks in (
         ("evidence", workload.evidence),
         ("units", workload.units),
@@ -258,7 +262,7 @@ def load_workload(file: Path) -> Workload:
     ):
         for key, check in checks.items():
             try:
-                expression.check_syntax(check, set(workload.parameters))
+                expression.check_syntax(check, {*workload.parameters, *drawn(place)})
             except ValueError as error:
                 raise UserError(f"{file}: {place}.{key}: {error}") from error
     return workload

@@ -284,6 +284,7 @@ def check_spec(file: Path, workload: Workload) -> None:
             _parameter(f"{file}: {key}", along, workload)
     for key, text in (("tasks", workload.tasks), ("resumes", workload.resumes)):
         _counted(file, key, text, workload)
+    _nonce(file, workload)
     _own_metric(file, workload)
     for difference in workload.difference:
         _difference(file, difference, workload)
@@ -300,6 +301,25 @@ def _parameter(where: str, name: str, workload: Workload) -> None:
             f"{where}: {name!r} is no parameter of the workload; they are "
             f"{', '.join(workload.parameters)}"
         )
+
+
+def _nonce(file: Path, workload: Workload) -> None:
+    """What is drawn must show in what a program answers, each iteration of which has its own."""
+    if "nonce" in workload.parameters:
+        raise UserError(f"{file}: parameters: nonce is what the runner draws; take another name")
+    if workload.nonce is None:
+        return
+    if workload.kind in ("startup", "served"):
+        raise UserError(
+            f"{file}: nonce: a {workload.kind} workload has no iterations to pass it to"
+        )
+    if not any("nonce" in check.split() for check in _words(workload)):
+        raise UserError(f"{file}: nonce: no check under [evidence] asks for it")
+
+
+def _words(workload: Workload) -> Iterable[str]:
+    """The checks of its evidence, signs apart."""
+    return (re.sub(r"[^\w]", " ", check) for check in workload.evidence.values())
 
 
 def _counted(file: Path, key: str, text: str, workload: Workload) -> None:

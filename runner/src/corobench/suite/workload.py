@@ -212,6 +212,8 @@ Track = str  # one of these, or what lies between them: `4-cpus`
 Better = Literal["lower", "higher"]
 Unit = Literal["timer", "future", "stackless task", "stackful task", "thread", "process"]
 Order = Literal["round-robin", "any"]
+# The number of the first task, or the first value: what a token holds, a count starts from.
+Nonce = Literal["task", "value"]
 Kind = Literal["timed", "startup", "memory", "measured", "served"]
 Group = Literal["core", "scenario"]
 Profile = Literal[
@@ -418,6 +420,8 @@ class Workload(Value, frozen=True, kw_only=True):
     # what is made before the clock of each iteration starts, in words
     prepared: str = ""
     true_switches: bool = False
+    # what the number that the runner draws for each process stands for in results, if anything
+    nonce: Nonce | None = None
     timeout_s: float = 60.0
     name: str = ""
 

@@ -18,16 +18,16 @@ def start(body: Function, i: int, results: dict[int, int]) -> threading.Thread:
     return thread
 
 
-def spawn(n: int, trace: Tracing) -> tuple[int, int, int]:
+def spawn(n: int, first: int, trace: Tracing) -> tuple[int, int, int]:
     """Threads created, results received, their sum. A thread that failed has left no result:
     KeyError.
     """
-    begin, body = trace.starts(start), trace.body(task)
+    begin, body = trace.starts(start, first), trace.body(task)
     results: dict[int, int] = {}
-    threads = [begin(body, i, results) for i in range(n)]
+    threads = [begin(body, i, results) for i in range(first, first + n)]
     created = len(threads)
     finished = checksum = 0
-    for i, thread in enumerate(trace.collects(threads)):
+    for i, thread in enumerate(trace.collects(threads, first), first):
         thread.join()
         checksum += results[i]
         finished += 1
@@ -40,6 +40,6 @@ if __name__ == "__main__":
     program.hello(platform.python_version(), {"gc": gc.isenabled()})
     for lap in program.laps():
         with lap:
-            created, finished, checksum = spawn(program["n"], recorder)
+            created, finished, checksum = spawn(program["n"], lap.nonce, recorder)
         lap.record(ops=finished, created=created, finished=finished, checksum=checksum)
     program.end(recorder.events)
