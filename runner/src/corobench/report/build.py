@@ -23,9 +23,9 @@ import msgspec
 from corobench.errors import RunFailed, UserError
 from corobench.plan import PROFILE
 from corobench.report import runs, units, vega
-from corobench.report.pages import compare, history, reference, runtimes
+from corobench.report.pages import compare, history, reference, runtimes, versions
 from corobench.report.pages import run as run_page
-from corobench.report.render import THEMED
+from corobench.report.render import THEMED, draw
 from corobench.report.reproduce import checkout_commit, sources
 from corobench.report.runs import (
     WORTH_IT,
@@ -380,6 +380,11 @@ def _index(
             for one, other in compare.runtime_pairs(first.summary)
         ],
         asked=len(compare.ASKED),
+        versions=list(
+            draw(
+                versions.version_charts(entries, first), out, pictures, f"{first.box}, by version"
+            ).values()
+        ),
         **values,
     )
     return partial(drawings.filled, page)
