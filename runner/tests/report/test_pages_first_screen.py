@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 
 from corobench.report import view
 from corobench.report.pages import run as run_page
-from corobench.report.templating import render
+from corobench.report.render import render
 from corobench.results import log
 from corobench.statistics.flags import WORDS
 from corobench.statistics.summary import summarise

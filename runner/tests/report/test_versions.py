@@ -13,7 +13,7 @@ from corobench.report import runs
 from corobench.report.build import build
 from corobench.report.charts.base import Chart, palette
 from corobench.report.charts.versions import lines, rows_of, versions_chart
-from corobench.report.pages.versions import version_charts
+from corobench.report.pages.history import version_charts
 from corobench.report.runs import collect
 from corobench.statistics.types import Flag
 

@@ -23,9 +23,9 @@ import msgspec
 from corobench.errors import RunFailed, UserError
 from corobench.plan import PROFILE
 from corobench.report import runs, units, vega
-from corobench.report.pages import compare, history, reference, runtimes, versions
+from corobench.report.pages import compare, history, reference, runtimes
 from corobench.report.pages import run as run_page
-from corobench.report.render import THEMED, draw
+from corobench.report.render import THEMED, draw, render
 from corobench.report.reproduce import checkout_commit, sources
 from corobench.report.runs import (
     WORTH_IT,
@@ -41,7 +41,6 @@ from corobench.report.runs import (
     sealed,
     write,
 )
-from corobench.report.templating import render
 from corobench.statistics.types import RunComparison
 
 _HERE = Path(__file__).parent
@@ -382,7 +381,7 @@ def _index(
         asked=len(compare.ASKED),
         versions=list(
             draw(
-                versions.version_charts(entries, first), out, pictures, f"{first.box}, by version"
+                history.version_charts(entries, first), out, pictures, f"{first.box}, by version"
             ).values()
         ),
         **values,

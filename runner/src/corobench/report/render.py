@@ -1,7 +1,8 @@
-"""Charts of a page: drawn for it, and as the files that lie beside it.
+"""Pages and charts as they are written.
 
-An SVG that stands in a page takes its colours from the page (light, dark, print); one that is
-downloaded is complete.
+Of the one Jinja environment everything is escaped, and an unknown name is an error. Charts are
+drawn for a page, and as the files that lie beside it: an SVG that stands in a page takes its
+colours from the page (light, dark, print); one that is downloaded is complete.
 """
 
 from __future__ import annotations
@@ -9,16 +10,22 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from corobench.report import vega
+from corobench.report import units, vega
 from corobench.report.charts import base
 from corobench.report.charts.base import Chart
+from corobench.report.headline import NARROW, short_point
 from corobench.report.runs import File, write
+from corobench.report.text import TRACK_TITLES, counted
+from corobench.report.units import Scale
+from corobench.statistics.types import Estimate
 
 _TITLE = 42  # pixels
 _SHARED = "answer--"  # what is shown where a link to a page is shared: programs there read no SVG
@@ -219,3 +226,64 @@ def _json(value: object) -> str:
 
 def _download(chart: Chart, suffix: str) -> File:
     return File(title=suffix.upper(), href=f"charts/{chart.id}.{suffix}")
+
+
+NAVIGATION = [
+    ("Results", "index.html"),
+    ("Findings", "findings.html"),
+    ("Compare", "compare.html"),
+    ("Boxes", "boxes.html"),
+    ("History", "history.html"),
+    ("Runtimes", "runtimes.html"),
+    ("Method", "method.html"),
+    ("Notes", "notes.html"),
+    ("Data", "data.html"),
+]
+_ONE = Scale(1.0, "")
+
+
+@cache
+def environment() -> Environment:
+    """Templates of this package with the filters that they share."""
+    made = Environment(
+        loader=PackageLoader("corobench.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters["number"] = repr
+    made.globals.update(
+        navigation=NAVIGATION,
+        tracks=TRACK_TITLES,
+        short_point=short_point,
+        ratio=lambda e: units.show(e, _ONE),
+        ratio_interval=lambda e: units.show_interval(e, _ONE),
+        percent=units.percent,
+        counted=counted,
+        narrow=NARROW,
+        quick="",
+        picture="",
+    )
+    return made
+
+
+def render(template: str, *, depth: int, here: str = "", **values: Any) -> bytes:
+    """A page as bytes. `depth`: how many folders it lies under the site's root; `here`: its own
+    name in the navigation.
+    """
+    return (
+        environment()
+        .get_template(template)
+        .render(root="../" * depth, here=here, **values)
+        .encode()
+    )
+
+
+def show(estimate: Estimate | None, unit: str) -> str:
+    """An estimate with its own unit and interval, for running text."""
+    if estimate is None:
+        return units.NONE
+    scale = units.scale_of([estimate.center], unit)
+    return f"{units.show(estimate, scale)} {scale.symbol} ({units.show_interval(estimate, scale)})"

@@ -16,10 +16,9 @@ from corobench.report.charts.intervals import Ratio, ratio_chart
 from corobench.report.exports.markdown import split
 from corobench.report.headline import Column, column, columns, family_order, short_point
 from corobench.report.pages.run import runtime_href
-from corobench.report.render import draw
+from corobench.report.render import draw, render
 from corobench.report.runs import Entry, Told, claiming_first, write
 from corobench.report.tables import is_core
-from corobench.report.templating import render
 from corobench.report.text import TRACK_TITLES, anchor, flat, inside, slug, unclaimed
 from corobench.report.units import Scale
 from corobench.results import log

@@ -13,8 +13,8 @@ from corobench.report import exports, runs, units
 from corobench.report.headline import ordered_workloads
 from corobench.report.pages.run import runtime_href
 from corobench.report.pages.runtimes import version
+from corobench.report.render import render, show
 from corobench.report.runs import Entry, File, write
-from corobench.report.templating import render, show
 from corobench.results import log
 from corobench.statistics import controls, diagnostics, estimates, flags, verdicts
 from corobench.statistics.findings import Checked, Judged, figure, judge

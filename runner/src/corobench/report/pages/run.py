@@ -13,10 +13,9 @@ from corobench.report import exports, headline, reproduce, tables, units, view
 from corobench.report.charts import base
 from corobench.report.counted import counted_view
 from corobench.report.headline import short_point
-from corobench.report.render import Drawings, Drawn, of_another_run
+from corobench.report.render import Drawings, Drawn, of_another_run, render, show
 from corobench.report.reproduce import Recipe
 from corobench.report.runs import Entry, File, header, write
-from corobench.report.templating import render, show
 from corobench.report.text import counted, inside, slug, unclaimed
 from corobench.report.view import Part, RunView
 from corobench.results import log

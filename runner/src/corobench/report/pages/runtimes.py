@@ -12,10 +12,10 @@ import msgspec
 from corobench.report import units
 from corobench.report.headline import family_order, ordered_workloads, short_point
 from corobench.report.pages.run import KINDS, runtime_href
+from corobench.report.render import render
 from corobench.report.reproduce import checkout_commit, write_sources
 from corobench.report.runs import Entry, Told, claiming_first, header, write
 from corobench.report.tables import cell_anchor, compared, places, state
-from corobench.report.templating import render
 from corobench.report.text import flat, unclaimed
 from corobench.statistics.types import Cell, RuntimeFacts, WorkloadFacts
 from corobench.suite.runtime import in_words
