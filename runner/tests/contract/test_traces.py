@@ -89,10 +89,10 @@ def numbered(kind: str, first: int) -> str | None:
 
 class TestTraces:
     def test_tasks_are_numbered_from_the_nonce_where_the_spec_says_so(self) -> None:
-        assert numbered("task", 1_000_000) is None
-        assert numbered("value", 0) is None
-        assert "tasks have no 'spawn' event" in str(numbered("task", 0))
-        assert "tasks have no 'spawn' event" in str(numbered("value", 1_000_000))
+        assert numbered("first-task", 1_000_000) is None
+        assert numbered("first-value", 0) is None
+        assert "tasks have no 'spawn' event" in str(numbered("first-task", 0))
+        assert "tasks have no 'spawn' event" in str(numbered("first-value", 1_000_000))
 
     def test_true_switches(self) -> None:
         assert true_switches([]) == 0

@@ -117,7 +117,7 @@ def with_nonces(run: Run, draw: Callable[[int], int]) -> list[str]:
     workloads: dict[str, Any] = dict(run.header.workloads)
     spec = workloads["spawn"]
     asked = {**spec["evidence"], "checksum": "== n * nonce + n * (n - 1) // 2"}
-    workloads["spawn"] = {**spec, "nonce": "task", "evidence": asked}
+    workloads["spawn"] = {**spec, "nonce": "first-task", "evidence": asked}
     lines: list[Line] = []
     for place, line in enumerate(run.lines):
         if isinstance(line, Invocation) and line.case.startswith("spawn/"):

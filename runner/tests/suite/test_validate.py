@@ -42,7 +42,7 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
         (
             HTTP,
             'kind = "served"',
-            'kind = "served"\nnonce = "task"',
+            'kind = "served"\nnonce = "first-task"',
             "nonce: a served workload has no iterations to pass it to",
         ),
         (
@@ -53,7 +53,7 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
         ),
         (
             SWITCH,
-            'nonce = "value"\n',
+            'nonce = "first-value"\n',
             "",
             "evidence.checksum: unknown name 'nonce' in 'k * (nonce + m)'; known: k, m",
         ),

@@ -335,7 +335,7 @@ def trace(events: Sequence[tuple[str, int, str | int]] | None, expected: Expecta
         return "no trace, though trace=1"
     names = expected.params
     tasks = int(expression.evaluate(expected.workload.tasks, names))
-    first = expected.nonce if expected.workload.nonce == "task" else 0
+    first = expected.nonce if expected.workload.nonce == "first-task" else 0
     seen = Trace(
         # a hold has no task: -1
         events=[Event(kind, i - first if i >= 0 else i, unit) for kind, i, unit in events],

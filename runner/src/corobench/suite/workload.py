@@ -213,7 +213,7 @@ Better = Literal["lower", "higher"]
 Unit = Literal["timer", "future", "stackless task", "stackful task", "thread", "process"]
 Order = Literal["round-robin", "any"]
 # The number of the first task, or the first value: what a token holds, a count starts from.
-Nonce = Literal["task", "value"]
+Nonce = Literal["first-task", "first-value"]
 Kind = Literal["timed", "startup", "memory", "measured", "served"]
 Group = Literal["core", "scenario"]
 Profile = Literal[

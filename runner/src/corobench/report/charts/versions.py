@@ -42,7 +42,7 @@ from corobench.statistics import inference
 from corobench.statistics.types import Cell, Estimate, RunSummary, WorkloadFacts
 from corobench.suite.runtime import Key, version_key
 
-_IN_TITLE = re.compile(r"(?:, CPython)? (?P<version>\d+(?:\.\d+)*)(?=,|$)")
+_IN_TITLE = re.compile(r"(?:, (?P<interpreter>[\w.]+))? (?P<version>\d+(?:\.\d+)*)(?=,|$)")
 _WIDTH, _NAMES, _VALUES, _STEP = 356, 172, 64, 19  # pixels: the first fits a phone
 _ONE = units.Scale(1.0, units.TIMES)
 
@@ -88,8 +88,8 @@ def _releases(
         ),
         "",
     )
-    interpreter = any("CPython" in match[0] for _, match in told)
-    short = title.partition(",")[0] + (", CPython" if interpreter else "")
+    interpreter = next((match["interpreter"] for _, match in told if match["interpreter"]), "")
+    short = ", ".join(filter(None, [title.partition(",")[0], interpreter]))
     for name, (facts, match) in members.items():
         version = facts.get(field) or (match["version"] if match else "")
         if number(version[:1]) is not None:
