@@ -1,5 +1,8 @@
 defmodule Parking do
-  @moduledoc "Parks n tasks, numbered from the nonce on, at one gate, a message that each waits for, and holds the emulator still before, while and after they live."
+  @moduledoc """
+  Parks n tasks, numbered from the nonce on, at one gate, a message that each waits for.
+  Holds the emulator still before, while and after they live.
+  """
 
   @parked 1
 

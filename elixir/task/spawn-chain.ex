@@ -10,7 +10,7 @@ defmodule SpawnChain do
   end
 
   defp chain(first, n, trace) do
-    follow(first, %{last: first + n, root: self(), trace: trace}, 0, 0)
+    follow(first, %{stop: first + n, root: self(), trace: trace}, 0, 0)
 
     receive do
       {:ended, finished, sum} -> {finished, [finished: finished, checksum: sum]}
@@ -24,7 +24,7 @@ defmodule SpawnChain do
     follow(i + 1, chain, finished + 1, sum + i)
   end
 
-  defp follow(last, %{last: last} = chain, finished, sum), do: send(chain.root, {:ended, finished, sum})
+  defp follow(stop, %{stop: stop} = chain, finished, sum), do: send(chain.root, {:ended, finished, sum})
 
   defp follow(i, chain, finished, sum) do
     Trace.spawn(chain.trace, i)

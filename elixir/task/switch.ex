@@ -10,7 +10,7 @@ defmodule Switch do
     end)
   end
 
-  # Each task counts its resumes from the nonce on.
+  # Each task counts from the nonce on.
   defp switch(%{params: %{k: k, m: m} = params, trace: trace}, nonce) do
     counters = :atomics.new(2, [])
     :atomics.put(counters, @last, -1)
@@ -18,14 +18,15 @@ defmodule Switch do
     # Looks at every resume; without trace=1 or count=1, which are never timed, there is nobody to look.
     watch = if count or trace != :none, do: fn i -> resumed(i, trace, counters) end
 
-    tasks = for i <- 0..(k - 1), do: Corobench.async_resuming(trace, i, fn -> yields(i, nonce + m, nonce, watch) end)
+    last = nonce + m
+    tasks = for i <- 0..(k - 1), do: Corobench.async_resuming(trace, i, fn -> yields(i, last, nonce, watch) end)
     {finished, sum} = Corobench.await_all(tasks, trace)
     resumes = sum - k * nonce
     counted = if count, do: [true_switches: :atomics.get(counters, @switches)], else: []
     {resumes, [finished: finished, resumes: resumes, checksum: sum] ++ counted}
   end
 
-  # Yields until the count of its resumes has come to `last`.
+  # Counts the task's resumes up to `last`.
   defp yields(_, last, last, _), do: last
 
   defp yields(i, last, count, watch) do

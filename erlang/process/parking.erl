@@ -1,4 +1,5 @@
-%% Parks N processes, numbered from the nonce on, at one gate, a message that each waits for, and holds the emulator still before, while and after they live.
+%% Parks N processes, numbered from the nonce on, at one gate, a message that each waits for.
+%% Holds the emulator still before, while and after they live.
 -module(parking).
 -export([run/2, wait/2]).
 

@@ -2,7 +2,7 @@
 -module(switch).
 -export([main/0]).
 
-%% Yields until the count of its resumes has come to Last. Resumed looks at every resume; without trace=1 or count=1, which are never timed, there is none.
+%% Counts the task's resumes up to Last. Resumed looks at every resume; without trace=1 or count=1, which are never timed, there is none.
 yields(Last, Last, _) ->
     Last;
 yields(Last, Count, none) ->
@@ -21,14 +21,15 @@ resumed(Trace, Task, Counters) ->
         _ -> atomics:add(Counters, 2, 1)
     end.
 
-%% Each task counts its resumes from the nonce on.
+%% Each task counts from the nonce on.
 switch(#{params := #{k := K, m := M} = Params, trace := Trace}, Nonce) ->
     Counters = atomics:new(2, []),
     atomics:put(Counters, 1, -1),
     Count = maps:get(count, Params, 0) =:= 1,
     Watched = Count orelse Trace =/= none,
     Watch = fun(Task) when Watched -> fun() -> resumed(Trace, Task, Counters) end; (_) -> none end,
-    [corobench_task:start_resuming(Trace, I, fun() -> yields(Nonce + M, Nonce, Watch(I)) end) || I <- lists:seq(0, K - 1)],
+    Last = Nonce + M,
+    [corobench_task:start_resuming(Trace, I, fun() -> yields(Last, Nonce, Watch(I)) end) || I <- lists:seq(0, K - 1)],
     {Finished, Sum} = corobench_task:collect(Trace, K),
     Resumes = Sum - K * Nonce,
     {Resumes, [{finished, Finished}, {resumes, Resumes}, {checksum, Sum}] ++ [{true_switches, atomics:get(Counters, 2)} || Count]}.

@@ -1,5 +1,5 @@
 defmodule LimitSpawn do
-  @moduledoc "Starts n processes, numbered from the nonce on, without a Task's link, monitor and reference, then collects and sums what they send."
+  @moduledoc "Starts n processes, numbered from the nonce on, without a Task's link, monitor and reference, then sums what they send."
 
   def main do
     Corobench.run("spawn", [n: 1], fn %{params: %{n: n}, trace: trace} = program ->

@@ -1,4 +1,4 @@
-%% Starts N processes, numbered from the nonce on, without a link, which is much of what a start costs, then collects and sums what they return.
+%% Starts N processes, numbered from the nonce on, without a link, which is much of what a start costs, then sums what they return.
 -module('limit-spawn').
 -export([main/0]).
 
