@@ -29,8 +29,8 @@ tests := $(basename $(notdir $(wildcard test/*.hs)))
 .PHONY: all suite test lint objects
 all: $(addprefix $(BIN)/,$(programs))
 
-# The tests, and the programs that they start.
-suite: $(addprefix $(BIN)/,$(tests) baseline memory spawn startup)
+# The tests, and the programs, most of which they start.
+suite: $(addprefix $(BIN)/,$(tests) $(programs))
 	$(BIN)/tests $(BIN)
 
 test:

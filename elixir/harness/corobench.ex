@@ -48,14 +48,17 @@ defmodule Corobench do
     task
   end
 
-  @doc "How many tasks were awaited, and the sum of their results."
-  def await_all(tasks, trace), do: await_all(tasks, trace, 0, 0)
+  @doc "How many tasks, numbered from `first` on, were awaited, and the sum of their results."
+  def await_all(tasks, trace, first \\ 0) do
+    {next, sum} = await_all(tasks, trace, first, 0)
+    {next - first, sum}
+  end
 
-  defp await_all([], _, finished, sum), do: {finished, sum}
+  defp await_all([], _, next, sum), do: {next, sum}
 
-  defp await_all([task | others], trace, finished, sum) do
+  defp await_all([task | others], trace, i, sum) do
     result = Task.await(task, :infinity)
-    Trace.collect(trace, finished)
-    await_all(others, trace, finished + 1, sum + result)
+    Trace.collect(trace, i)
+    await_all(others, trace, i + 1, sum + result)
   end
 end

@@ -1,12 +1,15 @@
 defmodule Parking do
-  @moduledoc "Parks n tasks at one gate, a message that each waits for, and holds the emulator still before, while and after they live."
+  @moduledoc """
+  Parks n tasks, numbered from the nonce on, at one gate, a message that each waits for.
+  Holds the emulator still before, while and after they live.
+  """
 
   @parked 1
 
   @doc "The whole program of a memory workload: `body.(gate, i)` waits at the gate once, and returns i."
   def run(workload, body) do
     Corobench.run(workload, [n: 1], fn %{params: %{n: n}} = program ->
-      :corobench.once(program, fn -> measure(program, n, body) end)
+      :corobench.once(program, fn nonce -> measure(program, nonce, n, body) end)
     end)
   end
 
@@ -20,11 +23,11 @@ defmodule Parking do
     end
   end
 
-  defp measure(%{trace: trace} = program, n, body) do
+  defp measure(%{trace: trace} = program, first, n, body) do
     gate = {counters, _} = {:counters.new(1, [:atomics]), trace}
     hold = fn point -> :corobench.hold(program, point, :counters.get(counters, @parked)) end
     hold.(:base)
-    {created, {finished, sum}} = live(n, gate, body, hold)
+    {created, {finished, sum}} = live(first, n, gate, body, hold)
     hold.(:released)
     collect_garbage()
     hold.(:"released-collected")
@@ -32,14 +35,14 @@ defmodule Parking do
   end
 
   # The handles are gone when it returns.
-  defp live(n, {counters, trace} = gate, body, hold) do
-    tasks = for i <- 0..(n - 1), do: Corobench.async(trace, i, fn -> body.(gate, i) end)
+  defp live(first, n, {counters, trace} = gate, body, hold) do
+    tasks = for i <- first..(first + n - 1), do: Corobench.async(trace, i, fn -> body.(gate, i) end)
     await(counters, length(tasks))
     hold.(:live)
     collect_garbage()
     hold.(:"live-collected")
     for task <- tasks, do: send(task.pid, :open)
-    {length(tasks), Corobench.await_all(tasks, trace)}
+    {length(tasks), Corobench.await_all(tasks, trace, first)}
   end
 
   @doc "Returns when n tasks have counted themselves parked."

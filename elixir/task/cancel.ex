@@ -9,7 +9,7 @@ defmodule Cancel do
   def main do
     Corobench.run("cancel", [n: 1], fn %{params: %{n: n}, trace: trace} = program ->
       :corobench.hold(program, :base, 0)
-      :corobench.repeat(program, fn -> park(n, trace) end, fn parked -> cancel(parked, trace) end)
+      :corobench.repeat(program, fn -> park(n, trace) end, fn parked, _ -> cancel(parked, trace) end)
       :corobench.hold(program, :released, 0)
     end)
   end

@@ -12,7 +12,7 @@ defmodule FizzbuzzSleep do
       alive = :atomics.new(2, [])
       hold(program, :base, alive)
 
-      :corobench.once(program, fn ->
+      :corobench.once(program, fn _ ->
         {outcome, lateness} = run(program, alive)
         send(root, {:lateness, lateness})
         outcome

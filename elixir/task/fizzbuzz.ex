@@ -5,7 +5,7 @@ defmodule Fizzbuzz do
     phase = :corobench_arguments.word([~c"base", ~c"spawn", ~c"yield"])
 
     Corobench.run("fizzbuzz", [phase: phase, n: 1, m: 1], fn %{params: params, trace: trace} = program ->
-      :corobench.repeat(program, fn -> run(params, trace) end)
+      :corobench.repeat(program, fn _ -> run(params, trace) end)
     end)
   end
 

@@ -4,7 +4,7 @@ defmodule IoSwitch do
   def main do
     Corobench.run("io-switch", [m: 1], fn %{params: %{m: m}, trace: trace} = program ->
       pair = connect()
-      :corobench.repeat(program, fn -> alternate(pair, m, trace) end)
+      :corobench.repeat(program, fn _ -> alternate(pair, m, trace) end)
     end)
   end
 

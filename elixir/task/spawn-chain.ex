@@ -1,16 +1,16 @@
 defmodule SpawnChain do
-  @moduledoc "Each task starts the next as its last act; the root waits for the last one only."
+  @moduledoc "Tasks are numbered from the nonce on. Each starts the next as its last act; the root waits for the last one only."
 
   alias :corobench_trace, as: Trace
 
   def main do
     Corobench.run("spawn-chain", [n: 1], fn %{params: %{n: n}, trace: trace} = program ->
-      :corobench.repeat(program, fn -> chain(n, trace) end)
+      :corobench.repeat(program, &chain(&1, n, trace))
     end)
   end
 
-  defp chain(n, trace) do
-    follow(0, %{n: n, root: self(), trace: trace}, 0, 0)
+  defp chain(first, n, trace) do
+    follow(first, %{stop: first + n, root: self(), trace: trace}, 0, 0)
 
     receive do
       {:ended, finished, sum} -> {finished, [finished: finished, checksum: sum]}
@@ -24,7 +24,7 @@ defmodule SpawnChain do
     follow(i + 1, chain, finished + 1, sum + i)
   end
 
-  defp follow(n, %{n: n} = chain, finished, sum), do: send(chain.root, {:ended, finished, sum})
+  defp follow(stop, %{stop: stop} = chain, finished, sum), do: send(chain.root, {:ended, finished, sum})
 
   defp follow(i, chain, finished, sum) do
     Trace.spawn(chain.trace, i)

@@ -15,7 +15,7 @@ defmodule Startup do
     mode = :corobench_arguments.word([~c"bare", ~c"first-task"])
 
     Corobench.run("startup", [mode: mode], [report: :corobench_arguments.flag()], fn %{params: %{mode: mode}} = program ->
-      :corobench.once(program, fn -> {1, [finished: if(mode == "bare", do: 0, else: first_task())]} end)
+      :corobench.once(program, fn _ -> {1, [finished: if(mode == "bare", do: 0, else: first_task())]} end)
     end)
   end
 end

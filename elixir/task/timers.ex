@@ -8,7 +8,7 @@ defmodule Timers do
     Corobench.run("timers", [n: 1, lead: 0], fn %{params: %{n: n, lead: lead}, trace: trace} = program ->
       root = self()
 
-      :corobench.once(program, fn ->
+      :corobench.once(program, fn _ ->
         {created, woken} = sleep_all(n, lead, trace)
         send(root, {:lateness, Enum.map(woken, fn {_, late} -> max(0, late) end)})
         outcome(created, woken)

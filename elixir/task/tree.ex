@@ -1,12 +1,12 @@
 defmodule Tree do
-  @moduledoc "A task for a range of leaves starts ten for the tenths of it, down to a task for each leaf."
+  @moduledoc "A task for a range of leaves, which are counted from the nonce on, starts ten for the tenths of it, down to a task for each leaf."
 
   @children 10
 
   def main do
     Corobench.run("tree", [n: :corobench_arguments.power_of_ten()], fn %{params: %{n: n}, trace: trace} = program ->
-      :corobench.repeat(program, fn ->
-        {tasks, sum} = 0 |> start(n, trace, numbers(trace)) |> Task.await(:infinity)
+      :corobench.repeat(program, fn nonce ->
+        {tasks, sum} = nonce |> start(n, trace, numbers(trace)) |> Task.await(:infinity)
         {tasks, [finished: tasks, checksum: sum]}
       end)
     end)

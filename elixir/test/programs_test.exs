@@ -23,6 +23,30 @@ defmodule ProgramsTest do
     assert output =~ ~s|"evidence":{"created":10,"finished":10,"checksum":45}|
   end
 
+  test "results contain a nonce that rises by one" do
+    for {workload, words, sums} <- [
+          {"baseline", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
+          {"spawn", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
+          {"spawn-chain", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
+          {"tree", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
+          {"hand-off", ["m=10"], [1_000_020, 1_000_021, 1_000_022]},
+          {"ring", ["k=5", "rounds=2"], [1_000_010, 1_000_011, 1_000_012]},
+          {"switch", ["k=5", "m=2"], [5_000_010, 5_000_015, 5_000_020]},
+          {"limit-spawn", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
+          {"limit-hand-off", ["m=10"], [1_000_020, 1_000_021, 1_000_022]}
+        ] do
+      {0, output} = program(workload, words ++ ["nonce=1000000", "iterations=3"])
+      found = for [sum] <- Regex.scan(~r/"checksum":([0-9]+)/, output, capture: :all_but_first), do: String.to_integer(sum)
+      assert {workload, found} == {workload, sums}
+    end
+  end
+
+  test "a traced task has its number from the nonce on" do
+    {0, output} = program("spawn", ["n=2", "nonce=1000000", "trace=1"])
+    collected = Regex.scan(~r/"collect",([0-9]+)/, output, capture: :all_but_first)
+    assert collected == [["1000000"], ["1000001"]]
+  end
+
   test "at its limit it does the same" do
     {0, spawned} = program("limit-spawn", ["n=10"])
     assert spawned =~ ~s|"evidence":{"created":10,"finished":10,"checksum":45}|
@@ -60,6 +84,7 @@ defmodule ProgramsTest do
 
   test "a wrong command line ends with 2" do
     assert program("spawn-chain", []) == {2, "usage: n is missing\n"}
+    assert program("spawn", ["n=1", "nonce=-1"]) == {2, "usage: nonce=-1: must be an integer of at least 0\n"}
   end
 
   test "what the emulator can't do is told once, not by its logger as well" do
@@ -80,6 +105,8 @@ defmodule CorobenchTest do
   test "tasks are awaited and summed" do
     tasks = for i <- 0..4, do: Corobench.async(:none, i, fn -> i end)
     assert Corobench.await_all(tasks, :none) == {5, 10}
+    tasks = for i <- 7..8, do: Corobench.async(:none, i, fn -> i end)
+    assert Corobench.await_all(tasks, :none, 7) == {2, 15}
   end
 
   test "a ring has read what the root told it, and waits, before the token is sent" do

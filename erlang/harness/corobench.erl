@@ -79,35 +79,37 @@ settings() ->
         [{min_heap_size, element(2, erlang:system_info(min_heap_size))}, {erts, list_to_binary(erlang:system_info(version))}].
 
 %% Times Operation until there are enough iterations and enough warm time, then writes them all.
--spec repeat(program(), fun(() -> outcome())) -> ok.
+%% It is given the number that its results must contain: the runner's nonce, and one more with each iteration.
+-spec repeat(program(), fun((Nonce :: non_neg_integer()) -> outcome())) -> ok.
 repeat(Program, Operation) ->
-    repeat(Program, fun() -> nothing end, fun(nothing) -> Operation() end).
+    repeat(Program, fun() -> nothing end, fun(nothing, Nonce) -> Operation(Nonce) end).
 
 %% The same for what must be prepared anew for each iteration, untimed.
 repeat(#{keys := Keys, trace := none} = Program, Prepare, Operation) ->
-    #{iterations := Least, min_warm_ms := Warm} = Keys,
-    First = lap(Prepare, Operation),
-    write_laps(Program, [First | warm(Least - 1, Warm * 1_000_000, ?MOST_ITERATIONS - 1, Prepare, Operation)]);
-repeat(Program, Prepare, Operation) ->
-    write_laps(Program, [lap(Prepare, Operation)]).
+    #{iterations := Least, min_warm_ms := Warm, nonce := Nonce} = Keys,
+    First = lap(Nonce, Prepare, Operation),
+    write_laps(Program, [First | warm(Least - 1, Warm * 1_000_000, ?MOST_ITERATIONS - 1, Nonce + 1, Prepare, Operation)]);
+repeat(#{keys := #{nonce := Nonce}} = Program, Prepare, Operation) ->
+    write_laps(Program, [lap(Nonce, Prepare, Operation)]).
 
 %% One iteration, whatever was asked for.
-once(Program, Operation) ->
-    write_laps(Program, [lap(fun() -> nothing end, fun(nothing) -> Operation() end)]).
+-spec once(program(), fun((Nonce :: non_neg_integer()) -> outcome())) -> ok.
+once(#{keys := #{nonce := Nonce}} = Program, Operation) ->
+    write_laps(Program, [lap(Nonce, fun() -> nothing end, fun(nothing, _) -> Operation(Nonce) end)]).
 
-warm(Least, WarmNs, Most, Prepare, Operation) when Most > 0, Least > 0; Most > 0, WarmNs > 0 ->
-    {Elapsed, _, _} = Lap = lap(Prepare, Operation),
-    [Lap | warm(Least - 1, WarmNs - Elapsed, Most - 1, Prepare, Operation)];
-warm(_, _, _, _, _) ->
+warm(Least, WarmNs, Most, Nonce, Prepare, Operation) when Most > 0, Least > 0; Most > 0, WarmNs > 0 ->
+    {Elapsed, _, _} = Lap = lap(Nonce, Prepare, Operation),
+    [Lap | warm(Least - 1, WarmNs - Elapsed, Most - 1, Nonce + 1, Prepare, Operation)];
+warm(_, _, _, _, _, _) ->
     [].
 
 %% What holds take of it is no time of the lap: they keep it in the process dictionary, since they are deep inside the operation.
-lap(Prepare, Operation) ->
+lap(Nonce, Prepare, Operation) ->
     Prepared = Prepare(),
     put(stood, {0, 0}),
     {Cpu, _} = erlang:statistics(runtime),
     Start = erlang:monotonic_time(nanosecond),
-    Outcome = Operation(Prepared),
+    Outcome = Operation(Prepared, Nonce),
     Elapsed = erlang:monotonic_time(nanosecond) - Start,
     {After, _} = erlang:statistics(runtime),
     {Stood, StoodCpu} = erase(stood),

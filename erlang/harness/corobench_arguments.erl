@@ -9,11 +9,12 @@
 %% The values of the workload's keys (options that were given included), and those of the harness's.
 -spec parse([string()], [{atom(), reader()}], [{atom(), reader()}]) -> {map(), map()}.
 parse(Words, Parameters, Options) ->
-    Shared = [{iterations, integer(1)}, {min_warm_ms, integer(0)}, {trace, flag()}],
+    Shared = [{iterations, integer(1)}, {min_warm_ms, integer(0)}, {trace, flag()}, {nonce, integer(0)}],
     Given = lists:foldl(fun(Word, Seen) -> read(Word, Parameters ++ Options ++ Shared, Seen) end, #{}, Words),
     [corobench:usage("~s is missing", [Name]) || {Name, _} <- Parameters, not is_map_key(Name, Given)],
     Names = [Name || {Name, _} <- Shared],
-    {maps:without(Names, Given), maps:merge(#{iterations => 1, min_warm_ms => 0, trace => 0}, maps:with(Names, Given))}.
+    Defaults = #{iterations => 1, min_warm_ms => 0, trace => 0, nonce => 0},
+    {maps:without(Names, Given), maps:merge(Defaults, maps:with(Names, Given))}.
 
 read(Word, Known, Seen) ->
     case string:split(Word, "=") of

@@ -52,6 +52,6 @@ join(Monitor) ->
 main() ->
     corobench:run("cancel", [{n, corobench_arguments:integer(1)}], fun(#{params := #{n := N}, trace := Trace} = Program) ->
         corobench:hold(Program, base, 0),
-        corobench:repeat(Program, fun() -> park(N, Trace) end, fun cancel/1),
+        corobench:repeat(Program, fun() -> park(N, Trace) end, fun(Parked, _) -> cancel(Parked) end),
         corobench:hold(Program, released, 0)
     end).

@@ -61,7 +61,7 @@ main() ->
             Units
         end,
         Hold(base),
-        corobench:once(Program, fun() ->
+        corobench:once(Program, fun(_) ->
             {Outcome, Lateness} = run(Program, Alive, Hold),
             Root ! {lateness, Lateness},
             Outcome

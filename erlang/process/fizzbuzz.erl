@@ -44,5 +44,5 @@ main() ->
     Phases = corobench_arguments:word(["base", "spawn", "yield"]),
     Parameters = [{phase, Phases}, {n, corobench_arguments:integer(1)}, {m, corobench_arguments:integer(1)}],
     corobench:run("fizzbuzz", Parameters, fun(#{params := #{phase := Phase, n := N, m := M}, trace := Trace} = Program) ->
-        corobench:repeat(Program, fun() -> run(Phase, N, M, Trace) end)
+        corobench:repeat(Program, fun(_) -> run(Phase, N, M, Trace) end)
     end).

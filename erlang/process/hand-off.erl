@@ -4,5 +4,6 @@
 
 main() ->
     corobench:run("hand-off", [{m, corobench_arguments:integer(1)}], fun(#{params := #{m := M}, trace := Trace} = Program) ->
-        corobench:repeat(Program, fun() -> player:prepare(Trace, 2, M, fun player:play/4) end, fun(Zero) -> player:pass(Trace, 2, Zero, {token, 0}) end)
+        Prepare = fun() -> player:prepare(Trace, 2, M, fun player:play/4) end,
+        corobench:repeat(Program, Prepare, fun(Zero, Nonce) -> player:pass(Trace, 2, Zero, {token, Nonce}) end)
     end).

@@ -37,5 +37,5 @@ alternate({Left, Right}, M, Trace) ->
 main() ->
     corobench:run("io-switch", [{m, corobench_arguments:integer(1)}], fun(#{params := #{m := M}, trace := Trace} = Program) ->
         Pair = connect(),
-        corobench:repeat(Program, fun() -> alternate(Pair, M, Trace) end)
+        corobench:repeat(Program, fun(_) -> alternate(Pair, M, Trace) end)
     end).

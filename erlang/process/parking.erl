@@ -1,4 +1,5 @@
-%% Parks N processes at one gate, a message that each waits for, and holds the emulator still before, while and after they live.
+%% Parks N processes, numbered from the nonce on, at one gate, a message that each waits for.
+%% Holds the emulator still before, while and after they live.
 -module(parking).
 -export([run/2, wait/2]).
 
@@ -8,7 +9,7 @@
 -spec run(string(), fun((term(), non_neg_integer()) -> non_neg_integer())) -> no_return().
 run(Workload, Body) ->
     corobench:run(Workload, [{n, corobench_arguments:integer(1)}], fun(#{params := #{n := N}} = Program) ->
-        corobench:once(Program, fun() -> measure(Program, N, Body) end)
+        corobench:once(Program, fun(Nonce) -> measure(Program, Nonce, N, Body) end)
     end).
 
 %% Parks task I until the gate is opened.
@@ -19,11 +20,11 @@ wait({Counters, Trace}, I) ->
         open -> counters:sub(Counters, ?PARKED, 1)
     end.
 
-measure(#{trace := Trace} = Program, N, Body) ->
+measure(#{trace := Trace} = Program, First, N, Body) ->
     Counters = counters:new(1, [atomics]),
     Hold = fun(Point) -> corobench:hold(Program, Point, counters:get(Counters, ?PARKED)) end,
     Hold(base),
-    Created = park(N, {Counters, Trace}, Body, Hold),
+    Created = park(First, N, {Counters, Trace}, Body, Hold),
     {Finished, Sum} = corobench_task:collect(Trace, Created),
     Hold(released),
     collect_garbage(),
@@ -31,8 +32,8 @@ measure(#{trace := Trace} = Program, N, Body) ->
     {Finished, [{created, Created}, {finished, Finished}, {checksum, Sum}]}.
 
 %% The handles are gone when it returns.
-park(N, {Counters, Trace} = Gate, Body, Hold) ->
-    Tasks = [corobench_task:start(Trace, I, fun() -> Body(Gate, I) end) || I <- lists:seq(0, N - 1)],
+park(First, N, {Counters, Trace} = Gate, Body, Hold) ->
+    Tasks = [corobench_task:start(Trace, I, fun() -> Body(Gate, I) end) || I <- lists:seq(First, First + N - 1)],
     Created = length(Tasks),
     await(Created, Counters),
     Hold(live),

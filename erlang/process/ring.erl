@@ -5,5 +5,6 @@
 main() ->
     Parameters = [{k, corobench_arguments:integer(1)}, {rounds, corobench_arguments:integer(1)}],
     corobench:run("ring", Parameters, fun(#{params := #{k := K, rounds := Rounds}, trace := Trace} = Program) ->
-        corobench:repeat(Program, fun() -> player:prepare(Trace, K, Rounds, fun player:play/4) end, fun(Zero) -> player:pass(Trace, K, Zero, {token, 0}) end)
+        Prepare = fun() -> player:prepare(Trace, K, Rounds, fun player:play/4) end,
+        corobench:repeat(Program, Prepare, fun(Zero, Nonce) -> player:pass(Trace, K, Zero, {token, Nonce}) end)
     end).

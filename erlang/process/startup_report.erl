@@ -5,7 +5,7 @@
 main(FirstTask) ->
     Parameters = [{mode, corobench_arguments:word(["bare", "first-task"])}],
     corobench:run("startup", Parameters, [{report, corobench_arguments:flag()}], fun(#{params := #{mode := Mode}} = Program) ->
-        corobench:once(Program, fun() -> {1, [{finished, perform(Mode, FirstTask)}]} end)
+        corobench:once(Program, fun(_) -> {1, [{finished, perform(Mode, FirstTask)}]} end)
     end).
 
 perform(<<"bare">>, _) -> 0;

@@ -31,7 +31,7 @@ main() ->
     Parameters = [{n, corobench_arguments:integer(1)}, {lead, corobench_arguments:integer(0)}],
     corobench:run("timers", Parameters, fun(#{params := #{n := N, lead := Lead}, trace := Trace} = Program) ->
         Root = self(),
-        corobench:once(Program, fun() ->
+        corobench:once(Program, fun(_) ->
             {_, Woken} = Slept = sleep_all(N, Lead, Trace),
             Root ! {lateness, [max(0, Late) || {_, Late} <- Woken]},
             outcome(Slept)

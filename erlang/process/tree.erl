@@ -1,4 +1,4 @@
-%% A process for a range of leaves starts ten for the tenths of it, down to a process for each leaf.
+%% A process for a range of leaves, which are counted from the nonce on, starts ten for the tenths of it, down to a process for each leaf.
 -module(tree).
 -export([main/0]).
 
@@ -22,8 +22,8 @@ join(Children, Tasks, Sum) ->
         {result, _, {Joined, Leaves}} -> join(Children - 1, Tasks + Joined, Sum + Leaves)
     end.
 
-grow(N, Trace) ->
-    start(0, N, numbers(Trace), Trace),
+grow(Nonce, N, Trace) ->
+    start(Nonce, N, numbers(Trace), Trace),
     {Tasks, Sum} = join(1, 0, 0),
     {Tasks, [{finished, Tasks}, {checksum, Sum}]}.
 
@@ -36,5 +36,5 @@ numbers(_) ->
 
 main() ->
     corobench:run("tree", [{n, corobench_arguments:power_of_ten()}], fun(#{params := #{n := N}, trace := Trace} = Program) ->
-        corobench:repeat(Program, fun() -> grow(N, Trace) end)
+        corobench:repeat(Program, fun(Nonce) -> grow(Nonce, N, Trace) end)
     end).

@@ -7,13 +7,15 @@
 parse(Words) -> corobench_arguments:parse(string:lexemes(Words, " "), ?N, [{count, corobench_arguments:flag()}]).
 
 arguments_test() ->
-    ?assertEqual({#{n => 7}, #{iterations => 1, min_warm_ms => 0, trace => 0}}, parse("n=7")),
-    ?assertEqual({#{n => 7, count => 1}, #{iterations => 3, min_warm_ms => 0, trace => 1}}, parse("count=1 trace=1 n=7 iterations=3")).
+    ?assertEqual({#{n => 7}, #{iterations => 1, min_warm_ms => 0, trace => 0, nonce => 0}}, parse("n=7")),
+    ?assertEqual(
+        {#{n => 7, count => 1}, #{iterations => 3, min_warm_ms => 0, trace => 1, nonce => 5}},
+        parse("count=1 trace=1 nonce=5 n=7 iterations=3")).
 
 wrong_arguments_test_() ->
     [
         ?_test(?assertExit({usage, _}, parse(Words)))
-     || Words <- ["", "n", "n=1 n=2", "n=0", "n=1.5", "n=x", "n=1 m=1", "n=1 trace=2", "n=1 count=yes", "n=1 iterations=0"]
+     || Words <- ["", "n", "n=1 n=2", "n=0", "n=1.5", "n=x", "n=1 m=1", "n=1 trace=2", "n=1 count=yes", "n=1 iterations=0", "n=1 nonce=-1", "n=1 nonce=x"]
     ].
 
 words_test() ->
@@ -63,6 +65,13 @@ answer(Port, Output) ->
 count(Type, Output) ->
     length(binary:matches(Output, <<"{\"type\":\"", Type/binary, "\"">>)).
 
+checksums(Output) ->
+    [list_to_integer(Text) || Text <- numbers("\"checksum\":([0-9]+)", Output)].
+
+numbers(Pattern, Output) ->
+    {match, Found} = re:run(Output, Pattern, [global, {capture, all_but_first, list}]),
+    lists:append(Found).
+
 %% What the root told them is read, and nothing else is on its way.
 a_ring_waits_before_the_token_is_sent_test() ->
     {links, Before} = process_info(self(), links),
@@ -89,6 +98,29 @@ programs() ->
             ?assertEqual(7, count(<<"iteration">>, Output)),
             ?assertMatch({_, _}, binary:match(Output, <<"\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}">>))
         end},
+        {"results contain a nonce that rises by one", fun() ->
+            [
+                begin
+                    {0, Output} = program(Module, Words ++ ["nonce=1000000", "iterations=3"]),
+                    ?assertEqual({Module, Sums}, {Module, checksums(Output)})
+                end
+             || {Module, Words, Sums} <- [
+                    {"baseline", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
+                    {"spawn", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
+                    {"spawn-chain", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
+                    {"tree", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
+                    {"hand-off", ["m=10"], [1_000_020, 1_000_021, 1_000_022]},
+                    {"ring", ["k=5", "rounds=2"], [1_000_010, 1_000_011, 1_000_012]},
+                    {"switch", ["k=5", "m=2"], [5_000_010, 5_000_015, 5_000_020]},
+                    {"limit-spawn", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
+                    {"limit-hand-off", ["m=10"], [1_000_020, 1_000_021, 1_000_022]}
+                ]
+            ]
+        end},
+        {"tasks are numbered from the nonce in the trace", fun() ->
+            {0, Output} = program("spawn-chain", ["n=2", "nonce=1000000", "trace=1"]),
+            ?assertEqual(["1000000", "1000001"], numbers("\"run\",([0-9]+),", Output))
+        end},
         {"at its limit does the same", fun() ->
             {0, Spawned} = program("limit-spawn", ["n=10"]),
             ?assertMatch({_, _}, binary:match(Spawned, <<"\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}">>)),
@@ -104,7 +136,8 @@ programs() ->
             ?assertEqual({0, <<>>}, program("startup", ["mode=first-task"]))
         end},
         {"a wrong command line ends with 2", fun() ->
-            ?assertEqual({2, <<"usage: n is missing\n">>}, program("spawn", []))
+            ?assertEqual({2, <<"usage: n is missing\n">>}, program("spawn", [])),
+            ?assertEqual({2, <<"usage: nonce=-1: must be an integer of at least 0\n">>}, program("spawn", ["n=1", "nonce=-1"]))
         end},
         {"the end of stdin in a hold ends with 1", fun() ->
             {1, Output} = program("memory", ["n=10"]),

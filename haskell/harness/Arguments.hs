@@ -19,7 +19,7 @@ newtype Arguments = Arguments (Map String Value)
 
 -- | The keys of the harness, with their defaults; flags are 0 or 1.
 shared :: [String] -> [(String, Rule, Value)]
-shared flags = [("iterations", AtLeast 1, Number 1), ("min_warm_ms", AtLeast 0, Number 0)] ++ map flag ("trace" : flags)
+shared flags = [("iterations", AtLeast 1, Number 1), ("min_warm_ms", AtLeast 0, Number 0), ("nonce", AtLeast 0, Number 0)] ++ map flag ("trace" : flags)
   where
     flag key = (key, OneOf ["0", "1"], Number 0)
 

@@ -1,4 +1,4 @@
--- | The program of a memory workload: parks n tasks at one gate, and holds the process still before, while and after they live.
+-- | The program of a memory workload: parks n tasks, numbered from the nonce on, at one gate, and holds the process still before, while and after they live.
 module Parking (Gate, parking, waitAt) where
 
 import Control.Concurrent (yield)
@@ -7,7 +7,7 @@ import Control.Monad (unless)
 import Data.IORef (IORef, atomicModifyIORef', newIORef, readIORef)
 import Program (Outcome (..), Program (trace), Rule (..), hold, int, once, runProgram)
 import System.Mem (performMajorGC)
-import Task (awaitAll, numbered, start)
+import Task (awaitAll, numberedFrom, start)
 import Trace (Kind (Park), Trace, record)
 
 -- | An MVar that is filled to open the gate, and how many wait for that.
@@ -28,15 +28,15 @@ parking :: String -> (Gate -> Int -> IO Int) -> IO ()
 parking workload body = runProgram workload [("n", AtLeast 1)] [] $ \program ->
   once program (measure program (int program "n") body)
 
-measure :: Program -> Int -> (Gate -> Int -> IO Int) -> IO Outcome
-measure program n body = do
+measure :: Program -> Int -> (Gate -> Int -> IO Int) -> Int -> IO Outcome
+measure program n body first = do
   opened <- newEmptyMVar
   parked <- newIORef 0
   let gate = Gate (trace program) opened parked
       announce point = readIORef parked >>= hold program point
       twice point = announce point *> performMajorGC *> announce (point ++ "-collected")
   announce "base"
-  tasks <- numbered n (\i -> start (trace program) i (body gate i))
+  tasks <- numberedFrom first n (\i -> start (trace program) i (body gate i))
   let created = length tasks
   untilAll parked created
   twice "live"

@@ -21,10 +21,10 @@ prepare recorded k rounds = do
   blocked (map fst started)
   Ring (boxes ! 0) <$> mapM (\(_, task) -> pure task) started
 
--- | Gives the first player the token, joins them all, and takes the token that the last of them sent to the first.
-pass :: Ring -> IO Outcome
-pass (Ring first players) = do
-  putMVar first 0
+-- | Gives the first player the token, which holds this number, joins them all, and takes the token that the last of them sent to the first.
+pass :: Int -> Ring -> IO Outcome
+pass nonce (Ring first players) = do
+  putMVar first $! nonce
   (finished, messages) <- awaitAll players
   token <- takeMVar first
   pure (Outcome messages [("finished", finished), ("messages", messages), ("checksum", token)])

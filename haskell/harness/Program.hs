@@ -124,18 +124,19 @@ int = number . arguments
 wordOf :: Program -> String -> String
 wordOf = word . arguments
 
--- | Times the operation until that is enough.
-timed :: Program -> IO Outcome -> IO ()
-timed program operation = prepared program (pure ()) (const operation)
+-- | Times the operation until that is enough. It is given the number that its results must contain: the runner's nonce, and one more with each iteration.
+timed :: Program -> (Int -> IO Outcome) -> IO ()
+timed program operation = prepared program (pure ()) (const . operation)
 
 -- | The same for an operation that needs what must be set up before the clock starts.
-prepared :: Program -> IO a -> (a -> IO Outcome) -> IO ()
+prepared :: Program -> IO a -> (Int -> a -> IO Outcome) -> IO ()
 prepared program prepare operation = go 0 0
   where
     go :: Int -> Int -> IO ()
     go !index !warmNs = do
       made <- prepare
-      took <- lap program index (operation made)
+      let !nonce = int program "nonce" + index
+      took <- lap program index (operation nonce made)
       let warm = if index == 0 then 0 else warmNs + took
           enough = index + 1 >= int program "iterations" && warm >= int program "min_warm_ms" * 1000000
       unless (asked (trace program) || enough || index + 1 >= mostIterations) (go (index + 1) warm)
@@ -145,8 +146,8 @@ mostIterations :: Int
 mostIterations = 10000
 
 -- | One iteration, whatever was asked for.
-once :: Program -> IO Outcome -> IO ()
-once program operation = () <$ lap program 0 operation
+once :: Program -> (Int -> IO Outcome) -> IO ()
+once program operation = () <$ lap program 0 (operation (int program "nonce"))
 
 -- | Nanoseconds that an iteration took. Its evidence is worked out while the clock runs: what is lazy is not work that was done.
 lap :: Program -> Int -> IO Outcome -> IO Int

@@ -10,6 +10,7 @@ module Task
     blocked,
     collect,
     numbered,
+    numberedFrom,
     start,
     startKillable,
     startNext,
@@ -115,8 +116,13 @@ traced trace i action = record trace Spawn i *> action <* record trace Spawned i
 
 -- | What an action gives for 0 .. n - 1, done in this order. Inlined, so that no list of the numbers is made, let alone kept for the next iteration.
 numbered :: Int -> (Int -> IO a) -> IO [a]
-numbered n action = mapM action [0 .. n - 1]
+numbered = numberedFrom 0
 {-# INLINE numbered #-}
+
+-- | The same for the n numbers from this one on.
+numberedFrom :: Int -> Int -> (Int -> IO a) -> IO [a]
+numberedFrom first n action = mapM action [first .. first + n - 1]
+{-# INLINE numberedFrom #-}
 
 -- | Returns when each of these threads waits for an MVar.
 blocked :: [ThreadId] -> IO ()

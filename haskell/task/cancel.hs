@@ -36,5 +36,5 @@ cancel (Crowd tasks cleaned) = do
 main :: IO ()
 main = runProgram "cancel" [("n", AtLeast 1)] [] $ \program -> do
   hold program "base" 0
-  prepared program (gather (trace program) (int program "n")) cancel
+  prepared program (gather (trace program) (int program "n")) (const cancel)
   hold program "released" 0

@@ -26,10 +26,10 @@ consume queue messages = go (Received 0 0)
           value <- atomically (readTBQueue queue)
           go (Received (count + 1) (total + value))
 
-fanIn :: Trace -> Int -> Int -> IO Outcome
-fanIn recorded p m = do
+fanIn :: Trace -> Int -> Int -> Int -> IO Outcome
+fanIn recorded p m nonce = do
   queue <- newTBQueueIO 128
-  producers <- numbered p (\i -> start recorded i (produce queue m $! i + 1))
+  producers <- numbered p (\i -> start recorded i (produce queue m $! nonce + i + 1))
   consumer <- start recorded p (consume queue (p * m))
   (joined, _) <- awaitAll producers
   Received messages total <- await consumer

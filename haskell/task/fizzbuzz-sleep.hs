@@ -69,7 +69,7 @@ main :: IO ()
 main = runProgram "fizzbuzz-sleep" [("n", AtLeast 1), ("m", AtLeast 1), ("sleep_ms", AtLeast 1)] [] $ \program -> do
   hold program "base" 0
   lateness <- newIORef []
-  once program $ do
+  once program $ \_ -> do
     (mostAlive, slept) <- sleepAll program
     writeIORef lateness (map late slept)
     let Steps stepsDone worthAll = foldr (plus . taken) nothing slept

@@ -39,4 +39,4 @@ run program _ n m = collect (trace program) n m yield
 
 main :: IO ()
 main = runProgram "fizzbuzz" [("phase", OneOf ["base", "spawn", "yield"]), ("n", AtLeast 1), ("m", AtLeast 1)] [] $ \program ->
-  timed program (run program (wordOf program "phase") (int program "n") (int program "m"))
+  timed program (const (run program (wordOf program "phase") (int program "n") (int program "m")))

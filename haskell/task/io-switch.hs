@@ -64,4 +64,4 @@ alternate recorded (left, right) m = do
 main :: IO ()
 main = runProgram "io-switch" [("m", AtLeast 1)] [] $ \program -> do
   pair <- socketPair
-  timed program (alternate (trace program) pair (int program "m"))
+  timed program (const (alternate (trace program) pair (int program "m")))

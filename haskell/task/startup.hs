@@ -20,6 +20,6 @@ run ["mode=first-task"] = do
   one <- takeMVar result
   unless (one == 1) exitFailure
 run _ = runProgram "startup" [("mode", OneOf ["bare", "first-task"])] ["report"] $ \program ->
-  once program $ do
+  once program $ \_ -> do
     finished <- if wordOf program "mode" == "bare" then pure 0 else start (trace program) 0 (pure 1) >>= await
     pure (Outcome 1 [("finished", finished)])

@@ -12,23 +12,26 @@ import Trace (Kind (Run), asked, record)
 -- | The task that was resumed last, and how often it was another than before.
 data Seen = Seen !Int !Int
 
--- | How often a task was resumed; what is done at each resume is nothing where one is timed.
-yields :: Int -> IO () -> IO Int
-yields m resumed = go 0
+-- | Yields until the count of its resumes, which starts at `first`, has come to `end`; what is done at each resume is nothing where one is timed.
+yields :: Int -> Int -> IO () -> IO Int
+yields first end resumed = go first
   where
     go :: Int -> IO Int
-    go !resumes
-      | resumes == m = pure resumes
-      | otherwise = yield *> resumed *> go (resumes + 1)
+    go !count
+      | count == end = pure count
+      | otherwise = yield *> resumed *> go (count + 1)
 
-switch :: Program -> IO Outcome
-switch program = do
+switch :: Program -> Int -> IO Outcome
+switch program nonce = do
   seen <- newIORef (Seen (-1) 0)
-  tasks <- numbered (int program "k") (\i -> startResuming (trace program) i (yields (int program "m") (watch seen i)))
-  (finished, resumes) <- awaitAll tasks
+  let !end = nonce + int program "m"
+  tasks <- numbered k (\i -> startResuming (trace program) i (yields nonce end (watch seen i)))
+  (finished, total) <- awaitAll tasks
   Seen _ switches <- readIORef seen
-  pure (Outcome resumes ([("finished", finished), ("resumes", resumes)] ++ [("true_switches", switches) | counting]))
+  let resumes = total - k * nonce
+  pure (Outcome resumes ([("finished", finished), ("resumes", resumes), ("checksum", total)] ++ [("true_switches", switches) | counting]))
   where
+    k = int program "k"
     counting = int program "count" == 1
     watch seen
       | counting || asked (trace program) = \i -> record (trace program) Run i *> look seen i

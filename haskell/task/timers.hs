@@ -32,7 +32,7 @@ sleepAll recorded n lead = do
 main :: IO ()
 main = runProgram "timers" [("n", AtLeast 1), ("lead", AtLeast 0)] [] $ \program -> do
   lateness <- newIORef []
-  once program $ do
+  once program $ \_ -> do
     (created, woken) <- sleepAll (trace program) (int program "n") (int program "lead")
     writeIORef lateness (map late woken)
     let finished = length woken

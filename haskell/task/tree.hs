@@ -1,6 +1,6 @@
 {-# LANGUAGE BangPatterns #-}
 
--- | A task for a range of leaves starts ten for the tenths of it, down to a task for each leaf.
+-- | A task for a range of leaves, which are counted from the nonce on, starts ten for the tenths of it, down to a task for each leaf.
 module Main (main) where
 
 import Control.Monad (unless)
@@ -26,9 +26,9 @@ join (Joined tasks total) (child : others) = do
   Joined more part <- await child
   join (Joined (tasks + more) (total + part)) others
 
-grow :: Trace -> Int -> IO Outcome
-grow recorded n = do
-  Joined tasks total <- startNext recorded (node recorded 0 n) >>= await
+grow :: Trace -> Int -> Int -> IO Outcome
+grow recorded n nonce = do
+  Joined tasks total <- startNext recorded (node recorded nonce n) >>= await
   pure (Outcome tasks [("finished", tasks), ("checksum", total)])
 
 main :: IO ()

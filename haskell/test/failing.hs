@@ -11,7 +11,7 @@ planted :: IO ()
 planted = fail "planted"
 
 main :: IO ()
-main = runProgram "failing" [("task", OneOf ["awaited", "left"])] [] $ \program -> once program $ do
+main = runProgram "failing" [("task", OneOf ["awaited", "left"])] [] $ \program -> once program $ \_ -> do
   if wordOf program "task" == "awaited"
     then start (trace program) 0 planted >>= await
     else do

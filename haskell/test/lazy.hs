@@ -6,7 +6,7 @@ import Program (Outcome (..), once, runProgram)
 import System.IO.Unsafe (unsafePerformIO)
 
 main :: IO ()
-main = runProgram "lazy" [] [] $ \program -> once program (pure (Outcome 1 [("finished", later)]))
+main = runProgram "lazy" [] [] $ \program -> once program (const (pure (Outcome 1 [("finished", later)])))
 
 later :: Int
 later = unsafePerformIO (1 <$ threadDelay 20000)

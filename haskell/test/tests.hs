@@ -40,14 +40,15 @@ main = do
 
 arguments :: [Check]
 arguments =
-  [ same "values and defaults" (taken <$> given "n=7 phase=spawn iterations=3") (Right ([7, 3, 0, 0, 0], "spawn")),
+  [ same "values and defaults" (taken <$> given "n=7 phase=spawn iterations=3") (Right ([7, 3, 0, 0, 0, 0], "spawn")),
+    same "a nonce" ((`number` "nonce") <$> given "n=7 phase=base nonce=1000000") (Right 1000000),
     same "a flag" ((`number` "count") <$> given "n=7 phase=base count=1") (Right 1),
     same "parameters" ((`parameters` ["n", "phase"]) <$> given "phase=base n=7") (Right [("n", Number 7), ("phase", Word "base")])
   ]
     ++ [same ("refused: " ++ words') (taken <$> given words') (Left message) | (words', message) <- refused]
   where
     given = parse [("n", AtLeast 1), ("phase", OneOf ["base", "spawn"])] ["count"] . words
-    taken values = (map (number values) ["n", "iterations", "min_warm_ms", "trace", "count"], word values "phase")
+    taken values = (map (number values) ["n", "iterations", "min_warm_ms", "nonce", "trace", "count"], word values "phase")
     refused =
       [ ("", "n is missing"),
         ("n", "\"n\" is not key=value"),
@@ -58,6 +59,7 @@ arguments =
         ("n=0x10 phase=base", "n=0x10 must be an integer of at least 1"),
         ("n=9223372036854775808 phase=base", "n=9223372036854775808 must be an integer of at least 1"),
         ("n=1 phase=base min_warm_ms=-1", "min_warm_ms=-1 must be an integer of at least 0"),
+        ("n=1 phase=base nonce=-1", "nonce=-1 must be an integer of at least 0"),
         ("n=1 phase=base trace=2", "trace=2 must be one of 0, 1"),
         ("n=1 phase=x", "phase=x must be one of base, spawn")
       ]
@@ -159,20 +161,45 @@ programs folder = do
   (_, lazyLines, _) <- run folder "lazy" "" ""
   started <- run folder "startup" "mode=first-task" ""
   refused <- run folder "spawn" "" ""
+  noNonce <- run folder "spawn" "n=1 nonce=-1" ""
+  (_, tracedLines, _) <- run folder "spawn" "n=2 nonce=1000000 trace=1" ""
+  nonces <- mapM (\(name, given, _) -> (,) name . checksums . second <$> run folder name (given ++ " nonce=1000000 iterations=3") "") sums
   failures <- mapM (\task -> run folder "failing" ("task=" ++ task) "") ["awaited", "left"]
   pure $
     [ same "as many iterations as asked" (spawned, map kind spawnLines) (ExitSuccess, ["hello"] ++ replicate 7 "iteration" ++ ["end"]),
-      same "their evidence" (length (filter ("\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}" `isInfixOf`) spawnLines)) 7,
+      same "their evidence" (length (filter ("\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":" `isInfixOf`) spawnLines)) 7,
+      same "the nonce rises by one with each" (checksums spawnLines) [show (45 + 10 * i) | i <- [0 .. 6 :: Int]],
+      same "tasks are numbered from it in the trace" (sort (collected tracedLines)) ["1000000", "1000001"],
       same "units at the holds" (held, [units line | line <- heldLines, kind line == "hold"]) (ExitSuccess, ["0", "30", "30", "0", "0"]),
       same "the runner is gone" (left, "the runner is gone" `isInfixOf` leftMessage) (ExitFailure 1, True),
       same "never more than ten thousand iterations" (length manyLines) 10002,
       same "lazy evidence is timed" [(read (elapsed line) :: Int) >= 20000000 | line <- lazyLines, kind line == "iteration"] [True],
       same "a start says nothing" started (ExitSuccess, [], ""),
+      same "a wrong nonce" noNonce (ExitFailure 2, [], "usage: nonce=-1 must be an integer of at least 0\n"),
       same "a wrong command line" refused (ExitFailure 2, [], "usage: n is missing\n")
     ]
+      ++ [same (name ++ " with a nonce") got (map show wanted) | ((name, got), (_, _, wanted)) <- zip nonces sums]
       ++ [same "a task that fails" (status, map kind said, "planted" `isInfixOf` message) (ExitFailure 1, ["hello"], True) | (status, said, message) <- failures]
   where
     kind = after "{\"type\":\""
+    second (_, out, _) = out
+    checksums = map (after "\"checksum\":") . filter ((== "iteration") . kind)
+    collected = concatMap collects
+    collects text = case found "[\"collect\"," text of
+      "" -> []
+      rest -> after "[\"collect\"," rest : collects (drop 1 rest)
+    sums =
+      [ ("baseline", "n=10", numbers),
+        ("spawn", "n=10", numbers),
+        ("limit-spawn", "n=10", numbers),
+        ("spawn-chain", "n=10", numbers),
+        ("tree", "n=10", numbers),
+        ("fan-in", "p=10 m=2", [20000110, 20000130, 20000150]),
+        ("hand-off", "m=10", [1000020, 1000021, 1000022]),
+        ("ring", "k=5 rounds=2", [1000010, 1000011, 1000012]),
+        ("switch", "k=5 m=2", [5000010, 5000015, 5000020])
+      ]
+    numbers = [10000045, 10000055, 10000065] :: [Int]
     units = after "\"units\":"
     elapsed = after "\"elapsed_ns\":"
     after mark = takeWhile (`notElem` "\",}") . drop (length mark) . found mark

@@ -18,5 +18,6 @@ play(Trace, I, Next, Rounds, Received) ->
 
 main() ->
     corobench:run("hand-off", [{m, corobench_arguments:integer(1)}], fun(#{params := #{m := M}, trace := Trace} = Program) ->
-        corobench:repeat(Program, fun() -> player:prepare(Trace, 2, M, fun play/4) end, fun(Zero) -> player:pass(Trace, 2, Zero, 0) end)
+        Prepare = fun() -> player:prepare(Trace, 2, M, fun play/4) end,
+        corobench:repeat(Program, Prepare, fun(Zero, Nonce) -> player:pass(Trace, 2, Zero, Nonce) end)
     end).

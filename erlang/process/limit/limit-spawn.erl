@@ -1,14 +1,14 @@
-%% Starts N processes without a link, which is much of what a start costs, then collects and sums what they return.
+%% Starts N processes, numbered from the nonce on, without a link, which is much of what a start costs, then sums what they return.
 -module('limit-spawn').
 -export([main/0]).
 
-spawn_all(N, Trace) ->
-    Tasks = [corobench_task:start_unlinked(Trace, I, fun() -> I end) || I <- lists:seq(0, N - 1)],
+spawn_all(First, N, Trace) ->
+    Tasks = [corobench_task:start_unlinked(Trace, I, fun() -> I end) || I <- lists:seq(First, First + N - 1)],
     Created = length(Tasks),
     {Finished, Sum} = corobench_task:collect(Trace, Created),
     {Finished, [{created, Created}, {finished, Finished}, {checksum, Sum}]}.
 
 main() ->
     corobench:run("spawn", [{n, corobench_arguments:integer(1)}], fun(#{params := #{n := N}, trace := Trace} = Program) ->
-        corobench:repeat(Program, fun() -> spawn_all(N, Trace) end)
+        corobench:repeat(Program, fun(Nonce) -> spawn_all(Nonce, N, Trace) end)
     end).

@@ -1,6 +1,6 @@
 {-# LANGUAGE BangPatterns #-}
 
--- | Starts n tasks by the cheapest start that was found, then collects and sums what they return.
+-- | Starts n tasks, numbered from the nonce on, by the cheapest start that was found, then collects and sums what they return.
 module Main (main) where
 
 import Control.Concurrent (myThreadId)
@@ -10,16 +10,17 @@ import Task (collect)
 import Trace (Trace)
 
 -- | A loop puts each handle before those it has: mapM leaves a frame on the root's stack for each, and the collector walks that.
-spawnAll :: Trace -> Int -> IO Outcome
-spawnAll recorded n = do
+spawnAll :: Trace -> Int -> Int -> IO Outcome
+spawnAll recorded n first = do
   root <- myThreadId
-  tasks <- begin root 0 []
+  tasks <- begin root first []
   let !created = length tasks
   (finished, checksum) <- collect recorded awaitLinked tasks
   pure (Outcome finished [("created", created), ("finished", finished), ("checksum", checksum)])
   where
+    !end = first + n
     begin root !i tasks
-      | i == n = pure tasks
+      | i == end = pure tasks
       | otherwise = do
           task <- startLinked root recorded i (pure i)
           begin root (i + 1) (task : tasks)
