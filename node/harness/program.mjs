@@ -1,5 +1,6 @@
 // Runs one workload as a program: arguments, hello, iterations or holds, trace, end, exit status.
 import { realpathSync } from "node:fs";
+import module from "node:module";
 import { availableParallelism } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
@@ -219,6 +220,7 @@ export function hello(workload, params, settings = {}) {
       v8: process.versions.v8,
       exec_argv: process.execArgv,
       node_options: process.env.NODE_OPTIONS ?? "",
+      compile_cache: module.getCompileCacheDir?.() !== undefined,
       available_parallelism: availableParallelism(),
       heap_size_limit: getHeapStatistics().heap_size_limit,
       ...settings,

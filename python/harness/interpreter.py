@@ -6,10 +6,16 @@ import sys
 
 
 def facts() -> dict[str, object]:
-    """How the interpreter was started and built, as far as that changes what a program costs."""
+    """How the interpreter was started and built, as far as that changes what a program costs.
+
+    How CPython itself was compiled (PGO, LTO) stands among the facts of a run: asking sysconfig here would take 270 KiB, which
+    the memory workload would show.
+    """
+    jit = getattr(sys, "_jit", None)
     return {
         "optimize": sys.flags.optimize,
         "dev_mode": sys.flags.dev_mode,
+        "jit": jit is not None and jit.is_enabled(),
         "debug_build": hasattr(sys, "gettotalrefcount"),
         "traced": sys.gettrace() is not None or sys.getprofile() is not None,
     }
