@@ -262,7 +262,7 @@ def load_workload(file: Path) -> Workload:
     ):
         for key, check in checks.items():
             try:
-                expression.check_syntax(check, {*workload.parameters, *drawn(place)})
+                expression.check_syntax(check, [*workload.parameters, *drawn(place)])
             except ValueError as error:
                 raise UserError(f"{file}: {place}.{key}: {error}") from error
     return workload
