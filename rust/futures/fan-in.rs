@@ -13,10 +13,10 @@ const ROOM: u64 = 128;
 /// How many messages a future received, and their sum; a producer receives none.
 type Outcome = Result<(u64, u64)>;
 
-async fn producer<P: Probe>(i: u64, m: u64, mut outbox: Sender<u64>, probe: P) -> (u64, Outcome) {
+async fn producer<P: Probe>(i: u64, message: u64, m: u64, mut outbox: Sender<u64>, probe: P) -> (u64, Outcome) {
     probe.event(Kind::Run, i);
     for _ in 0..m {
-        if let Err(error) = outbox.feed(i + 1).await {
+        if let Err(error) = outbox.feed(message).await {
             return (i, Err(error.into()));
         }
     }
@@ -35,13 +35,14 @@ async fn consumer<P: Probe>(i: u64, mut inbox: Receiver<u64>, probe: P) -> (u64,
     (i, Ok((messages, checksum)))
 }
 
-/// Returns how many futures finished, how many messages the consumer received, and their sum.
-async fn fan_in<P: Probe>(p: u64, m: u64, probe: &P) -> Result<(u64, u64, u64)> {
+/// Returns how many futures finished, how many messages the consumer received, and their sum; producer i sends nonce + i + 1.
+async fn fan_in<P: Probe>(p: u64, m: u64, nonce: u64, probe: &P) -> Result<(u64, u64, u64)> {
     // Every sender, the first one too, has a place of its own besides those of the channel.
     let places = ROOM.checked_sub(p + 1).ok_or("more producers than the channel has room")?;
     let (outbox, inbox) = channel(usize::try_from(places)?);
     let senders: Vec<_> = (0..p).map(|_| outbox.clone()).collect();
-    let producers = (0..).zip(senders).map(|(i, outbox)| producer(i, m, outbox, probe.clone()).left_future());
+    let producers =
+        (0..).zip(senders).map(|(i, outbox)| producer(i, nonce + i + 1, m, outbox, probe.clone()).left_future());
     let consumer = consumer(p, inbox, probe.clone()).right_future();
     let set = start_all(producers.chain([consumer]), probe);
     // The channel ends with its last sender.
@@ -60,8 +61,9 @@ async fn fan_in<P: Probe>(p: u64, m: u64, probe: &P) -> Result<(u64, u64, u64)> 
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let (p, m) = (plan.param("p"), plan.param("m"));
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (finished, messages, checksum) = fan_in(p, m, &probe).await?;
+        let (finished, messages, checksum) = fan_in(p, m, nonce, &probe).await?;
         let elapsed = region.stop();
         let evidence =
             Evidence::default().with("finished", finished).with("messages", messages).with("checksum", checksum);

@@ -1,6 +1,6 @@
 //! What memory and memory-state share: n futures park at a gate, and the process is held before, while and after they live.
 
-use crate::{gate::Gate, join_all, run_until_waiting, start_all};
+use crate::{gate::Gate, join_all, run_until_waiting, start_from};
 use corobench_harness::{Evidence, Iterations, Kind, Plan, Probe, ROOT, Region, Result, hold};
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ pub async fn measure<P: Probe, T: Future<Output = (u64, u64)> + Send + 'static>(
     body: impl Fn(u64, Arc<Gate>, P) -> T,
     probe: P,
 ) -> Result<Iterations> {
-    let n = plan.param("n");
+    let (first, n) = (plan.nonce(), plan.param("n"));
     let gate = Arc::new(Gate::new(n));
     hold_at("base", &gate, &probe)?;
 
     let region = Region::start();
-    let mut set = start_all((0..n).map(|i| body(i, gate.clone(), probe.clone())), &probe);
+    let mut set = start_from(first, (first..first + n).map(|i| body(i, gate.clone(), probe.clone())), &probe);
     let created = set.len() as u64;
     run_until_waiting(&mut set).await?;
     hold_at("live", &gate, &probe)?;

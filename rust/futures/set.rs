@@ -43,13 +43,22 @@ pub fn drive<T>(root: impl Future<Output = Result<T>>) -> Result<T> {
     block_on(root)
 }
 
-/// Puts numbered futures into a set.
+/// Puts futures into a set; they are numbered from 0.
 pub fn start_all<T: 'static, F: Future<Output = T> + Send + 'static, P: Probe>(
     futures: impl IntoIterator<Item = F>,
     probe: &P,
 ) -> FuturesUnordered<P::Watched<F>> {
+    start_from(0, futures, probe)
+}
+
+/// Puts futures into a set; they are numbered from `first`.
+pub fn start_from<T: 'static, F: Future<Output = T> + Send + 'static, P: Probe>(
+    first: u64,
+    futures: impl IntoIterator<Item = F>,
+    probe: &P,
+) -> FuturesUnordered<P::Watched<F>> {
     let set = FuturesUnordered::new();
-    for (i, future) in (0..).zip(futures) {
+    for (i, future) in (first..).zip(futures) {
         probe.event(Kind::Spawn, i);
         set.push(probe.clone().watch(future));
         probe.event(Kind::Spawned, i);

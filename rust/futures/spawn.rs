@@ -13,10 +13,10 @@ async fn body<P: Probe>(i: u64, probe: P) -> u64 {
 }
 
 /// Returns how many futures were put into the set, how many finished, and the sum of their results.
-async fn spawn<P: Probe>(n: u64, probe: &P) -> (u64, u64, u64) {
+async fn spawn<P: Probe>(first: u64, n: u64, probe: &P) -> (u64, u64, u64) {
     let mut set = FuturesUnordered::new();
     // Not by start_all: pushed out of an iterator, futures take a fifth longer.
-    for i in 0..n {
+    for i in first..first + n {
         probe.event(Kind::Spawn, i);
         set.push(probe.clone().watch(body(i, probe.clone())));
         probe.event(Kind::Spawned, i);
@@ -34,8 +34,9 @@ async fn spawn<P: Probe>(n: u64, probe: &P) -> (u64, u64, u64) {
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let n = plan.param("n");
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (created, finished, checksum) = spawn(n, &probe).await;
+        let (created, finished, checksum) = spawn(nonce, n, &probe).await;
         let elapsed = region.stop();
         let evidence =
             Evidence::default().with("created", created).with("finished", finished).with("checksum", checksum);

@@ -30,7 +30,7 @@ async fn hop<P: Probe>(
     (i, Ok((received, inbox)))
 }
 
-async fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+async fn pass<P: Probe>(k: u64, rounds: u64, first_token: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
     // Room for one message, and for one more of each sender.
     let (mut outboxes, inboxes): (Vec<_>, Vec<_>) = (0..k).map(|_| channel(1)).unzip();
     let mut to_first = outboxes[0].clone();
@@ -43,7 +43,7 @@ async fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64,
 
     let mut outcomes = Vec::with_capacity(set.len());
     let region = Region::start();
-    to_first.feed(0).await?;
+    to_first.feed(first_token).await?;
     drop(to_first);
     let finished = join_all(set, probe, |outcome| outcomes.push(outcome)).await;
     let elapsed = region.stop();
@@ -66,7 +66,7 @@ async fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64,
 /// A future ends early.
 pub async fn measure<P: Probe>(mut plan: Plan, k: u64, rounds: u64, probe: P) -> Result<Iterations> {
     while plan.iterations.wanted() {
-        let (elapsed, messages, evidence) = pass(k, rounds, &probe).await?;
+        let (elapsed, messages, evidence) = pass(k, rounds, plan.nonce(), &probe).await?;
         plan.iterations.record(elapsed, messages, evidence);
     }
     Ok(plan.iterations)

@@ -60,9 +60,10 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
         return Err(Usage(format!("n={n} must be a power of ten")).into());
     }
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
         let mut root = FuturesUnordered::new();
-        add(&root, 0, n, &probe, start::<P>);
+        add(&root, nonce, n, &probe, start::<P>);
         let (top, below, checksum) = root.next().await.ok_or("the root is in the set")?;
         let finished = 1 + below;
         probe.event(Kind::Collect, top.into());

@@ -8,11 +8,11 @@ fn body(i: u64) -> u64 {
     i
 }
 
-fn calls(n: u64) -> (u64, u64) {
+fn calls(first: u64, n: u64) -> (u64, u64) {
     // A function that the compiler cannot see through is neither inlined nor folded away.
     let body: fn(u64) -> u64 = black_box(body);
     let (mut finished, mut checksum) = (0, 0);
-    for i in 0..n {
+    for i in first..first + n {
         checksum += body(i);
         finished += 1;
     }
@@ -22,8 +22,9 @@ fn calls(n: u64) -> (u64, u64) {
 fn measure(mut plan: Plan) -> Iterations {
     let n = plan.param("n");
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (finished, checksum) = black_box(calls(n));
+        let (finished, checksum) = black_box(calls(nonce, n));
         let elapsed = region.stop();
         plan.iterations.record(
             elapsed,

@@ -11,6 +11,7 @@ fn hold_at<P: Probe>(point: &str, gate: &Gate, probe: &P) -> Result {
 }
 
 async fn park<P: Probe, T: Future<Output = u64> + Send + 'static>(
+    first: u64,
     n: u64,
     task: impl Fn(u64, Arc<Gate>, P) -> T,
     probe: &P,
@@ -18,14 +19,14 @@ async fn park<P: Probe, T: Future<Output = u64> + Send + 'static>(
     let gate = Arc::new(Gate::new(n));
     hold_at("base", &gate, probe)?;
 
-    let tasks: Vec<_> = (0..n).map(|i| start(i, task(i, gate.clone(), probe.clone()), probe)).collect();
+    let tasks: Vec<_> = (first..first + n).map(|i| start(i, task(i, gate.clone(), probe.clone()), probe)).collect();
     let created = tasks.len() as u64;
     gate.parked.all().await;
     hold_at("live", &gate, probe)?;
 
     gate.open();
     let (mut finished, mut checksum) = (0, 0);
-    for (i, task) in (0..).zip(tasks) {
+    for (i, task) in (first..).zip(tasks) {
         checksum += task.await;
         finished += 1;
         probe.event(Kind::Collect, i);
@@ -44,7 +45,7 @@ pub async fn measure<P: Probe, T: Future<Output = u64> + Send + 'static>(
     probe: P,
 ) -> Result<Iterations> {
     let region = Region::start();
-    let (created, finished, checksum) = park(plan.param("n"), task, &probe).await?;
+    let (created, finished, checksum) = park(plan.nonce(), plan.param("n"), task, &probe).await?;
     let elapsed = region.stop();
     let evidence = Evidence::default().with("created", created).with("finished", finished).with("checksum", checksum);
     plan.iterations.record(elapsed, finished, evidence);

@@ -12,11 +12,11 @@ async fn task<P: Probe>(i: u64, probe: P) -> u64 {
 }
 
 /// Returns how many tasks were created, how many finished, and the sum of their results.
-async fn spawn<P: Probe>(n: u64, probe: &P) -> (u64, u64, u64) {
-    let tasks: Vec<_> = (0..n).map(|i| start(i, task(i, probe.clone()), probe)).collect();
+async fn spawn<P: Probe>(first: u64, n: u64, probe: &P) -> (u64, u64, u64) {
+    let tasks: Vec<_> = (first..first + n).map(|i| start(i, task(i, probe.clone()), probe)).collect();
     let created = tasks.len() as u64;
     let (mut finished, mut checksum) = (0, 0);
-    for (i, task) in (0..).zip(tasks) {
+    for (i, task) in (first..).zip(tasks) {
         checksum += task.await;
         finished += 1;
         probe.event(Kind::Collect, i);
@@ -27,8 +27,9 @@ async fn spawn<P: Probe>(n: u64, probe: &P) -> (u64, u64, u64) {
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let n = plan.param("n");
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (created, finished, checksum) = spawn(n, &probe).await;
+        let (created, finished, checksum) = spawn(nonce, n, &probe).await;
         let elapsed = region.stop();
         let evidence =
             Evidence::default().with("created", created).with("finished", finished).with("checksum", checksum);

@@ -4,36 +4,40 @@ use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Regi
 use runtime::{drive, program, start, yield_now};
 use std::process::ExitCode;
 
-async fn task<P: Probe>(i: u64, m: u64, probe: P) -> u64 {
-    let mut resumes = 0;
+/// Counts its resumes from a number on.
+async fn task<P: Probe>(i: u64, m: u64, from: u64, probe: P) -> u64 {
+    let mut count = from;
     for _ in 0..m {
         yield_now().await;
         probe.event(Kind::Run, i);
-        resumes += 1;
+        count += 1;
     }
     probe.event(Kind::Done, i);
-    resumes
+    count
 }
 
-/// Returns how many tasks finished and how often they were resumed.
-async fn switch<P: Probe>(k: u64, m: u64, probe: &P) -> (u64, u64) {
-    let tasks: Vec<_> = (0..k).map(|i| start(i, task(i, m, probe.clone()), probe)).collect();
-    let (mut finished, mut resumes) = (0, 0);
+/// Returns how many tasks finished, and the sum of what they counted, each from the nonce on.
+async fn switch<P: Probe>(k: u64, m: u64, nonce: u64, probe: &P) -> (u64, u64) {
+    let tasks: Vec<_> = (0..k).map(|i| start(i, task(i, m, nonce, probe.clone()), probe)).collect();
+    let (mut finished, mut checksum) = (0, 0);
     for (i, task) in (0..).zip(tasks) {
-        resumes += task.await;
+        checksum += task.await;
         finished += 1;
         probe.event(Kind::Collect, i);
     }
-    (finished, resumes)
+    (finished, checksum)
 }
 
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let (k, m) = (plan.param("k"), plan.param("m"));
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (finished, resumes) = switch(k, m, &probe).await;
+        let (finished, checksum) = switch(k, m, nonce, &probe).await;
         let elapsed = region.stop();
-        let evidence = Evidence::default().with("finished", finished).with("resumes", resumes);
+        let resumes = checksum - finished * nonce;
+        let evidence =
+            Evidence::default().with("finished", finished).with("resumes", resumes).with("checksum", checksum);
         plan.iterations.record(elapsed, resumes, probe.testify(evidence));
     }
     Ok(plan.iterations)

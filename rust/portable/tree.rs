@@ -38,8 +38,9 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
         return Err(Usage(format!("n={n} must be a power of ten")).into());
     }
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (top, task) = start_node(0, n, &probe);
+        let (top, task) = start_node(nonce, n, &probe);
         let (below, checksum) = task.await;
         let finished = 1 + below;
         probe.event(Kind::Collect, top.into());

@@ -7,10 +7,10 @@ use std::{
     sync::mpsc::{Receiver, SyncSender, sync_channel},
 };
 
-fn producer<P: Probe>(i: u64, m: u64, outbox: &SyncSender<u64>, probe: &P) -> Result {
+fn producer<P: Probe>(i: u64, message: u64, m: u64, outbox: &SyncSender<u64>, probe: &P) -> Result {
     probe.event(Kind::Run, i);
     for _ in 0..m {
-        outbox.send(i + 1)?;
+        outbox.send(message)?;
     }
     probe.event(Kind::Done, i);
     Ok(())
@@ -28,13 +28,13 @@ fn consumer<P: Probe>(i: u64, inbox: Receiver<u64>, probe: &P) -> (u64, u64) {
     (messages, checksum)
 }
 
-/// Returns how many tasks finished, how many messages the consumer received, and their sum.
-fn fan_in<P: Probe>(p: u64, m: u64, probe: &P) -> Result<(u64, u64, u64)> {
+/// Returns how many tasks finished, how many messages the consumer received, and their sum; producer i sends nonce + i + 1.
+fn fan_in<P: Probe>(p: u64, m: u64, nonce: u64, probe: &P) -> Result<(u64, u64, u64)> {
     let (outbox, inbox) = sync_channel(128);
     let producers: Vec<_> = (0..p)
         .map(|i| {
             let (outbox, task_probe) = (outbox.clone(), probe.clone());
-            start(i, move || producer(i, m, &outbox, &task_probe), probe)
+            start(i, move || producer(i, nonce + i + 1, m, &outbox, &task_probe), probe)
         })
         .collect();
     // The channel ends with its last sender.
@@ -56,8 +56,9 @@ fn fan_in<P: Probe>(p: u64, m: u64, probe: &P) -> Result<(u64, u64, u64)> {
 fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Result<Iterations> {
     let (p, m) = (plan.param("p"), plan.param("m"));
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (finished, messages, checksum) = fan_in(p, m, probe)?;
+        let (finished, messages, checksum) = fan_in(p, m, nonce, probe)?;
         let elapsed = region.stop();
         let evidence =
             Evidence::default().with("finished", finished).with("messages", messages).with("checksum", checksum);

@@ -18,12 +18,12 @@ pub fn measure<P: Probe>(
     body: impl Fn(u64, &Parking, &P) -> u64 + Copy + Send + 'static,
     probe: &P,
 ) -> Result<Iterations> {
-    let n = plan.param("n");
+    let (first, n) = (plan.nonce(), plan.param("n"));
     let region = Region::start();
     let parking = Arc::new(Parking::new(n));
     hold_at("base", &parking, probe)?;
 
-    let tasks: Vec<_> = (0..n)
+    let tasks: Vec<_> = (first..first + n)
         .map(|i| {
             let (parking, task_probe) = (parking.clone(), probe.clone());
             let task = move || {
@@ -41,7 +41,7 @@ pub fn measure<P: Probe>(
 
     parking.open();
     let (mut finished, mut checksum) = (0, 0);
-    for (i, task) in (0..).zip(tasks) {
+    for (i, task) in (first..).zip(tasks) {
         checksum += join(task);
         finished += 1;
         probe.event(Kind::Collect, i);

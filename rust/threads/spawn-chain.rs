@@ -10,7 +10,8 @@ use std::{
 /// Handed from task to task; the last one hands its counts to the root.
 #[derive(Clone)]
 struct Chain<P> {
-    n: u64,
+    /// The number after the last one's.
+    end: u64,
     finished: u64,
     checksum: u64,
     root: Sender<(u64, u64)>,
@@ -21,7 +22,7 @@ fn link<P: Probe>(i: u64, mut chain: Chain<P>) {
     chain.probe.event(Kind::Run, i);
     chain.checksum += i;
     chain.finished += 1;
-    if i + 1 < chain.n {
+    if i + 1 < chain.end {
         start_link(i + 1, chain.clone());
     } else {
         chain.root.send((chain.finished, chain.checksum)).expect("the root waits for the one message");
@@ -35,10 +36,10 @@ fn start_link<P: Probe>(i: u64, chain: Chain<P>) {
     start(i, move || link(i, chain), &probe);
 }
 
-fn run<P: Probe>(n: u64, probe: P) -> Result<(Elapsed, u64, u64)> {
+fn run<P: Probe>(first: u64, n: u64, probe: P) -> Result<(Elapsed, u64, u64)> {
     let (root, counts) = channel();
     let region = Region::start();
-    start_link(0, Chain { n, finished: 0, checksum: 0, root, probe });
+    start_link(first, Chain { end: first + n, finished: 0, checksum: 0, root, probe });
     let (finished, checksum) = counts.recv()?;
     let elapsed = region.stop();
     // The links may still be at their ends. The channel ends with the last of them.
@@ -51,7 +52,7 @@ fn run<P: Probe>(n: u64, probe: P) -> Result<(Elapsed, u64, u64)> {
 fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Result<Iterations> {
     let n = plan.param("n");
     while plan.iterations.wanted() {
-        let (elapsed, finished, checksum) = run(n, probe.clone())?;
+        let (elapsed, finished, checksum) = run(plan.nonce(), n, probe.clone())?;
         let evidence = Evidence::default().with("finished", finished).with("checksum", checksum);
         plan.iterations.record(elapsed, finished, evidence);
     }

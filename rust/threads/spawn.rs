@@ -11,8 +11,8 @@ fn task<P: Probe>(i: u64, probe: &P) -> u64 {
 }
 
 /// Returns how many tasks were created, how many finished, and the sum of their results.
-fn spawn<P: Probe>(n: u64, probe: &P) -> (u64, u64, u64) {
-    let tasks: Vec<_> = (0..n)
+fn spawn<P: Probe>(first: u64, n: u64, probe: &P) -> (u64, u64, u64) {
+    let tasks: Vec<_> = (first..first + n)
         .map(|i| {
             let task_probe = probe.clone();
             start(i, move || task(i, &task_probe), probe)
@@ -20,7 +20,7 @@ fn spawn<P: Probe>(n: u64, probe: &P) -> (u64, u64, u64) {
         .collect();
     let created = tasks.len() as u64;
     let (mut finished, mut checksum) = (0, 0);
-    for (i, task) in (0..).zip(tasks) {
+    for (i, task) in (first..).zip(tasks) {
         checksum += join(task);
         finished += 1;
         probe.event(Kind::Collect, i);
@@ -31,8 +31,9 @@ fn spawn<P: Probe>(n: u64, probe: &P) -> (u64, u64, u64) {
 fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Iterations {
     let n = plan.param("n");
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (created, finished, checksum) = spawn(n, probe);
+        let (created, finished, checksum) = spawn(nonce, n, probe);
         let elapsed = region.stop();
         let evidence =
             Evidence::default().with("created", created).with("finished", finished).with("checksum", checksum);

@@ -4,41 +4,45 @@ use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Regi
 use runtime::{join, program, start};
 use std::{process::ExitCode, thread::yield_now};
 
-fn task<P: Probe>(i: u64, m: u64, probe: &P) -> u64 {
-    let mut resumes = 0;
+/// Counts its resumes from a number on.
+fn task<P: Probe>(i: u64, m: u64, from: u64, probe: &P) -> u64 {
+    let mut count = from;
     for _ in 0..m {
         yield_now();
         probe.event(Kind::Run, i);
-        resumes += 1;
+        count += 1;
     }
     probe.event(Kind::Done, i);
-    resumes
+    count
 }
 
-/// Returns how many tasks finished and how often they were resumed.
-fn switch<P: Probe>(k: u64, m: u64, probe: &P) -> (u64, u64) {
+/// Returns how many tasks finished, and the sum of what they counted, each from the nonce on.
+fn switch<P: Probe>(k: u64, m: u64, nonce: u64, probe: &P) -> (u64, u64) {
     let tasks: Vec<_> = (0..k)
         .map(|i| {
             let task_probe = probe.clone();
-            start(i, move || task(i, m, &task_probe), probe)
+            start(i, move || task(i, m, nonce, &task_probe), probe)
         })
         .collect();
-    let (mut finished, mut resumes) = (0, 0);
+    let (mut finished, mut checksum) = (0, 0);
     for (i, task) in (0..).zip(tasks) {
-        resumes += join(task);
+        checksum += join(task);
         finished += 1;
         probe.event(Kind::Collect, i);
     }
-    (finished, resumes)
+    (finished, checksum)
 }
 
 fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Iterations {
     let (k, m) = (plan.param("k"), plan.param("m"));
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (finished, resumes) = switch(k, m, probe);
+        let (finished, checksum) = switch(k, m, nonce, probe);
         let elapsed = region.stop();
-        let evidence = Evidence::default().with("finished", finished).with("resumes", resumes);
+        let resumes = checksum - finished * nonce;
+        let evidence =
+            Evidence::default().with("finished", finished).with("resumes", resumes).with("checksum", checksum);
         plan.iterations.record(elapsed, resumes, probe.testify(evidence));
     }
     plan.iterations

@@ -28,7 +28,7 @@ fn task<P: Probe>(
     Ok((received, inbox))
 }
 
-fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+fn pass<P: Probe>(k: u64, rounds: u64, first_token: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
     let (mut outboxes, inboxes): (Vec<_>, Vec<_>) = (0..k).map(|_| sync_channel(1)).unzip();
     let to_first = outboxes[0].clone();
     // Task i sends to task i + 1, the last to the first.
@@ -46,7 +46,7 @@ fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evide
 
     let mut inboxes = Vec::with_capacity(tasks.len());
     let region = Region::start();
-    to_first.send(0)?;
+    to_first.send(first_token)?;
     drop(to_first);
     let (mut finished, mut messages) = (0, 0);
     for (i, task) in (0..).zip(tasks) {
@@ -70,7 +70,7 @@ fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evide
 /// A task ends early.
 pub fn measure<P: Probe>(mut plan: Plan, k: u64, rounds: u64, probe: &P) -> Result<Iterations> {
     while plan.iterations.wanted() {
-        let (elapsed, messages, evidence) = pass(k, rounds, probe)?;
+        let (elapsed, messages, evidence) = pass(k, rounds, plan.nonce(), probe)?;
         plan.iterations.record(elapsed, messages, evidence);
     }
     Ok(plan.iterations)

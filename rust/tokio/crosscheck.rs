@@ -24,6 +24,7 @@ use std::{
 };
 use tokio::runtime::Runtime;
 
+const NONCE: u64 = 1_000_000;
 const SPAWN: u32 = 1_000;
 const SWITCH: [(u32, u32); 2] = [(100, 200), (2, 500)];
 
@@ -44,9 +45,9 @@ async fn time<T: PartialEq, F: Future<Output = Result<T>>>(
 
 async fn time_switch(rounds: u64, self_waking: bool, k: u64, m: u64) -> Result<Duration> {
     if self_waking {
-        time(rounds, (k, k * m), || selfwake::switch(k, m, &Off)).await
+        time(rounds, (k, k * (NONCE + m)), || selfwake::switch(k, m, NONCE, &Off)).await
     } else {
-        time(rounds, (k, k * m), || switch::switch(k, m, &Off)).await
+        time(rounds, (k, k * (NONCE + m)), || switch::switch(k, m, NONCE, &Off)).await
     }
 }
 
@@ -65,7 +66,8 @@ fn measure(runtime: &Runtime, self_waking: bool) {
     criterion.bench_function("spawn", |bencher| {
         bencher.iter_custom(|rounds| {
             let n = u64::from(SPAWN);
-            let operation = async move { time(rounds, (n, n, n * (n - 1) / 2), || spawn::spawn(n, &Off)).await };
+            let operation =
+                async move { time(rounds, (n, n, n * NONCE + n * (n - 1) / 2), || spawn::spawn(NONCE, n, &Off)).await };
             drive(runtime, operation).expect("every task returns its number")
         });
     });

@@ -5,10 +5,10 @@ use runtime::{drive, program};
 use std::process::ExitCode;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-async fn producer<P: Probe>(i: u64, m: u64, outbox: Sender<u64>, probe: P) -> Result {
+async fn producer<P: Probe>(i: u64, message: u64, m: u64, outbox: Sender<u64>, probe: P) -> Result {
     probe.event(Kind::Run, i);
     for _ in 0..m {
-        outbox.send(i + 1).await?;
+        outbox.send(message).await?;
     }
     probe.event(Kind::Done, i);
     Ok(())
@@ -26,11 +26,12 @@ async fn consumer<P: Probe>(i: u64, mut inbox: Receiver<u64>, probe: P) -> (u64,
     (messages, checksum)
 }
 
-/// Returns how many tasks finished, how many messages the consumer received, and their sum.
-async fn fan_in<P: Probe>(p: u64, m: u64, probe: &P) -> Result<(u64, u64, u64)> {
+/// Returns how many tasks finished, how many messages the consumer received, and their sum; producer i sends nonce + i + 1.
+async fn fan_in<P: Probe>(p: u64, m: u64, nonce: u64, probe: &P) -> Result<(u64, u64, u64)> {
     let (outbox, inbox) = channel(128);
-    let producers: Vec<_> =
-        (0..p).map(|i| probe.start(i, || tokio::spawn(producer(i, m, outbox.clone(), probe.clone())))).collect();
+    let producers: Vec<_> = (0..p)
+        .map(|i| probe.start(i, || tokio::spawn(producer(i, nonce + i + 1, m, outbox.clone(), probe.clone()))))
+        .collect();
     // The channel ends with its last sender.
     drop(outbox);
     let consumer = probe.start(p, || tokio::spawn(consumer(p, inbox, probe.clone())));
@@ -49,8 +50,9 @@ async fn fan_in<P: Probe>(p: u64, m: u64, probe: &P) -> Result<(u64, u64, u64)> 
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let (p, m) = (plan.param("p"), plan.param("m"));
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (finished, messages, checksum) = fan_in(p, m, &probe).await?;
+        let (finished, messages, checksum) = fan_in(p, m, nonce, &probe).await?;
         let elapsed = region.stop();
         let evidence =
             Evidence::default().with("finished", finished).with("messages", messages).with("checksum", checksum);

@@ -7,7 +7,8 @@ use tokio::sync::oneshot;
 
 /// Handed from task to task; the last one hands its counts to the root.
 struct Chain<P> {
-    n: u64,
+    /// The number after the last one's.
+    end: u64,
     finished: u64,
     checksum: u64,
     root: oneshot::Sender<(u64, u64)>,
@@ -24,7 +25,7 @@ fn start<P: Probe>(i: u64, mut chain: Chain<P>) {
         // Before its last act: another thread may run what that starts at once, to the end of the chain and of the trace.
         probe.event(Kind::Done, i);
         let next = i + 1;
-        if next < chain.n {
+        if next < chain.end {
             start(next, chain);
         } else {
             chain.root.send((chain.finished, chain.checksum)).expect("the root waits");
@@ -33,17 +34,18 @@ fn start<P: Probe>(i: u64, mut chain: Chain<P>) {
     probe.start(i, || tokio::spawn(task));
 }
 
-async fn chain<P: Probe>(n: u64, probe: P) -> Result<(u64, u64)> {
+async fn chain<P: Probe>(first: u64, n: u64, probe: P) -> Result<(u64, u64)> {
     let (root, counts) = oneshot::channel();
-    start(0, Chain { n, finished: 0, checksum: 0, root, probe });
+    start(first, Chain { end: first + n, finished: 0, checksum: 0, root, probe });
     Ok(counts.await?)
 }
 
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let n = plan.param("n");
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (finished, checksum) = chain(n, probe.clone()).await?;
+        let (finished, checksum) = chain(nonce, n, probe.clone()).await?;
         let elapsed = region.stop();
         plan.iterations.record(
             elapsed,

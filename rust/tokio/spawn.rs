@@ -12,16 +12,16 @@ async fn task<P: Probe>(i: u64, probe: P) -> u64 {
 }
 
 /// Returns how many tasks were created, how many finished, and the sum of their results.
-pub(crate) async fn spawn<P: Probe>(n: u64, probe: &P) -> Result<(u64, u64, u64)> {
+pub(crate) async fn spawn<P: Probe>(first: u64, n: u64, probe: &P) -> Result<(u64, u64, u64)> {
     let mut handles = Vec::with_capacity(usize::try_from(n)?);
-    for i in 0..n {
+    for i in first..first + n {
         probe.event(Kind::Spawn, i);
         handles.push(tokio::spawn(task(i, probe.clone())));
         probe.event(Kind::Spawned, i);
     }
     let created = handles.len() as u64;
     let (mut finished, mut checksum) = (0, 0);
-    for (i, handle) in (0..).zip(handles) {
+    for (i, handle) in (first..).zip(handles) {
         checksum += handle.await?;
         finished += 1;
         probe.event(Kind::Collect, i);
@@ -32,8 +32,9 @@ pub(crate) async fn spawn<P: Probe>(n: u64, probe: &P) -> Result<(u64, u64, u64)
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let n = plan.param("n");
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (created, finished, checksum) = spawn(n, &probe).await?;
+        let (created, finished, checksum) = spawn(nonce, n, &probe).await?;
         let elapsed = region.stop();
         let evidence =
             Evidence::default().with("created", created).with("finished", finished).with("checksum", checksum);

@@ -26,7 +26,7 @@ async fn task<P: Probe>(
     Ok((received, inbox))
 }
 
-async fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+async fn pass<P: Probe>(k: u64, rounds: u64, first_token: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
     let (mut outboxes, inboxes): (Vec<_>, Vec<_>) = (0..k).map(|_| channel(1)).unzip();
     let to_first = outboxes[0].clone();
     // Task i sends to task i + 1, the last to the first.
@@ -44,7 +44,7 @@ async fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64,
 
     let mut inboxes = Vec::with_capacity(handles.len());
     let region = Region::start();
-    to_first.send(0).await?;
+    to_first.send(first_token).await?;
     drop(to_first);
     let (mut finished, mut messages) = (0, 0);
     for (i, handle) in (0..).zip(handles) {
@@ -68,7 +68,7 @@ async fn pass<P: Probe>(k: u64, rounds: u64, probe: &P) -> Result<(Elapsed, u64,
 /// A task panics, or ends early.
 pub async fn measure<P: Probe>(mut plan: Plan, k: u64, rounds: u64, probe: P) -> Result<Iterations> {
     while plan.iterations.wanted() {
-        let (elapsed, messages, evidence) = pass(k, rounds, &probe).await?;
+        let (elapsed, messages, evidence) = pass(k, rounds, plan.nonce(), &probe).await?;
         plan.iterations.record(elapsed, messages, evidence);
     }
     Ok(plan.iterations)

@@ -22,7 +22,7 @@ async fn player<P: Probe>(i: u64, m: u64, own: Mailbox, other: Mailbox, probe: P
     (i, Ok(received))
 }
 
-async fn hand_off<P: Probe>(m: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+async fn hand_off<P: Probe>(m: u64, first_token: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
     let (first, second) = (Mailbox::default(), Mailbox::default());
     let players = (0..).zip([(first.clone(), second.clone()), (second, first.clone())]);
     let mut set = start_all(players.map(|(i, (own, other))| player(i, m, own, other, probe.clone())), probe);
@@ -31,7 +31,7 @@ async fn hand_off<P: Probe>(m: u64, probe: &P) -> Result<(Elapsed, u64, Evidence
 
     let mut outcomes = Vec::with_capacity(set.len());
     let region = Region::start();
-    first.put(0)?;
+    first.put(first_token)?;
     let finished = join_all(set, probe, |outcome| outcomes.push(outcome)).await;
     let elapsed = region.stop();
 
@@ -44,7 +44,7 @@ async fn hand_off<P: Probe>(m: u64, probe: &P) -> Result<(Elapsed, u64, Evidence
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let m = plan.param("m");
     while plan.iterations.wanted() {
-        let (elapsed, messages, evidence) = hand_off(m, &probe).await?;
+        let (elapsed, messages, evidence) = hand_off(m, plan.nonce(), &probe).await?;
         plan.iterations.record(elapsed, messages, evidence);
     }
     Ok(plan.iterations)

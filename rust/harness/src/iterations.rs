@@ -88,26 +88,45 @@ pub(crate) struct Iteration {
 pub struct Iterations {
     least: u64,
     min_warm: Duration,
+    first_nonce: u64,
     warm: Duration,
     done: Vec<Iteration>,
     series: Vec<(&'static str, Vec<u64>)>,
 }
 
 impl Iterations {
-    /// Takes `iterations` and `min_warm_ms`.
+    /// Takes `iterations`, `min_warm_ms` and, where it is given, `nonce`.
     ///
     /// # Errors
-    /// Either is missing or out of range.
+    /// One is missing or out of range.
     pub fn from_arguments(arguments: &mut Arguments) -> Result<Self, Usage> {
         let least = arguments.integer("iterations", 1..=MOST)?;
         let min_warm = Duration::from_millis(arguments.integer("min_warm_ms", 0..=u64::from(u32::MAX))?);
-        Ok(Self { least, min_warm, ..Self::once() })
+        let first_nonce = if arguments.has("nonce") { arguments.integer("nonce", 0..=1 << 32)? } else { 0 };
+        Ok(Self { least, min_warm, first_nonce, ..Self::once() })
     }
 
     /// One iteration: for traces, and for workloads that are read from outside.
     #[must_use]
     pub fn once() -> Self {
-        Self { least: 1, min_warm: Duration::ZERO, warm: Duration::ZERO, done: Vec::new(), series: Vec::new() }
+        Self {
+            least: 1,
+            min_warm: Duration::ZERO,
+            first_nonce: 0,
+            warm: Duration::ZERO,
+            done: Vec::new(),
+            series: Vec::new(),
+        }
+    }
+
+    /// The first of them alone.
+    pub(crate) fn first(self) -> Self {
+        Self { first_nonce: self.first_nonce, ..Self::once() }
+    }
+
+    /// What the results of the next iteration must contain.
+    pub(crate) fn nonce(&self) -> u64 {
+        self.first_nonce + self.done.len() as u64
     }
 
     /// Whether another iteration is wanted: fewer than asked for, or the warm ones (all but the first) were too short.
@@ -167,6 +186,19 @@ mod tests {
             let mut arguments = Arguments::parse([word.into(), "min_warm_ms=0".into()]).unwrap();
             assert!(Iterations::from_arguments(&mut arguments).is_err());
         }
+    }
+
+    #[test]
+    fn each_iteration_has_a_nonce_of_its_own() {
+        let words = ["iterations=3", "min_warm_ms=0", "nonce=1000000"];
+        let mut iterations = Iterations::from_arguments(&mut Arguments::parse(words.map(Into::into)).unwrap()).unwrap();
+        let mut nonces = Vec::new();
+        while iterations.wanted() {
+            nonces.push(iterations.nonce());
+            iterations.record(Elapsed::default(), 1, Evidence::default());
+        }
+        assert_eq!(nonces, [1_000_000, 1_000_001, 1_000_002]);
+        assert_eq!(Iterations::once().nonce(), 0);
     }
 
     #[test]

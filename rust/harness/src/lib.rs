@@ -46,7 +46,29 @@ pub fn exit(program: impl FnOnce() -> Result) -> ExitCode {
         report(panic);
         process::exit(1);
     }));
-    let Err(error) = program() else { return ExitCode::SUCCESS };
+    status(program())
+}
+
+fn status(result: Result) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
     eprintln!("{error}");
     if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bad_argument_is_a_usage_error() {
+        let words = ["iterations=1", "min_warm_ms=0", "nonce=-1"];
+        let read = || {
+            let mut arguments = Arguments::parse(words.map(Into::into))?;
+            Plan::from_arguments(&mut arguments, Keys::numbers(&[]), || None)?;
+            Ok(())
+        };
+        assert_eq!(status(read()), ExitCode::from(2));
+        assert_eq!(status(Err("a task failed".into())), ExitCode::from(1));
+        assert_eq!(status(Ok(())), ExitCode::from(0));
+    }
 }

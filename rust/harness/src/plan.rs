@@ -52,7 +52,7 @@ impl Plan {
         let iterations = Iterations::from_arguments(arguments)?;
         let trace = arguments.flag("trace")?.then(|| Trace::new(unit));
         let mut plan = Self {
-            iterations: if trace.is_some() { Iterations::once() } else { iterations },
+            iterations: if trace.is_some() { iterations.first() } else { iterations },
             trace,
             peer: None,
             params: BTreeMap::new(),
@@ -82,6 +82,12 @@ impl Plan {
     #[must_use]
     pub fn param(&self, name: &str) -> u64 {
         self.params[name]
+    }
+
+    /// What the results of the next iteration must contain.
+    #[must_use]
+    pub fn nonce(&self) -> u64 {
+        self.iterations.nonce()
     }
 
     /// A parameter's word.
@@ -141,12 +147,15 @@ mod tests {
         assert_eq!((plan.param("k"), plan.param("m"), plan.flag("count")), (2, 50, false));
         assert_eq!(Value::Object(plan.params()), json!({"k": 2, "m": 50}));
         assert!(plan.trace.is_none());
+        assert_eq!(plan.nonce(), 0);
     }
 
     #[test]
     fn traces_one_iteration_only() {
-        let mut plan = plan(&["k=2", "m=50", "iterations=40", "min_warm_ms=20", "trace=1", "count=1"]).unwrap();
+        let mut plan =
+            plan(&["k=2", "m=50", "iterations=40", "min_warm_ms=20", "trace=1", "count=1", "nonce=7"]).unwrap();
         assert!(plan.trace.is_some() && plan.flag("count") && plan.iterations.wanted());
+        assert_eq!(plan.nonce(), 7);
         plan.iterations.record(crate::Region::start().stop(), 1, crate::Evidence::default());
         assert!(!plan.iterations.wanted());
     }
@@ -155,6 +164,10 @@ mod tests {
     fn refuses_what_is_missing_unknown_or_zero() {
         for words in [&["k=2", "iterations=1", "min_warm_ms=0"][..], &["k=0", "m=1", "iterations=1", "min_warm_ms=0"]] {
             assert!(plan(words).is_err());
+        }
+        for nonce in ["nonce=", "nonce=-1", "nonce=1.5", "nonce=x"] {
+            let wrong = plan(&["k=1", "m=1", "iterations=1", "min_warm_ms=0", nonce]).unwrap_err();
+            assert_eq!(wrong.to_string(), format!("usage: {nonce} must be an integer from 0 to 4294967296"));
         }
         let unknown = plan(&["k=1", "m=1", "iterations=1", "min_warm_ms=0", "n=1"]).unwrap_err();
         assert_eq!(unknown.to_string(), "usage: unknown key n");

@@ -18,7 +18,7 @@ fn player<P: Probe>(i: u64, m: u64, own: &Mailbox, other: &Mailbox, waiting: &La
     Ok(received)
 }
 
-fn hand_off<P: Probe>(m: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+fn hand_off<P: Probe>(m: u64, first_token: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
     let (first, second) = (Mailbox::default(), Mailbox::default());
     let waiting = Arc::new(Latch::new(2));
     let players = [(first.clone(), second.clone()), (second, first.clone())];
@@ -33,7 +33,7 @@ fn hand_off<P: Probe>(m: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
     waiting.all();
 
     let region = Region::start();
-    first.put(0)?;
+    first.put(first_token)?;
     let (mut finished, mut messages) = (0, 0);
     for (i, task) in (0..).zip(tasks) {
         messages += join(task)?;
@@ -50,7 +50,7 @@ fn hand_off<P: Probe>(m: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
 fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Result<Iterations> {
     let m = plan.param("m");
     while plan.iterations.wanted() {
-        let (elapsed, messages, evidence) = hand_off(m, probe)?;
+        let (elapsed, messages, evidence) = hand_off(m, plan.nonce(), probe)?;
         plan.iterations.record(elapsed, messages, evidence);
     }
     Ok(plan.iterations)

@@ -19,7 +19,7 @@ async fn player<P: Probe>(i: u64, m: u64, own: Mailbox, other: Mailbox, waiting:
     Ok(received)
 }
 
-async fn hand_off<P: Probe>(m: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
+async fn hand_off<P: Probe>(m: u64, first_token: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
     let (first, second) = (Mailbox::default(), Mailbox::default());
     let waiting = Arc::new(Latch::new(2));
     let players = [(first.clone(), second.clone()), (second, first.clone())];
@@ -34,7 +34,7 @@ async fn hand_off<P: Probe>(m: u64, probe: &P) -> Result<(Elapsed, u64, Evidence
     waiting.all().await;
 
     let region = Region::start();
-    first.put(0)?;
+    first.put(first_token)?;
     let (mut finished, mut messages) = (0, 0);
     for (i, handle) in (0..).zip(handles) {
         messages += handle.await??;
@@ -51,7 +51,7 @@ async fn hand_off<P: Probe>(m: u64, probe: &P) -> Result<(Elapsed, u64, Evidence
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let m = plan.param("m");
     while plan.iterations.wanted() {
-        let (elapsed, messages, evidence) = hand_off(m, &probe).await?;
+        let (elapsed, messages, evidence) = hand_off(m, plan.nonce(), &probe).await?;
         plan.iterations.record(elapsed, messages, evidence);
     }
     Ok(plan.iterations)

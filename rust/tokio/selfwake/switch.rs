@@ -11,36 +11,40 @@ mod yields;
 
 use yields::yield_now;
 
-async fn task<P: Probe>(i: u64, m: u64, probe: P) -> u64 {
-    let mut resumes = 0;
+/// Counts its resumes from a number on.
+async fn task<P: Probe>(i: u64, m: u64, from: u64, probe: P) -> u64 {
+    let mut count = from;
     for _ in 0..m {
         yield_now().await;
         probe.event(Kind::Run, i);
-        resumes += 1;
+        count += 1;
     }
     probe.event(Kind::Done, i);
-    resumes
+    count
 }
 
-/// Returns how many tasks finished and how often they were resumed.
-pub(crate) async fn switch<P: Probe>(k: u64, m: u64, probe: &P) -> Result<(u64, u64)> {
-    let handles: Vec<_> = (0..k).map(|i| probe.start(i, || tokio::spawn(task(i, m, probe.clone())))).collect();
-    let (mut finished, mut resumes) = (0, 0);
+/// Returns how many tasks finished, and the sum of what they counted, each from the nonce on.
+pub(crate) async fn switch<P: Probe>(k: u64, m: u64, nonce: u64, probe: &P) -> Result<(u64, u64)> {
+    let handles: Vec<_> = (0..k).map(|i| probe.start(i, || tokio::spawn(task(i, m, nonce, probe.clone())))).collect();
+    let (mut finished, mut checksum) = (0, 0);
     for (i, handle) in (0..).zip(handles) {
-        resumes += handle.await?;
+        checksum += handle.await?;
         finished += 1;
         probe.event(Kind::Collect, i);
     }
-    Ok((finished, resumes))
+    Ok((finished, checksum))
 }
 
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     let (k, m) = (plan.param("k"), plan.param("m"));
     while plan.iterations.wanted() {
+        let nonce = plan.nonce();
         let region = Region::start();
-        let (finished, resumes) = switch(k, m, &probe).await?;
+        let (finished, checksum) = switch(k, m, nonce, &probe).await?;
         let elapsed = region.stop();
-        let evidence = Evidence::default().with("finished", finished).with("resumes", resumes);
+        let resumes = checksum - finished * nonce;
+        let evidence =
+            Evidence::default().with("finished", finished).with("resumes", resumes).with("checksum", checksum);
         plan.iterations.record(elapsed, resumes, probe.testify(evidence));
     }
     Ok(plan.iterations)
