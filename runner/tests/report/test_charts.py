@@ -211,6 +211,30 @@ def test_each_number_of_a_series_has_a_field_of_its_own(
     assert multiples.head[-2:] == ["n", "Says"]
 
 
+def test_a_floor_is_a_line_through_the_rows_of_the_others(scenarios: RunSummary) -> None:
+    """What it does a second, and what one costs; its number stands in the table."""
+    cells = [
+        msgspec.structs.replace(c, lower_bound=(c.workload, c.runtime) == ("mixed", "go-p1"))
+        for c in scenarios.cells
+    ]
+    charts = drawn_of(msgspec.structs.replace(scenarios, cells=cells))
+    assert "tradeoff--mixed" not in charts
+    for name in ("position--mixed", "position--mixed--response-p50"):
+        chart = charts[name]
+        assert chart.caption.words.startswith("Dot: typical; bar: interval; line: go-p1, the floor")
+        assert any(row[0] == "go-p1" for row in chart.rows)
+        for spec in chart.specs.values():
+            assert "go-p1" not in {datum["runtime"] for datum in spec["data"]["values"]}
+            (line,) = {
+                datum["text"]
+                for layer in spec["layer"]
+                for datum in layer.get("data", {}).get("values", [])
+                if "to" in datum
+            }
+            assert line.startswith("go-p1 ")
+            assert line in vega.draw(spec)
+
+
 def test_a_caption_speaks_of_a_floor_only_where_there_is_one(core: RunSummary) -> None:
     charts = drawn_of(core)
     assert "tick: the minimum" in charts["position--spawn"].caption.words
