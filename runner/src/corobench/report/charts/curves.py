@@ -14,6 +14,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from corobench.report import text, units
 from corobench.report.charts.base import (
     INK,
@@ -286,13 +288,15 @@ def multiples_chart(
     if key is None or len(metrics) < 2 or len({value(c, key) for c in chosen}) < 2:
         return None
     limits = limits_of(summary, column, {c.track for c in chosen})
+    limited = [m for m in metrics if limits and _limited(workload, m, _unit(chosen, m))]
     scales = {
         m: scale_of_estimates((c.median for c in chosen if c.metric == m), _unit(chosen, m))
         for m in metrics
     }
-    shown = _panels(metrics, chosen)
+    shown = limited or _panels(metrics, chosen)
     words = workload.parameters.get(key, key)
     titles = [f"{workload.metrics[m]}, {scales[m].symbol}".rstrip(", ") for m in metrics]
+    titles += [f"{workload.metrics[m]}, {_OF_LIMIT.symbol}" for m in limited]
     head = [
         "Runtime",
         "Track",
@@ -310,12 +314,40 @@ def multiples_chart(
         ),
         specs={
             kind: finish(
-                _multiples_spec(workload, shown, chosen, key, scales, limits, colors, kind)
+                _limit_spec(workload, limited, chosen, key, limits, colors)
+                if limited
+                else _multiples_spec(workload, shown, chosen, key, scales, colors, kind)
             )
-            for kind in ("linear", "log")
+            for kind in (("linear",) if limited else ("linear", "log"))
         },
         head=head,
-        rows=[*_rows(everyone, key, workload.metrics, scales), *gap_rows(everyone, head)],
+        rows=[
+            *_rows(everyone, key, workload.metrics, scales, dict.fromkeys(limited, limits)),
+            *gap_rows(everyone, head),
+        ],
+    )
+
+
+_OF_LIMIT = Scale(0.01, "% of the limit")
+
+
+def _limited(workload: WorkloadFacts, metric: str, unit: str) -> bool:
+    """Whether arithmetic sets a limit to a metric: a rate, and response times but for the worst,
+    which is one request's luck.
+    """
+    title = workload.metrics[metric]
+    return unit == "1/s" or (unit == "s" and metric.startswith("response") and "worst" not in title)
+
+
+def _of_limit(cell: Cell, key: str, limits: Mapping[str, Limit]) -> Cell:
+    """The number as a share of what its track's CPUs allow at this point."""
+    limit, x = limits[cell.track], value(cell, key)
+    if cell.median is None or x is None:
+        return cell
+    ideal = limit.rate(x) if cell.unit == "1/s" else limit.response(x)
+    ends = {name: getattr(cell.median, name) / ideal for name in ("center", "low", "high")}
+    return msgspec.structs.replace(
+        cell, median=msgspec.structs.replace(cell.median, **ends), unit=""
     )
 
 
@@ -350,7 +382,7 @@ def _caption(
     told = "; ".join(f"{at}: {', '.join(names)}" for at, names in knees.items())
     had = ", ".join(f"{track}: {limit.cores}" for track, limit in limits.items())
     dashed = (
-        f"Dashed: what {key} at a time can have at most, and wait at least, with the CPUs "
+        f"The limit: what {key} at a time can have at most, and wait at least, with the CPUs "
         f"that the programs had ({had})."
     )
     bent = (
@@ -359,7 +391,7 @@ def _caption(
         if told
         else ""
     )
-    return caption_of(everyone, "Dashed: the most that these CPUs allow.", dashed + bent)
+    return caption_of(everyone, "Dashed: what these CPUs allow, 100 %.", dashed + bent)
 
 
 def knee(
@@ -393,10 +425,14 @@ def knee(
 
 
 def _rows(
-    cells: list[Cell], key: str, titles: Mapping[str, str], scales: dict[str, Scale]
+    cells: list[Cell],
+    key: str,
+    titles: Mapping[str, str],
+    scales: dict[str, Scale],
+    limited: Mapping[str, Mapping[str, Limit]],
 ) -> list[list[str]]:
     """`scales`: of the metrics that have a column, in their order; `titles`: of the metrics by
-    name.
+    name; `limited`: of those that have another as shares of their limits.
     """
     places: dict[tuple[str, str, float], dict[str, Cell]] = {}
     for cell in (c for c in cells if not c.gap):
@@ -409,6 +445,13 @@ def _rows(
             TRACK_TITLES[track],
             f"{x:,g}",
             *(shown for m, scale in scales.items() for shown in _both(here.get(m), scale)),
+            *(
+                shown
+                for m, limits in limited.items()
+                for shown in _both(
+                    _of_limit(here[m], key, limits) if m in here else None, _OF_LIMIT
+                )
+            ),
             str(max((c.median.n for c in here.values() if c.median), default=0)),
             says_of([here[m] for m in scales if m in here], titles),
         ]
@@ -428,34 +471,55 @@ def _multiples_spec(
     cells: list[Cell],
     key: str,
     scales: dict[str, Scale],
-    limits: dict[str, Limit],
     colors: Palette,
     kind: str,
 ) -> Spec:
     many = len({c.track for c in cells}) > 1
+    xs = _measured_at(cells, key)
     parts = []
     for metric in metrics:
         here = [c for c in cells if c.metric == metric]
         data = [_multiples_datum(c, key, scales[metric], colors, many) for c in here]
-        told = here[0].unit == "1/s" or (
-            metric.startswith("response") and "median" in workload.metrics[metric]
-        )
-        ideal = _ideal(here, key, scales[metric], limits) if told else []
         unit = f", {scales[metric].symbol}" if scales[metric].symbol else ""
-        title = f"{workload.metrics[metric]}{unit}"
-        title = directed(title, here[0].better, kind)
-        parts.append(
-            _panel(
-                title,
-                data,
-                ideal,
-                kind,
-                first=metric == metrics[0],
-                last=metric == metrics[-1],
-                key=key,
-            )
-        )
+        title = directed(f"{workload.metrics[metric]}{unit}", here[0].better, kind)
+        ends = value_range(data, kind)
+        place = {"first": metric == metrics[0], "last": metric == metrics[-1]}
+        parts.append(_panel(title, data, ends, kind, **place, key=key, xs=xs))
     return {"vconcat": parts, "spacing": 26}
+
+
+def _limit_spec(
+    workload: WorkloadFacts,
+    metrics: list[str],
+    cells: list[Cell],
+    key: str,
+    limits: dict[str, Limit],
+    colors: Palette,
+) -> Spec:
+    """A panel a metric, all shares of the limit on one axis: rates lie below it, times above."""
+    many = len({c.track for c in cells}) > 1
+    panels = {
+        metric: [
+            _multiples_datum(_of_limit(c, key, limits), key, _OF_LIMIT, colors, many)
+            for c in cells
+            if c.metric == metric
+        ]
+        for metric in metrics
+    }
+    values = [d[end] for data in panels.values() for d in data for end in ("low", "high")]
+    ends = (min([*values, 100.0]) - 2, max([*values, 100.0]) + 2)
+    xs = _measured_at(cells, key)
+    parts = []
+    for metric, data in panels.items():
+        better = next(c.better for c in cells if c.metric == metric)
+        title = directed(f"{workload.metrics[metric]}, {_OF_LIMIT.symbol}", better, "linear")
+        place = {"first": metric == metrics[0], "last": metric == metrics[-1]}
+        parts.append(_panel(title, data, ends, "linear", **place, key=key, xs=xs, limit=100.0))
+    return {"vconcat": parts, "spacing": 26}
+
+
+def _measured_at(cells: list[Cell], key: str) -> list[float]:
+    return sorted({x for c in cells if (x := value(c, key)) is not None})
 
 
 def _multiples_datum(cell: Cell, key: str, scale: Scale, colors: Palette, many: bool) -> Spec:
@@ -471,39 +535,44 @@ def _multiples_datum(cell: Cell, key: str, scale: Scale, colors: Palette, many: 
     }
 
 
-def _ideal(cells: list[Cell], key: str, scale: Scale, limits: dict[str, Limit]) -> list[Spec]:
-    """The limit of a rate, or of a median time (a tail may be anything)."""
-    unit = cells[0].unit
-    xs = sorted({x for c in cells if (x := value(c, key)) is not None})
-    return [
-        {
-            "limit": track,
-            "x": x,
-            "value": (limit.rate(x) if unit == "1/s" else limit.response(x)) / scale.factor,
-        }
-        for track, limit in limits.items()
-        for x in xs
-    ]
-
-
 def _panel(
-    title: str, data: list[Spec], ideal: list[Spec], kind: str, first: bool, last: bool, key: str
+    title: str,
+    data: list[Spec],
+    ends: tuple[float, float],
+    kind: str,
+    *,
+    first: bool,
+    last: bool,
+    key: str,
+    xs: list[float],
+    limit: float | None = None,
 ) -> Spec:
-    ends = value_range([*data, *ideal], kind)
+    """`xs`: where something was measured, in any of the panels. `limit`: where a dashed line
+    stands.
+    """
     width = WIDTH - NAME_ROOM - 30
     height = max(_PANEL_HEIGHT, 13 * len({d["series"] for d in data})) if first else _PANEL_HEIGHT
     x: Spec = {
         "field": "x",
         "type": "quantitative",
-        "scale": {"nice": False, "zero": False},
-        "axis": {"title": key if last else None, "format": NUMBER, "tickCount": 6, "grid": False},
+        "scale": {"nice": False, "zero": False, "domain": [xs[0], xs[-1]]},
+        "axis": {
+            "title": key if last else None,
+            "format": NUMBER,
+            "values": apart(xs, (xs[0], xs[-1]), width, "linear"),
+            "grid": False,
+        },
     }
     y = magnitude(ends, kind, title, ticks=4)
     wide = [d for d in data if d["high"] - d["low"] > _SEEN * (ends[1] - ends[0])]
-    limit = {
-        "data": {"values": ideal},
-        "mark": {"type": "line", "strokeDash": [5, 3], "strokeWidth": 1.2, "color": MUTED},
-        "encoding": {"x": x, "y": y, "detail": {"field": "limit"}, "color": {"value": MUTED}},
+    dashed_at: Spec = {
+        "data": {"values": [{}]},
+        "mark": {"type": "rule", "strokeDash": [5, 3], "strokeWidth": 1.2},
+        "encoding": {
+            "y": {"datum": limit, "scale": y["scale"]},
+            "x": None,
+            "color": {"value": MUTED},
+        },
     }
     return {
         "width": width,
@@ -511,7 +580,7 @@ def _panel(
         "data": {"values": data},
         "encoding": {"x": x, "color": direct("color")},
         "layer": [
-            *([limit] if ideal else []),
+            *([] if limit is None else [dashed_at]),
             {
                 "mark": {"type": "line", "strokeWidth": 1.6},
                 "encoding": {
