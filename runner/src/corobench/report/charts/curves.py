@@ -11,6 +11,7 @@ residuals tell whether a line is the right summary at all.
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,28 +23,31 @@ from corobench.report.charts.base import (
     MUTED,
     NAME_ROOM,
     NUMBER,
+    PLOT,
     SAYS,
-    WIDTH,
     Caption,
     Chart,
     Palette,
     apart,
     axis_title,
     caption_of,
+    characters,
     dashed,
     direct,
     directed,
+    even_ticks,
     finish,
     gap_rows,
     interval_words,
+    log_ticks,
     magnitude,
     points,
     room,
     says,
     says_of,
     short,
-    shortened,
     tip,
+    words_width,
 )
 from corobench.report.headline import Column
 from corobench.report.sweeps import Limit, along, limits_of, swept, value
@@ -53,6 +57,7 @@ from corobench.report.vega import Spec
 from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
 
 _CURVE_HEIGHT = 250
+_THOUSANDS = "datum.value ? datum.label : '0'"  # with a prefix zero is 0k
 _GAP = 13.0  # pixels that a line of text needs
 _NAMES = {
     "n": "tasks (n)",
@@ -138,16 +143,17 @@ def _curve_spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
         "axis": {
             "title": f"{_NAMES.get(key, key)}{', log' if scale == 'log' else ''}",
             "format": "~s",
-            "tickCount": 4,
+            "labelExpr": _THOUSANDS,
+            "tickCount": 3,
             "grid": False,
         },
     }
     if scale == "log":
-        x["axis"] |= {"values": measured_at(data), "tickCount": 30}
+        x["axis"] |= {"values": even_places(data), "tickCount": 30}
     ends = value_range(data, scale)
     height = max(_CURVE_HEIGHT, int(_GAP * len({d["series"] for d in data})))
     y = magnitude(ends, scale, axis_title(column, scale))
-    width = WIDTH - NAME_ROOM - 30
+    width = PLOT
     return {
         "width": width,
         "height": height,
@@ -173,12 +179,14 @@ def _curve_spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
     }
 
 
-def measured_at(data: list[Spec]) -> list[float]:
-    """Ticks of a log axis where something was measured, as far as there is room for their
-    labels.
+def even_places(data: list[Spec]) -> list[float]:
+    """Ticks of a log axis: at round values, which stand at even distances; where it has few of
+    them, at what was measured.
     """
     found = sorted({d["x"] for d in data})
-    return apart(found, (found[0], found[-1]), WIDTH - NAME_ROOM - 30, text=short)
+    ends = found[0], found[-1]
+    round_ones = log_ticks(*ends) if ends[0] < ends[1] else found
+    return apart(round_ones if len(round_ones) > 1 else found, ends, PLOT, text=short)
 
 
 def value_range(data: list[Spec], scale: str) -> tuple[float, float]:
@@ -209,10 +217,11 @@ def end_labels(
         return height * (ends[1] - value) / (ends[1] - ends[0])
 
     names = sorted(last, key=lambda name: pixel(last[name]["value"]))
+    widest = max((words_width(_ending(name)) for name in names), default=0.0)
     places = spread_out([pixel(last[name]["value"]) for name in names], _GAP, height)
     labels = [
         {
-            "name": shortened(name, NAME_ROOM - 14),
+            "name": _ending(name),
             "label": place,
             "color": last[name].get("hue", last[name]["color"]),
             "end": pixel(last[name]["value"]),
@@ -234,7 +243,7 @@ def end_labels(
     return [
         {
             "data": {"values": labels},
-            "mark": {"type": "text", "align": "left", "fontSize": 11, "color": INK},
+            "mark": {"type": "text", "align": "left", "color": INK},
             "encoding": beside,
         },
         {
@@ -242,8 +251,13 @@ def end_labels(
             "mark": {"type": "rule", "strokeWidth": 1, "color": MUTED, "opacity": 0.7},
             "encoding": {**line, "color": direct("color")},
         },
-        room(width, NAME_ROOM),
+        room(width, max(NAME_ROOM, widest + 14)),
     ]
+
+
+def _ending(name: str) -> str:
+    """A name at the end of its line, never cut: of the longest only the track is said shorter."""
+    return name if words_width(name) <= NAME_ROOM - 14 else name.replace(", all CPUs", ", all")
 
 
 def _pixels(field: str) -> Spec:
@@ -267,6 +281,7 @@ def spread_out(wanted: list[float], gap: float, height: float) -> list[float]:
 
 _MOST = 5
 _PANEL_HEIGHT = 150
+_TITLE_Y = -8.0  # of a title of one line, as in the configuration of all charts
 _SEEN = 0.02  # an interval that is shorter than this share of the axis is hidden by its own mark
 KNEE = 1.1  # over the ideal response by this: more at a time only wait longer
 
@@ -550,7 +565,7 @@ def _panel(
     """`xs`: where something was measured, in any of the panels. `limit`: where a dashed line
     stands.
     """
-    width = WIDTH - NAME_ROOM - 30
+    width = PLOT
     height = max(_PANEL_HEIGHT, 13 * len({d["series"] for d in data})) if first else _PANEL_HEIGHT
     x: Spec = {
         "field": "x",
@@ -559,11 +574,13 @@ def _panel(
         "axis": {
             "title": key if last else None,
             "format": NUMBER,
-            "values": apart(xs, (xs[0], xs[-1]), width, "linear"),
+            "values": apart(even_ticks(xs[0], xs[-1]), (xs[0], xs[-1]), width, "linear"),
             "grid": False,
         },
     }
     y = magnitude(ends, kind, title, ticks=4)
+    lines = textwrap.wrap(title, characters(width + NAME_ROOM))
+    y["axis"] |= {"title": lines, "titleY": _TITLE_Y - _GAP * (len(lines) - 1)}
     wide = [d for d in data if d["high"] - d["low"] > _SEEN * (ends[1] - ends[0])]
     dashed_at: Spec = {
         "data": {"values": [{}]},
@@ -711,11 +728,12 @@ def _x(data: list[Spec], kind: str) -> Spec:
     axis: dict[str, Any] = {
         "title": f"tasks (n){', log' if kind == 'log' else ''}",
         "format": "~s",
-        "tickCount": 4,
+        "labelExpr": _THOUSANDS,
+        "tickCount": 3,
         "grid": False,
     }
     if kind == "log":
-        axis |= {"values": measured_at(data), "tickCount": 30}
+        axis |= {"values": even_places(data), "tickCount": 30}
     return {
         "field": "x",
         "type": "quantitative",
@@ -726,7 +744,7 @@ def _x(data: list[Spec], kind: str) -> Spec:
 
 def _fit_spec(scale: Scale, data: list[Spec], kind: str) -> Spec:
     ends = value_range(data, kind)
-    width = WIDTH - NAME_ROOM - 30
+    width = PLOT
     height = max(_FIT_HEIGHT, 13 * len({d["series"] for d in data}))
     y = magnitude(ends, kind, directed(scale.symbol, "lower", kind), clamp=True)
     return {
@@ -751,14 +769,17 @@ def _fit_spec(scale: Scale, data: list[Spec], kind: str) -> Spec:
 
 
 def _residuals(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]) -> Chart:
-    unit = scale_of([d["residual"] * scale.factor for d in data], column.unit)
+    # the largest decides: of a fit that is exact somewhere the least is next to nothing
+    most = max(abs(d["residual"]) * scale.factor for d in data)
+    unit = scale_of([most], column.unit)
+    digits = max(0, units.decimals(most / unit.factor, 0))
     ladder = _ladder(cells)
     shown = [{**d, "value": d["residual"] * scale.factor / unit.factor} for d in data]
     values = [d["value"] for d in shown]
     room = (max(values) - min(values)) * 0.06 or 1.0
     ends = (min([*values, 0.0]) - room, max([*values, 0.0]) + room)
     width, height = (
-        WIDTH - NAME_ROOM - 30,
+        PLOT,
         max(_RESIDUAL_HEIGHT, 13 * len({d["series"] for d in shown})),
     )
     y: Spec = {
@@ -804,10 +825,13 @@ def _residuals(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]
             *(f"Residual at n = {x:,.0f}, {unit.symbol}" for x in ladder),
             SAYS,
         ],
-        rows=[[c.runtime, TRACK_TITLES[c.track], *_over(c, unit, ladder), says(c)] for c in cells],
+        rows=[
+            [c.runtime, TRACK_TITLES[c.track], *_over(c, unit, digits, ladder), says(c)]
+            for c in cells
+        ],
     )
 
 
-def _over(cell: Cell, unit: Scale, ladder: list[float]) -> list[str]:
+def _over(cell: Cell, unit: Scale, digits: int, ladder: list[float]) -> list[str]:
     over = {x: (y - line_at(cell, x)) / unit.factor for x, y, *_ in cell.curve}
-    return [f"{over[x]:,.3g}" if x in over else units.NONE for x in ladder]
+    return [units.plain(over[x], digits) if x in over else units.NONE for x in ladder]

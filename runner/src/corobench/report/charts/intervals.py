@@ -19,9 +19,9 @@ from corobench.report.charts.base import (
     LABEL,
     LOOK,
     MUTED,
-    NAME_ROOM,
     NUMBER,
     PAPER,
+    PLOT,
     SAYS,
     SERIES,
     SHAPES,
@@ -810,7 +810,7 @@ def _data(place: int, moment: Moment, column: Column, colors: Palette) -> list[S
 
 def _history_spec(column: Column, moments: Sequence[Moment], data: list[Spec], kind: str) -> Spec:
     ends = value_range(data, kind)
-    width = WIDTH - NAME_ROOM - 30
+    width = PLOT
     height = max(_HEIGHT, 13 * len({d["series"] for d in data}))
     y = magnitude(ends, kind, axis_title(column, kind))
     shown = sorted({0, len(moments) - 1})
