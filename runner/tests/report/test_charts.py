@@ -4,6 +4,7 @@ bars and ticks are.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -14,6 +15,7 @@ import scenario_runs
 from corobench.report import headline, units, vega, view
 from corobench.report.charts import base
 from corobench.report.charts.base import Chart, interval_words
+from corobench.report.charts.curves import end_labels
 from corobench.report.charts.intervals import Moment, Ratio, history_chart, ratio_chart
 from corobench.report.charts.scenarios import tradeoff_charts
 from corobench.results import log
@@ -209,6 +211,68 @@ def test_each_number_of_a_series_has_a_field_of_its_own(
         [h for h in multiples.head[3:-2] if h != "Interval"]
     )
     assert multiples.head[-2:] == ["n", "Says"]
+
+
+PHONE = 362.0  # pixels between the margins of a phone's page
+
+
+@pytest.mark.parametrize("which", ["core", "scenarios"])
+def test_no_label_is_too_small_on_a_phone_and_no_name_is_cut(
+    which: str, request: pytest.FixtureRequest
+) -> None:
+    kinds = {
+        name.split("--")[0]: chart
+        for name, chart in drawn_of(request.getfixturevalue(which)).items()
+    }
+    for kind, chart in kinds.items():
+        svg = vega.draw(next(iter(chart.specs.values())))
+        width = float(re.findall(r'<svg [^>]*?width="([\d.]+)"', svg)[0])
+        smallest = min(map(float, re.findall(r'font-size="([\d.]+)px"', svg)))
+        assert smallest * min(1.0, PHONE / width) >= 9, f"{kind}: {smallest} px of {width}"
+        assert "…" not in "".join(re.findall(r"<text[^>]*>([^<]*)", svg)), kind
+
+
+def test_the_longest_names_stand_whole_at_the_ends_of_lines() -> None:
+    name = "tokio-multi-thread-untrimmed, all CPUs"
+    data = [{"series": name, "x": 1, "value": 2.0, "color": base.INK}]
+    labels, _, room = end_labels(data, 100, 100, (1.0, 3.0), "log")
+    (label,) = (datum["name"] for datum in labels["data"]["values"])
+    assert label == "tokio-multi-thread-untrimmed, all"
+    assert room["encoding"]["x2"]["value"] >= 100 + base.words_width(label)
+
+
+def test_what_a_line_leaves_over_is_in_a_unit_of_its_size(core: RunSummary) -> None:
+    """The least residual is next to nothing, and says nothing of the unit."""
+    chart = drawn_of(core)["residual--memory--bytes"]
+    numbers = [field for row in chart.rows for field in row[2:-1] if field != units.NONE]
+    assert numbers
+    assert not any("e" in number for number in numbers)
+    largest = max(abs(float(number.replace(",", ""))) for number in numbers)
+    assert 0.5 < largest < 2_000, chart.head
+
+
+def test_a_floor_is_a_line_through_the_rows_of_the_others(scenarios: RunSummary) -> None:
+    """What it does a second, and what one costs; its number stands in the table."""
+    cells = [
+        msgspec.structs.replace(c, lower_bound=(c.workload, c.runtime) == ("mixed", "go-p1"))
+        for c in scenarios.cells
+    ]
+    charts = drawn_of(msgspec.structs.replace(scenarios, cells=cells))
+    assert "tradeoff--mixed" not in charts
+    for name in ("position--mixed", "position--mixed--response-p50"):
+        chart = charts[name]
+        assert chart.caption.words.startswith("Dot: typical; bar: interval; line: go-p1, the floor")
+        assert any(row[0] == "go-p1" for row in chart.rows)
+        for spec in chart.specs.values():
+            assert "go-p1" not in {datum["runtime"] for datum in spec["data"]["values"]}
+            (line,) = {
+                datum["text"]
+                for layer in spec["layer"]
+                for datum in layer.get("data", {}).get("values", [])
+                if "to" in datum
+            }
+            assert line.startswith("go-p1 ")
+            assert line in vega.draw(spec)
 
 
 def test_a_caption_speaks_of_a_floor_only_where_there_is_one(core: RunSummary) -> None:

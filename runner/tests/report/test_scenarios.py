@@ -86,6 +86,25 @@ def test_grids_and_modes_are_found_by_their_values(summary: RunSummary) -> None:
     assert sweeps.modes(cells_of(summary, "timers", "p99")) is None
 
 
+def test_a_sweep_with_limits_is_drawn_as_shares_of_them_on_one_axis(
+    charts: dict[str, Chart],
+) -> None:
+    chart = charts["multiples--mixed"]
+    (spec,) = chart.specs.values()
+    assert "% of the limit" in str(spec)
+    domains = [panel["layer"][0]["encoding"]["y"]["scale"]["domain"] for panel in spec["vconcat"]]
+    assert domains == [domains[0]] * len(domains)
+    rate, share = (chart.head.index(f"throughput, {unit}") for unit in ("/s", "% of the limit"))
+    one = next(row for row in chart.rows if row[:3] == ["asyncio", "One CPU", "1"])
+    assert float(one[share]) == pytest.approx(100 * float(one[rate]) * 0.06, abs=1), "5 + 55 ms"
+    drawn = next(
+        datum["value"]
+        for datum in spec["vconcat"][0]["data"]["values"]
+        if (datum["series"], datum["x"]) == ("asyncio", 1)
+    )
+    assert drawn == pytest.approx(float(one[share]), abs=1)
+
+
 def test_the_limit_is_what_cores_and_waiting_allow_and_the_knee_is_where_responses_leave_it(
     summary: RunSummary,
 ) -> None:

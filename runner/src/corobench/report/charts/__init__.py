@@ -125,13 +125,18 @@ def charts_of(
         yield from _known(several or curve_chart(column, same, colors))
         yield from _known(scaling_chart(summary, column, same, colors))
     else:
-        yield from tradeoff_charts(summary, workload, colors)
+        floor = floor_of(summary, headline)
+        if floor:
+            yield from _against_floor(summary, workload, column, colors, floor)
+        else:
+            yield from tradeoff_charts(summary, workload, colors)
         yield from _known(several)
         yield from _known(
             *(multiples_chart(summary, workload, other, colors, words) for other, words in settings)
         )
         yield from [] if workload.curve else _heat(summary, workload, column, colors)
-        yield position_chart(column, headline, colors)
+        if not floor:
+            yield position_chart(column, headline, colors)
         for own, cells in own_metrics(summary, workload, column):
             yield position_chart(own, cells, colors, own.metric)
     yield from percentile_charts(summary, workload, column, colors)
@@ -139,6 +144,40 @@ def charts_of(
     yield from timeline_charts(summary, column, colors)
     for other, words in settings:
         yield from timeline_charts(summary, other, colors, words)
+
+
+def floor_of(summary: RunSummary, headline: list[Cell]) -> str:
+    """The runtime below which no contestant can be: of those that are nothing but a floor in this
+    run, where there is one, that with the best number; empty where there is none.
+    """
+    floors = [c for c in headline if c.lower_bound and c.median]
+    contestants = {c.runtime for c in summary.cells if c.median and not c.lower_bound}
+    floors = [c for c in floors if c.runtime not in contestants] or floors
+
+    def cost(cell: Cell) -> float:
+        assert cell.median is not None
+        return cell.median.center * (-1 if cell.better == "higher" else 1)
+
+    return min(floors, key=cost).runtime if floors else ""
+
+
+def _against_floor(
+    summary: RunSummary, workload: WorkloadFacts, column: Column, colors: Palette, floor: str
+) -> Iterator[Chart]:
+    """The headline, and the first metric whose better end is the other one: requests a second, and
+    what a request costs.
+    """
+    here = [c for c in summary.cells if (c.workload, c.point) == (workload.name, column.point)]
+    measured = {m: [c for c in here if c.metric == m and c.median] for m in workload.metrics}
+    other = next((m for m, own in measured.items() if own and own[0].better != column.better), None)
+    for metric in filter(None, (column.metric, other)):
+        yield position_chart(
+            of_metric(workload, column, metric, measured[metric], column.point),
+            [c for c in here if c.metric == metric],
+            colors,
+            *([metric] if metric != column.metric else []),
+            floor=floor,
+        )
 
 
 def _heat(

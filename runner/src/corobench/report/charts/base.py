@@ -75,10 +75,12 @@ SHAPES = {
     "thread": "triangle-up",
 }
 FONT = "Arial, 'Liberation Sans', Helvetica, sans-serif"
-WIDTH = 480
+# On a phone (362 px between its margins) a chart is drawn smaller: no label under 9 px.
+WIDTH = 436
 LABEL = 200
 VALUE_ROOM = 70
-NAME_ROOM = 196
+NAME_ROOM = 206
+PLOT = WIDTH - NAME_ROOM - 44  # of a chart with names at the ends of its lines
 # On the left a name may be wider than its room: the widest of common fonts takes 7 px a character.
 PADDING = {"left": 18, "right": 6, "top": 6, "bottom": 6}
 _CHARACTER = 6.4  # pixels at 11.5 px, with room for fonts that are a sixth wider than Arial
@@ -404,6 +406,14 @@ def short(value: float) -> str:
         if abs(value) >= factor:
             return f"{value / factor:g}{prefix}"
     return f"{value:g}"
+
+
+def even_ticks(low: float, high: float) -> list[float]:
+    """A few round values of a linear axis at even steps; whole ones where both ends are."""
+    found = _even(low, high)
+    if low == int(low) and high == int(high):
+        found = [tick for tick in found if tick == int(tick)]
+    return found
 
 
 def apart(

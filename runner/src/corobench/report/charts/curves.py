@@ -11,8 +11,11 @@ residuals tell whether a line is the right summary at all.
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+
+import msgspec
 
 from corobench.report import text, units
 from corobench.report.charts.base import (
@@ -20,28 +23,31 @@ from corobench.report.charts.base import (
     MUTED,
     NAME_ROOM,
     NUMBER,
+    PLOT,
     SAYS,
-    WIDTH,
     Caption,
     Chart,
     Palette,
     apart,
     axis_title,
     caption_of,
+    characters,
     dashed,
     direct,
     directed,
+    even_ticks,
     finish,
     gap_rows,
     interval_words,
+    log_ticks,
     magnitude,
     points,
     room,
     says,
     says_of,
     short,
-    shortened,
     tip,
+    words_width,
 )
 from corobench.report.headline import Column
 from corobench.report.sweeps import Limit, along, had_cpus, limits_of, swept, value
@@ -52,6 +58,7 @@ from corobench.statistics.inference import paired_estimate
 from corobench.statistics.types import Cell, Estimate, RunSummary, WorkloadFacts
 
 _CURVE_HEIGHT = 250
+_THOUSANDS = "datum.value ? datum.label : '0'"  # with a prefix zero is 0k
 _GAP = 13.0  # pixels that a line of text needs
 _NAMES = {
     "n": "tasks (n)",
@@ -137,16 +144,17 @@ def _curve_spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
         "axis": {
             "title": f"{_NAMES.get(key, key)}{', log' if scale == 'log' else ''}",
             "format": "~s",
-            "tickCount": 4,
+            "labelExpr": _THOUSANDS,
+            "tickCount": 3,
             "grid": False,
         },
     }
     if scale == "log":
-        x["axis"] |= {"values": measured_at(data), "tickCount": 30}
+        x["axis"] |= {"values": even_places(data), "tickCount": 30}
     ends = value_range(data, scale)
     height = max(_CURVE_HEIGHT, int(_GAP * len({d["series"] for d in data})))
     y = magnitude(ends, scale, axis_title(column, scale))
-    width = WIDTH - NAME_ROOM - 30
+    width = PLOT
     return {
         "width": width,
         "height": height,
@@ -272,7 +280,7 @@ def _scaling_spec(found: list[_Scaled], colors: Palette, scale: str) -> Spec:
     low, high = value_range(data, scale)
     ends = (low, max(high, most * 1.15))
     height = max(_CURVE_HEIGHT, int(_GAP * len({d["series"] for d in data})))
-    width = WIDTH - NAME_ROOM - 30
+    width = PLOT
     x: dict[str, Any] = {
         "field": "x",
         "type": "quantitative",
@@ -315,12 +323,14 @@ def _scaling_spec(found: list[_Scaled], colors: Palette, scale: str) -> Spec:
     }
 
 
-def measured_at(data: list[Spec]) -> list[float]:
-    """Ticks of a log axis where something was measured, as far as there is room for their
-    labels.
+def even_places(data: list[Spec]) -> list[float]:
+    """Ticks of a log axis: at round values, which stand at even distances; where it has few of
+    them, at what was measured.
     """
     found = sorted({d["x"] for d in data})
-    return apart(found, (found[0], found[-1]), WIDTH - NAME_ROOM - 30, text=short)
+    ends = found[0], found[-1]
+    round_ones = log_ticks(*ends) if ends[0] < ends[1] else found
+    return apart(round_ones if len(round_ones) > 1 else found, ends, PLOT, text=short)
 
 
 def value_range(data: list[Spec], scale: str) -> tuple[float, float]:
@@ -351,10 +361,11 @@ def end_labels(
         return height * (ends[1] - value) / (ends[1] - ends[0])
 
     names = sorted(last, key=lambda name: pixel(last[name]["value"]))
+    widest = max((words_width(_ending(name)) for name in names), default=0.0)
     places = spread_out([pixel(last[name]["value"]) for name in names], _GAP, height)
     labels = [
         {
-            "name": shortened(name, NAME_ROOM - 14),
+            "name": _ending(name),
             "label": place,
             "color": last[name].get("hue", last[name]["color"]),
             "end": pixel(last[name]["value"]),
@@ -376,7 +387,7 @@ def end_labels(
     return [
         {
             "data": {"values": labels},
-            "mark": {"type": "text", "align": "left", "fontSize": 11, "color": INK},
+            "mark": {"type": "text", "align": "left", "color": INK},
             "encoding": beside,
         },
         {
@@ -384,8 +395,13 @@ def end_labels(
             "mark": {"type": "rule", "strokeWidth": 1, "color": MUTED, "opacity": 0.7},
             "encoding": {**line, "color": direct("color")},
         },
-        room(width, NAME_ROOM),
+        room(width, max(NAME_ROOM, widest + 14)),
     ]
+
+
+def _ending(name: str) -> str:
+    """A name at the end of its line, never cut: of the longest only the track is said shorter."""
+    return name if words_width(name) <= NAME_ROOM - 14 else name.replace(", all CPUs", ", all")
 
 
 def _pixels(field: str) -> Spec:
@@ -409,6 +425,7 @@ def spread_out(wanted: list[float], gap: float, height: float) -> list[float]:
 
 _MOST = 5
 _PANEL_HEIGHT = 150
+_TITLE_Y = -8.0  # of a title of one line, as in the configuration of all charts
 _SEEN = 0.02  # an interval that is shorter than this share of the axis is hidden by its own mark
 KNEE = 1.1  # over the ideal response by this: more at a time only wait longer
 
@@ -430,13 +447,15 @@ def multiples_chart(
     if key is None or len(metrics) < 2 or len({value(c, key) for c in chosen}) < 2:
         return None
     limits = limits_of(summary, column, {c.track for c in chosen})
+    limited = [m for m in metrics if limits and _limited(workload, m, _unit(chosen, m))]
     scales = {
         m: scale_of_estimates((c.median for c in chosen if c.metric == m), _unit(chosen, m))
         for m in metrics
     }
-    shown = _panels(metrics, chosen)
+    shown = limited or _panels(metrics, chosen)
     words = workload.parameters.get(key, key)
     titles = [f"{workload.metrics[m]}, {scales[m].symbol}".rstrip(", ") for m in metrics]
+    titles += [f"{workload.metrics[m]}, {_OF_LIMIT.symbol}" for m in limited]
     head = [
         "Runtime",
         "Track",
@@ -454,12 +473,40 @@ def multiples_chart(
         ),
         specs={
             kind: finish(
-                _multiples_spec(workload, shown, chosen, key, scales, limits, colors, kind)
+                _limit_spec(workload, limited, chosen, key, limits, colors)
+                if limited
+                else _multiples_spec(workload, shown, chosen, key, scales, colors, kind)
             )
-            for kind in ("linear", "log")
+            for kind in (("linear",) if limited else ("linear", "log"))
         },
         head=head,
-        rows=[*_rows(everyone, key, workload.metrics, scales), *gap_rows(everyone, head)],
+        rows=[
+            *_rows(everyone, key, workload.metrics, scales, dict.fromkeys(limited, limits)),
+            *gap_rows(everyone, head),
+        ],
+    )
+
+
+_OF_LIMIT = Scale(0.01, "% of the limit")
+
+
+def _limited(workload: WorkloadFacts, metric: str, unit: str) -> bool:
+    """Whether arithmetic sets a limit to a metric: a rate, and response times but for the worst,
+    which is one request's luck.
+    """
+    title = workload.metrics[metric]
+    return unit == "1/s" or (unit == "s" and metric.startswith("response") and "worst" not in title)
+
+
+def _of_limit(cell: Cell, key: str, limits: Mapping[str, Limit]) -> Cell:
+    """The number as a share of what its track's CPUs allow at this point."""
+    limit, x = limits[cell.track], value(cell, key)
+    if cell.median is None or x is None:
+        return cell
+    ideal = limit.rate(x) if cell.unit == "1/s" else limit.response(x)
+    ends = {name: getattr(cell.median, name) / ideal for name in ("center", "low", "high")}
+    return msgspec.structs.replace(
+        cell, median=msgspec.structs.replace(cell.median, **ends), unit=""
     )
 
 
@@ -494,7 +541,7 @@ def _caption(
     told = "; ".join(f"{at}: {', '.join(names)}" for at, names in knees.items())
     had = ", ".join(f"{track}: {limit.cores}" for track, limit in limits.items())
     dashed = (
-        f"Dashed: what {key} at a time can have at most, and wait at least, with the CPUs "
+        f"The limit: what {key} at a time can have at most, and wait at least, with the CPUs "
         f"that the programs had ({had})."
     )
     bent = (
@@ -503,7 +550,7 @@ def _caption(
         if told
         else ""
     )
-    return caption_of(everyone, "Dashed: the most that these CPUs allow.", dashed + bent)
+    return caption_of(everyone, "Dashed: what these CPUs allow, 100 %.", dashed + bent)
 
 
 def knee(
@@ -537,10 +584,14 @@ def knee(
 
 
 def _rows(
-    cells: list[Cell], key: str, titles: Mapping[str, str], scales: dict[str, Scale]
+    cells: list[Cell],
+    key: str,
+    titles: Mapping[str, str],
+    scales: dict[str, Scale],
+    limited: Mapping[str, Mapping[str, Limit]],
 ) -> list[list[str]]:
     """`scales`: of the metrics that have a column, in their order; `titles`: of the metrics by
-    name.
+    name; `limited`: of those that have another as shares of their limits.
     """
     places: dict[tuple[str, str, float], dict[str, Cell]] = {}
     for cell in (c for c in cells if not c.gap):
@@ -553,6 +604,13 @@ def _rows(
             TRACK_TITLES[track],
             f"{x:,g}",
             *(shown for m, scale in scales.items() for shown in _both(here.get(m), scale)),
+            *(
+                shown
+                for m, limits in limited.items()
+                for shown in _both(
+                    _of_limit(here[m], key, limits) if m in here else None, _OF_LIMIT
+                )
+            ),
             str(max((c.median.n for c in here.values() if c.median), default=0)),
             says_of([here[m] for m in scales if m in here], titles),
         ]
@@ -572,34 +630,55 @@ def _multiples_spec(
     cells: list[Cell],
     key: str,
     scales: dict[str, Scale],
-    limits: dict[str, Limit],
     colors: Palette,
     kind: str,
 ) -> Spec:
     many = len({c.track for c in cells}) > 1
+    xs = _measured_at(cells, key)
     parts = []
     for metric in metrics:
         here = [c for c in cells if c.metric == metric]
         data = [_multiples_datum(c, key, scales[metric], colors, many) for c in here]
-        told = here[0].unit == "1/s" or (
-            metric.startswith("response") and "median" in workload.metrics[metric]
-        )
-        ideal = _ideal(here, key, scales[metric], limits) if told else []
         unit = f", {scales[metric].symbol}" if scales[metric].symbol else ""
-        title = f"{workload.metrics[metric]}{unit}"
-        title = directed(title, here[0].better, kind)
-        parts.append(
-            _panel(
-                title,
-                data,
-                ideal,
-                kind,
-                first=metric == metrics[0],
-                last=metric == metrics[-1],
-                key=key,
-            )
-        )
+        title = directed(f"{workload.metrics[metric]}{unit}", here[0].better, kind)
+        ends = value_range(data, kind)
+        place = {"first": metric == metrics[0], "last": metric == metrics[-1]}
+        parts.append(_panel(title, data, ends, kind, **place, key=key, xs=xs))
     return {"vconcat": parts, "spacing": 26}
+
+
+def _limit_spec(
+    workload: WorkloadFacts,
+    metrics: list[str],
+    cells: list[Cell],
+    key: str,
+    limits: dict[str, Limit],
+    colors: Palette,
+) -> Spec:
+    """A panel a metric, all shares of the limit on one axis: rates lie below it, times above."""
+    many = len({c.track for c in cells}) > 1
+    panels = {
+        metric: [
+            _multiples_datum(_of_limit(c, key, limits), key, _OF_LIMIT, colors, many)
+            for c in cells
+            if c.metric == metric
+        ]
+        for metric in metrics
+    }
+    values = [d[end] for data in panels.values() for d in data for end in ("low", "high")]
+    ends = (min([*values, 100.0]) - 2, max([*values, 100.0]) + 2)
+    xs = _measured_at(cells, key)
+    parts = []
+    for metric, data in panels.items():
+        better = next(c.better for c in cells if c.metric == metric)
+        title = directed(f"{workload.metrics[metric]}, {_OF_LIMIT.symbol}", better, "linear")
+        place = {"first": metric == metrics[0], "last": metric == metrics[-1]}
+        parts.append(_panel(title, data, ends, "linear", **place, key=key, xs=xs, limit=100.0))
+    return {"vconcat": parts, "spacing": 26}
+
+
+def _measured_at(cells: list[Cell], key: str) -> list[float]:
+    return sorted({x for c in cells if (x := value(c, key)) is not None})
 
 
 def _multiples_datum(cell: Cell, key: str, scale: Scale, colors: Palette, many: bool) -> Spec:
@@ -615,39 +694,46 @@ def _multiples_datum(cell: Cell, key: str, scale: Scale, colors: Palette, many: 
     }
 
 
-def _ideal(cells: list[Cell], key: str, scale: Scale, limits: dict[str, Limit]) -> list[Spec]:
-    """The limit of a rate, or of a median time (a tail may be anything)."""
-    unit = cells[0].unit
-    xs = sorted({x for c in cells if (x := value(c, key)) is not None})
-    return [
-        {
-            "limit": track,
-            "x": x,
-            "value": (limit.rate(x) if unit == "1/s" else limit.response(x)) / scale.factor,
-        }
-        for track, limit in limits.items()
-        for x in xs
-    ]
-
-
 def _panel(
-    title: str, data: list[Spec], ideal: list[Spec], kind: str, first: bool, last: bool, key: str
+    title: str,
+    data: list[Spec],
+    ends: tuple[float, float],
+    kind: str,
+    *,
+    first: bool,
+    last: bool,
+    key: str,
+    xs: list[float],
+    limit: float | None = None,
 ) -> Spec:
-    ends = value_range([*data, *ideal], kind)
-    width = WIDTH - NAME_ROOM - 30
+    """`xs`: where something was measured, in any of the panels. `limit`: where a dashed line
+    stands.
+    """
+    width = PLOT
     height = max(_PANEL_HEIGHT, 13 * len({d["series"] for d in data})) if first else _PANEL_HEIGHT
     x: Spec = {
         "field": "x",
         "type": "quantitative",
-        "scale": {"nice": False, "zero": False},
-        "axis": {"title": key if last else None, "format": NUMBER, "tickCount": 6, "grid": False},
+        "scale": {"nice": False, "zero": False, "domain": [xs[0], xs[-1]]},
+        "axis": {
+            "title": key if last else None,
+            "format": NUMBER,
+            "values": apart(even_ticks(xs[0], xs[-1]), (xs[0], xs[-1]), width, "linear"),
+            "grid": False,
+        },
     }
     y = magnitude(ends, kind, title, ticks=4)
+    lines = textwrap.wrap(title, characters(width + NAME_ROOM))
+    y["axis"] |= {"title": lines, "titleY": _TITLE_Y - _GAP * (len(lines) - 1)}
     wide = [d for d in data if d["high"] - d["low"] > _SEEN * (ends[1] - ends[0])]
-    limit = {
-        "data": {"values": ideal},
-        "mark": {"type": "line", "strokeDash": [5, 3], "strokeWidth": 1.2, "color": MUTED},
-        "encoding": {"x": x, "y": y, "detail": {"field": "limit"}, "color": {"value": MUTED}},
+    dashed_at: Spec = {
+        "data": {"values": [{}]},
+        "mark": {"type": "rule", "strokeDash": [5, 3], "strokeWidth": 1.2},
+        "encoding": {
+            "y": {"datum": limit, "scale": y["scale"]},
+            "x": None,
+            "color": {"value": MUTED},
+        },
     }
     return {
         "width": width,
@@ -655,7 +741,7 @@ def _panel(
         "data": {"values": data},
         "encoding": {"x": x, "color": direct("color")},
         "layer": [
-            *([limit] if ideal else []),
+            *([] if limit is None else [dashed_at]),
             {
                 "mark": {"type": "line", "strokeWidth": 1.6},
                 "encoding": {
@@ -786,11 +872,12 @@ def _x(data: list[Spec], kind: str) -> Spec:
     axis: dict[str, Any] = {
         "title": f"tasks (n){', log' if kind == 'log' else ''}",
         "format": "~s",
-        "tickCount": 4,
+        "labelExpr": _THOUSANDS,
+        "tickCount": 3,
         "grid": False,
     }
     if kind == "log":
-        axis |= {"values": measured_at(data), "tickCount": 30}
+        axis |= {"values": even_places(data), "tickCount": 30}
     return {
         "field": "x",
         "type": "quantitative",
@@ -801,7 +888,7 @@ def _x(data: list[Spec], kind: str) -> Spec:
 
 def _fit_spec(scale: Scale, data: list[Spec], kind: str) -> Spec:
     ends = value_range(data, kind)
-    width = WIDTH - NAME_ROOM - 30
+    width = PLOT
     height = max(_FIT_HEIGHT, 13 * len({d["series"] for d in data}))
     y = magnitude(ends, kind, directed(scale.symbol, "lower", kind), clamp=True)
     return {
@@ -826,14 +913,17 @@ def _fit_spec(scale: Scale, data: list[Spec], kind: str) -> Spec:
 
 
 def _residuals(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]) -> Chart:
-    unit = scale_of([d["residual"] * scale.factor for d in data], column.unit)
+    # the largest decides: of a fit that is exact somewhere the least is next to nothing
+    most = max(abs(d["residual"]) * scale.factor for d in data)
+    unit = scale_of([most], column.unit)
+    digits = max(0, units.decimals(most / unit.factor, 0))
     ladder = _ladder(cells)
     shown = [{**d, "value": d["residual"] * scale.factor / unit.factor} for d in data]
     values = [d["value"] for d in shown]
     room = (max(values) - min(values)) * 0.06 or 1.0
     ends = (min([*values, 0.0]) - room, max([*values, 0.0]) + room)
     width, height = (
-        WIDTH - NAME_ROOM - 30,
+        PLOT,
         max(_RESIDUAL_HEIGHT, 13 * len({d["series"] for d in shown})),
     )
     y: Spec = {
@@ -879,10 +969,13 @@ def _residuals(column: Column, scale: Scale, cells: list[Cell], data: list[Spec]
             *(f"Residual at n = {x:,.0f}, {unit.symbol}" for x in ladder),
             SAYS,
         ],
-        rows=[[c.runtime, TRACK_TITLES[c.track], *_over(c, unit, ladder), says(c)] for c in cells],
+        rows=[
+            [c.runtime, TRACK_TITLES[c.track], *_over(c, unit, digits, ladder), says(c)]
+            for c in cells
+        ],
     )
 
 
-def _over(cell: Cell, unit: Scale, ladder: list[float]) -> list[str]:
+def _over(cell: Cell, unit: Scale, digits: int, ladder: list[float]) -> list[str]:
     over = {x: (y - line_at(cell, x)) / unit.factor for x, y, *_ in cell.curve}
-    return [f"{over[x]:,.3g}" if x in over else units.NONE for x in ladder]
+    return [units.plain(over[x], digits) if x in over else units.NONE for x in ladder]

@@ -15,7 +15,7 @@ import msgspec
 from corobench.report import text, units
 from corobench.report.charts.base import (
     LABEL,
-    NAME_ROOM,
+    PLOT,
     SAYS,
     WIDTH,
     Chart,
@@ -259,7 +259,7 @@ def _percentiles(
         for share in tail(samples)
     ]
     ends = value_range(data, "log")
-    width, height = WIDTH - NAME_ROOM - 30, max(_HEIGHT, 13 * len(found))
+    width, height = PLOT, max(_HEIGHT, 13 * len(found))
     x, y = share_axis(data, width), magnitude(ends, "log", directed(scale.symbol, "lower", "log"))
     spec = {
         "width": width,
@@ -425,7 +425,7 @@ def _by_mode(
         for label, found in panels.items()
     }
     together = [datum for found in data.values() for datum in found]
-    ends, width = value_range(together, "log"), WIDTH - NAME_ROOM - 30
+    ends, width = value_range(together, "log"), PLOT
     parts: list[Spec] = []
     for label, found in data.items():
         first, last = not parts, len(parts) == len(data) - 1

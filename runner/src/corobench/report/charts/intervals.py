@@ -19,9 +19,9 @@ from corobench.report.charts.base import (
     LABEL,
     LOOK,
     MUTED,
-    NAME_ROOM,
     NUMBER,
     PAPER,
+    PLOT,
     SAYS,
     SERIES,
     SHAPES,
@@ -77,19 +77,30 @@ def arrange(cells: list[Cell]) -> dict[str, list[Cell]]:
     return groups
 
 
-def position_chart(column: Column, cells: list[Cell], colors: Palette, *of: str) -> Chart:
+def position_chart(
+    column: Column, cells: list[Cell], colors: Palette, *of: str, floor: str = ""
+) -> Chart:
     """Typical value with its interval, and the minimum as a tick, of one point. `of`: what tells it
-    from the headline's chart.
+    from the headline's chart. `floor`: the runtime that is a line through the rows of the others.
     """
     tracks = arrange(cells)
+    lines = {
+        track: cell
+        for track, group in tracks.items()
+        for cell in group
+        if cell.runtime == floor and cell.median and len(group) > 1
+    }
     floors = ["Minimum"] * any("minimum" in c.figures for c in cells)
     where = f"{column.title}, {column.where}"
     what = f"{column.metric} in {column.scale.symbol}"
-    specs = {scale: finish(_position(column, tracks, colors, scale)) for scale in ("log", "linear")}
+    specs = {
+        scale: finish(_position(column, tracks, colors, scale, lines))
+        for scale in ("log", "linear")
+    }
     return Chart(
         id=text.anchor("position", column.workload, *of),
         title=f"{where}: position",
-        caption=_caption(cells),
+        caption=_caption(cells, floor if lines else ""),
         description=(
             f"Interval dots of {what} for {sum(map(len, tracks.values()))} runtimes; the "
             "numbers are in the table below."
@@ -241,8 +252,9 @@ def _ends(value: Estimate | None) -> tuple[float, ...]:
     return (value.low, value.high) if value else ()
 
 
-def _caption(cells: list[Cell]) -> Caption:
-    floor = "; tick: the minimum" if any("minimum" in c.figures for c in cells) else ""
+def _caption(cells: list[Cell], floor: str) -> Caption:
+    tick = "; tick: the minimum" if any("minimum" in c.figures for c in cells) else ""
+    line = f"; line: {floor}, the floor" if floor else ""
     what = (
         "slope over the ladder, median of blocks"
         if any(c.curve for c in cells)
@@ -250,7 +262,7 @@ def _caption(cells: list[Cell]) -> Caption:
     )
     return caption_of(
         cells,
-        f"Dot: typical; bar: interval{floor}.",
+        f"Dot: typical; bar: interval{tick}{line}.",
         f"Typical: the {what}; the bar: {interval_words(c.median for c in cells)}.",
     )
 
@@ -271,9 +283,17 @@ def _position_row(cell: Cell, column: Column, colors: Palette, floors: list[str]
     ]
 
 
-def _position(column: Column, tracks: dict[str, list[Cell]], colors: Palette, scale: str) -> Spec:
+def _position(
+    column: Column,
+    tracks: dict[str, list[Cell]],
+    colors: Palette,
+    scale: str,
+    lines: dict[str, Cell],
+) -> Spec:
+    every = [c for group in tracks.values() for c in group]
+    tracks = {t: [c for c in group if c is not lines.get(t)] for t, group in tracks.items()}
     shown = [c for group in tracks.values() for c in group]
-    values = [v / column.scale.factor for c in shown for v in _extent(c) if v > 0] or [1.0]
+    values = [v / column.scale.factor for c in every for v in _extent(c) if v > 0] or [1.0]
     ends = (min(values) / 1.1, max(values) * 1.1)
     axis: dict[str, Any] = {"title": axis_title(column, scale), "tickCount": 5, "format": NUMBER}
     if scale == "log" and (ticks := apart(log_ticks(*ends), ends, WIDTH - LABEL - VALUE_ROOM)):
@@ -290,7 +310,61 @@ def _position(column: Column, tracks: dict[str, list[Cell]], colors: Palette, sc
         "height": {"step": _POSITION_STEP},
         "data": {"values": [_position_datum(c, column, colors) for c in shown]},
         "encoding": {"y": base.track_axis(tracks)},
-        "layer": [*base.track_titles(tracks), *_marks(shown, x, width), room(width, VALUE_ROOM)],
+        "layer": [
+            *base.track_titles(tracks),
+            *_floor_lines(column, tracks, lines, x),
+            *_marks(shown, x, width),
+            room(width, VALUE_ROOM),
+        ],
+    }
+
+
+def _floor_lines(
+    column: Column, tracks: dict[str, list[Cell]], lines: dict[str, Cell], x: Spec
+) -> Iterator[Spec]:
+    """A line through the rows of each track, with its interval as a zone and its name where the
+    rows leave room: those with the best numbers are the nearest to it.
+    """
+    factor, higher = column.scale.factor, column.better == "higher"
+    data = []
+    for track, cell in lines.items():
+        assert cell.median is not None
+        rows = [base.track_row(track, c.runtime) for c in tracks[track]]
+        value = f"{units.show(cell.median, column.scale)} {column.scale.symbol}".rstrip()
+        data.append(
+            {
+                "row": rows[0],
+                "to": rows[-1],
+                "name": rows[0] if higher else rows[-1],
+                "value": cell.median.center / factor,
+                "low": cell.median.low / factor,
+                "high": cell.median.high / factor,
+                "text": f"{cell.runtime} {value}",
+            }
+        )
+    if not data:
+        return
+    place = {"field": "row", "bandPosition": 0}
+    end = {"field": "to", "bandPosition": 1}
+    yield {
+        "data": {"values": data},
+        "mark": {"type": "rect", "color": ZONE},
+        "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": place, "y2": end},
+    }
+    yield {
+        "data": {"values": data},
+        "mark": {"type": "rule", "color": MUTED, "strokeWidth": 1.5},
+        "encoding": {"x": x, "y": place, "y2": end},
+    }
+    yield {
+        "data": {"values": data},
+        "mark": {
+            "type": "text",
+            "align": "right" if higher else "left",
+            "dx": -6 if higher else 6,
+            "color": MUTED,
+        },
+        "encoding": {"x": x, "y": {"field": "name"}, "text": {"field": "text"}},
     }
 
 
@@ -736,7 +810,7 @@ def _data(place: int, moment: Moment, column: Column, colors: Palette) -> list[S
 
 def _history_spec(column: Column, moments: Sequence[Moment], data: list[Spec], kind: str) -> Spec:
     ends = value_range(data, kind)
-    width = WIDTH - NAME_ROOM - 30
+    width = PLOT
     height = max(_HEIGHT, 13 * len({d["series"] for d in data}))
     y = magnitude(ends, kind, axis_title(column, kind))
     shown = sorted({0, len(moments) - 1})

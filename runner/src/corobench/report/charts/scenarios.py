@@ -18,8 +18,8 @@ from corobench.report.charts.base import (
     INK,
     LABEL,
     MUTED,
-    NAME_ROOM,
     NUMBER,
+    PLOT,
     SAYS,
     VALUE_ROOM,
     WIDTH,
@@ -466,7 +466,7 @@ def _panel(
     most: float,
     titles: tuple[str | None, str | None],
 ) -> Spec:
-    width = WIDTH - NAME_ROOM - 30
+    width = PLOT
     cost, gain = titles
     x: dict[str, Any] = {
         "field": "x",
