@@ -22,7 +22,7 @@ yields first end resumed = go first
       | otherwise = yield *> resumed *> go (count + 1)
 
 switch :: Program -> Int -> IO Outcome
-switch program nonce = do
+switch program !nonce = do
   seen <- newIORef (Seen (-1) 0)
   let !end = nonce + int program "m"
   tasks <- numbered k (\i -> startResuming (trace program) i (yields nonce end (watch seen i)))

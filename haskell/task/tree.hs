@@ -14,9 +14,10 @@ data Joined = Joined !Int !Int
 children :: Int
 children = 10
 
+-- | The number of the first leaf is strict: GHC would box it in each task, as the root's is known only when it starts.
 node :: Trace -> Int -> Int -> IO Joined
-node _ first 1 = pure (Joined 1 first)
-node recorded first leaves = do
+node _ !first 1 = pure (Joined 1 first)
+node recorded !first leaves = do
   let share = leaves `div` children
   numbered children (\i -> startNext recorded (node recorded (first + i * share) share)) >>= join (Joined 1 0)
 

@@ -6,12 +6,13 @@ import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.delay
 import java.util.concurrent.atomic.AtomicInteger
 
-/** Parks n tasks at one gate and holds the process still before, while and after they live. */
+/** Parks n tasks, numbered from the nonce on, at one gate and holds the process still before, while and after they live. */
 class Parking(
     private val coroutines: Coroutines,
 ) {
     private val parked = AtomicInteger()
     private val opened = CompletableDeferred<Unit>()
+    private val first = coroutines.nonce
 
     /** Parks task i until the gate is opened. */
     suspend fun await(i: Int) {
@@ -27,7 +28,11 @@ class Parking(
         body: suspend (Int) -> Int,
     ): Outcome {
         hold("base")
-        val tasks = MutableList(n) { i -> coroutines.tasks.start(i) { body(i) } }
+        val tasks =
+            MutableList(n) { index ->
+                val i = first + index
+                coroutines.tasks.start(i) { body(i) }
+            }
         val created = tasks.size
         while (parked.get() < n) delay(1)
         hold("live")

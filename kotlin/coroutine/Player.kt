@@ -59,9 +59,9 @@ suspend fun Coroutines.players(
     return players
 }
 
-/** Passes a token round the ring. */
-suspend fun pass(circle: Circle): Outcome {
-    circle.give(0)
+/** Passes a token round the ring; at first it holds the nonce. */
+suspend fun Coroutines.pass(circle: Circle): Outcome {
+    circle.give(nonce)
     var finished = 0
     var messages = 0
     for (player in circle.players) {

@@ -16,20 +16,22 @@ class Watcher(
     }
 }
 
-/** Starts k tasks and awaits them; [body] tells how often its task was resumed, and is compiled into that, as a part of what is measured. */
+/** Starts k tasks and awaits them; [body] counts from the nonce how often its task was resumed, and is compiled into that, as a part of what is measured. */
 suspend inline fun Coroutines.switch(
     k: Int,
     count: Boolean,
-    crossinline body: suspend (Int, Watcher?) -> Int,
+    crossinline body: suspend (Int, Int, Watcher?) -> Int,
 ): Outcome {
     val watcher = if (count || trace.on) Watcher(trace) else null
-    val running = List(k) { i -> tasks.startResuming(i) { body(i, watcher) } }
+    val first = nonce
+    val running = List(k) { i -> tasks.startResuming(i) { body(i, first, watcher) } }
     var finished = 0
-    var resumes = 0
+    var checksum = 0L
     for (task in running) {
-        resumes += task.await()
+        checksum += task.await()
         finished++
     }
+    val resumes = checksum - k.toLong() * first
     val counted = if (count && watcher != null) arrayOf<Any>("true_switches", watcher.switches.get()) else emptyArray()
-    return Outcome.of(resumes.toLong(), "finished", finished, "resumes", resumes, *counted)
+    return Outcome.of(resumes, "finished", finished, "resumes", resumes, "checksum", checksum, *counted)
 }

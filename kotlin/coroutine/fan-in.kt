@@ -14,10 +14,11 @@ private class Received(
     val sum: Long,
 )
 
-private suspend fun produce(
-    value: Int,
+/** Of any type, so that a number is made an object once and not for each message. */
+private suspend fun <T> produce(
+    value: T,
     m: Int,
-    queue: SendChannel<Int>,
+    queue: SendChannel<T>,
 ) = repeat(m) { queue.send(value) }
 
 private suspend fun consume(
@@ -39,7 +40,12 @@ private suspend fun Coroutines.fanIn(
     m: Int,
 ): Outcome {
     val queue = Channel<Int>(ROOM)
-    val producers = List(p) { i -> tasks.start(i) { produce(i + 1, m, queue) } }
+    val first = nonce + 1
+    val producers =
+        List(p) { i ->
+            val value = first + i
+            tasks.start(i) { produce(value, m, queue) }
+        }
     val consumer = tasks.start(p) { consume(p * m, queue) }
     var finished = 0
     for (producer in producers) {

@@ -6,5 +6,5 @@ package coroutine
 fun main(words: Array<String>) =
     run(words, "hand-off", listOf("m")) {
         val m = arguments.integer("m", 1)
-        repeat({ prepare(2, m) }, ::pass)
+        repeat({ prepare(2, m) }) { pass(it) }
     }

@@ -5,11 +5,13 @@ package coroutine
 import harness.Outcome
 import kotlinx.coroutines.CompletableDeferred
 
-/** Each task starts the next as its last act; the root waits for the last one only. */
+/** Tasks are numbered from the nonce on. Each starts the next as its last act; the root waits for the last one only. */
 private class Chain(
-    private val n: Int,
+    n: Int,
     private val coroutines: Coroutines,
 ) {
+    private val first = coroutines.nonce
+    private val end = first + n
     private val ended = CompletableDeferred<Unit>()
 
     // Starting a coroutine happens before its first action, so that these need no lock.
@@ -22,7 +24,7 @@ private class Chain(
         checksum += i
         finished++
         coroutines.trace.record("done", i)
-        if (i + 1 < n) {
+        if (i + 1 < end) {
             coroutines.tasks.launch(i + 1) { link(i + 1) }
         } else {
             ended.complete(Unit)
@@ -30,7 +32,7 @@ private class Chain(
     }
 
     suspend fun measure(): Outcome {
-        coroutines.tasks.launch(0) { link(0) }
+        coroutines.tasks.launch(first) { link(first) }
         ended.await()
         return Outcome.of(finished.toLong(), "finished", finished, "checksum", checksum)
     }

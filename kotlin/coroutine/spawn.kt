@@ -4,9 +4,14 @@ package coroutine
 
 import harness.Outcome
 
-/** Starts n tasks, then collects and sums what they return. */
+/** Starts n tasks, numbered from the nonce on, then collects and sums what they return. */
 private suspend fun Coroutines.spawn(n: Int): Outcome {
-    val running = List(n) { i -> tasks.start(i) { i } }
+    val first = nonce
+    val running =
+        List(n) { index ->
+            val i = first + index
+            tasks.start(i) { i }
+        }
     val created = running.size
     var finished = 0
     var checksum = 0L

@@ -4,19 +4,20 @@ package coroutine
 
 import kotlinx.coroutines.yield
 
-/** Yields m times: how often the task was resumed. */
+/** Yields until the count of its resumes, which starts at [first], has come to [last]. */
 private suspend fun yields(
     task: Int,
-    m: Int,
+    first: Int,
+    last: Int,
     watcher: Watcher?,
 ): Int {
-    var resumes = 0
-    while (resumes < m) {
+    var count = first
+    while (count < last) {
         yield()
-        resumes++
+        count++
         watcher?.resumed(task)
     }
-    return resumes
+    return count
 }
 
 /** Lets k tasks yield m times each. */
@@ -25,5 +26,5 @@ fun main(words: Array<String>) =
         val k = arguments.integer("k", 1)
         val m = arguments.integer("m", 1)
         val count = arguments.flag("count")
-        repeat { switch(k, count) { i, watcher -> yields(i, m, watcher) } }
+        repeat { switch(k, count) { i, first, watcher -> yields(i, first, first + m, watcher) } }
     }

@@ -30,9 +30,10 @@ private suspend fun Coroutines.node(
     return Sum(joined, leaves)
 }
 
-/** A task for a range of leaves starts ten for the tenths of it, down to a task for each leaf. */
+/** A task for a range of leaves, which are counted from the nonce on, starts ten for the tenths of it, down to a task for each leaf. */
 private suspend fun Coroutines.grow(n: Int): Outcome {
-    val sum = tasks.startNext { node(0, n) }.await()
+    val first = nonce.toLong()
+    val sum = tasks.startNext { node(first, n) }.await()
     return Outcome.of(sum.tasks.toLong(), "finished", sum.tasks, "checksum", sum.leaves)
 }
 

@@ -24,6 +24,9 @@ class Coroutines(
     val trace = Tracing(program.trace)
     val tasks = Tasks(scope, trace)
 
+    /** The number that the results of this iteration must contain. */
+    val nonce: Int get() = program.laps.nonce()
+
     suspend fun repeat(operation: suspend () -> Outcome) = repeat({}, { operation() })
 
     /** Times the operation until that is enough; what [prepare] does before each time is not timed. */

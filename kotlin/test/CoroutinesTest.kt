@@ -1,5 +1,6 @@
 package harness
 
+import coroutine.Coroutines
 import coroutine.Mailbox
 import coroutine.Tasks
 import coroutine.Tracing
@@ -66,6 +67,27 @@ class CoroutinesTest {
             assertThrows(IllegalStateException::class.java) { mailbox.put(9) }
             assertEquals(8, mailbox.take())
         }
+
+    @Test
+    fun `the nonce rises by one with each iteration`() =
+        runBlocking {
+            val words = arrayOf("iterations=3", "nonce=1000000")
+            val coroutines = Coroutines(Program("test", Arguments(words, emptyList(), emptySet())) { "main" }, this)
+            val seen = mutableListOf<Int>()
+            coroutines.repeat {
+                seen.add(coroutines.nonce)
+                Outcome.of(1)
+            }
+            assertEquals(listOf(1000000, 1000001, 1000002), seen)
+        }
+
+    @Test
+    fun `a nonce is an integer`() {
+        for (wrong in listOf("-1", "x", "1.5", "")) {
+            val arguments = Arguments(arrayOf("nonce=$wrong"), emptyList(), emptySet())
+            assertThrows(UsageException::class.java) { Program("test", arguments) { "main" } }
+        }
+    }
 
     @Test
     fun `a dispatcher must be named`() {

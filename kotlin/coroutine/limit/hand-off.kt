@@ -35,5 +35,5 @@ private suspend fun Coroutines.prepare(m: Int): Circle {
 fun main(words: Array<String>) =
     run(words, "hand-off", listOf("m")) {
         val m = arguments.integer("m", 1)
-        repeat({ prepare(m) }, ::pass)
+        repeat({ prepare(m) }) { pass(it) }
     }

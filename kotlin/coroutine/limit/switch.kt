@@ -18,19 +18,20 @@ private suspend fun resumeLater() =
         COROUTINE_SUSPENDED
     }
 
-/** Resumes itself m times: how often the task was resumed. */
+/** Resumes itself until the count of its resumes, which starts at [first], has come to [last]. */
 private suspend fun resumesLater(
     task: Int,
-    m: Int,
+    first: Int,
+    last: Int,
     watcher: Watcher?,
 ): Int {
-    var resumes = 0
-    while (resumes < m) {
+    var count = first
+    while (count < last) {
         resumeLater()
-        resumes++
+        count++
         watcher?.resumed(task)
     }
-    return resumes
+    return count
 }
 
 /** Lets k tasks yield m times each. */
@@ -39,5 +40,5 @@ fun main(words: Array<String>) =
         val k = arguments.integer("k", 1)
         val m = arguments.integer("m", 1)
         val count = arguments.flag("count")
-        repeat { switch(k, count) { i, watcher -> resumesLater(i, m, watcher) } }
+        repeat { switch(k, count) { i, first, watcher -> resumesLater(i, first, first + m, watcher) } }
     }
