@@ -362,3 +362,16 @@ def test_a_report_is_of_this_box_unless_all_are_asked_for(
     assert capsys.readouterr().err == ""
     assert of_this_box([here, other]) == [here]
     assert "1 of 2 runs are of this box" in capsys.readouterr().err
+
+
+def test_memory_that_is_given_back_while_it_is_read_is_in_one_of_two_files(run: Run) -> None:
+    def fewer_resident(point: str) -> list[str]:
+        def change(line: Invocation) -> Invocation:
+            held = line.holds[point]
+            less = msgspec.structs.replace(held, rss=held.private_dirty // 8192 * 4096)
+            return msgspec.structs.replace(line, holds={**line.holds, point: less})
+
+        return changed(run, "memory", change)
+
+    assert fewer_resident("released") == []
+    assert "are more than all that is resident" in fewer_resident("live")[0]

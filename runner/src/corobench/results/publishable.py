@@ -775,11 +775,15 @@ def _held(owed: _Owed, line: Invocation, wanted: Collection[str]) -> str | None:
     order = [point for point in alive if point in wanted]
     if spec.kind != "served" and list(line.holds) != order:
         return f"its holds are in the order {', '.join(line.holds)}, not {', '.join(order)}"
+    alive_most = 0
     highest, slack = 0, _UNCOUNTED * max((held.threads for held in line.holds.values()), default=0)
     for point, held in line.holds.items():
         if point in alive and not expression.holds(alive[point], held.units, params):
             return f"{held.units} units at the hold {point}, the spec asks for {alive[point]}"
-        if problem := _size(held, whole_pages=spec.kind != "served"):
+        # Memory that is given back between the reading of one file and the next is in one of them.
+        falling, alive_most = held.units < alive_most, max(alive_most, held.units)
+        resident = held.rss_high if falling else held.rss
+        if problem := _size(held, resident, whole_pages=spec.kind != "served"):
             return f"at the hold {point} {problem}"
         if held.rss_high + slack < highest:
             return f"the high-water mark falls to {held.rss_high:,} at the hold {point}"
@@ -787,15 +791,15 @@ def _held(owed: _Owed, line: Invocation, wanted: Collection[str]) -> str | None:
     return None
 
 
-def _size(held: Memory, *, whole_pages: bool) -> str | None:
+def _size(held: Memory, resident: int, *, whole_pages: bool) -> str | None:
     slack = held.threads * _UNCOUNTED
     if held.threads < 1:
         return "it has no thread"
     if held.private_dirty > held.pss:
         return f"{held.private_dirty:,} private bytes are more than its share, {held.pss:,}"
-    if held.private_dirty > held.rss + slack:
+    if held.private_dirty > resident + slack:
         return (
-            f"{held.private_dirty:,} private bytes are more than all that is resident, {held.rss:,}"
+            f"{held.private_dirty:,} private bytes are more than all that is resident, {resident:,}"
         )
     if held.rss > held.rss_high:
         return f"{held.rss:,} resident bytes are above its high-water mark, {held.rss_high:,}"
