@@ -10,7 +10,7 @@ import made_up
 import msgspec
 import planted
 import pytest
-from machine.test_cores import box
+from planted_box import plant
 
 from corobench.errors import UserError
 from corobench.machine.proc import cores_first
@@ -85,7 +85,9 @@ def test_other_profiles_have_the_two_tracks() -> None:
 
 
 def test_each_core_has_one_cpu_before_any_has_two(tmp_path: Path) -> None:
-    host = box(tmp_path, "0-127", siblings=64)
+    core = "/sys/devices/system/cpu/cpu{}/topology/core_cpus_list"
+    files = {core.format(cpu): f"{cpu % 64},{cpu % 64 + 64}\n" for cpu in range(128)}
+    host = plant(tmp_path, files)
     order = cores_first(host, list(range(128)))
     assert {cpu % 64 for cpu in order[:64]} == set(range(64))
     assert sorted(order) == list(range(128))
