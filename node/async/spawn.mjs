@@ -1,6 +1,6 @@
 // Starts n tasks, then collects and sums their results.
 import { integer, required } from "../harness/arguments.mjs";
-import { timed } from "../harness/program.mjs";
+import { allReturned, timed } from "../harness/program.mjs";
 import { traceIfAsked } from "../harness/trace.mjs";
 
 const trace = traceIfAsked();
@@ -35,12 +35,7 @@ export async function spawn({ n, nonce }) {
 export const SPEC = {
   workload: "spawn",
   parameters: { n: required(integer(1)) },
-  expected: ({ n, nonce }) => ({
-    ops: n,
-    created: n,
-    finished: n,
-    checksum: n * nonce + (n * (n - 1)) / 2,
-  }),
+  expected: allReturned,
 };
 
 await timed(import.meta, SPEC, spawn);

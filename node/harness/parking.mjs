@@ -1,7 +1,7 @@
 // Parks n tasks at one gate and holds the process still for the runner to read, before, while and after they live.
 import { integer, required } from "./arguments.mjs";
 import { collectGarbage } from "./collector.mjs";
-import { held } from "./program.mjs";
+import { allReturned, held } from "./program.mjs";
 import { traceIfAsked } from "./trace.mjs";
 
 const trace = traceIfAsked();
@@ -44,12 +44,7 @@ export function parking(meta, workload, taskAt) {
     {
       workload,
       parameters: { n: required(integer(1)) },
-      expected: ({ n, nonce }) => ({
-        ops: n,
-        created: n,
-        finished: n,
-        checksum: n * nonce + (n * (n - 1)) / 2,
-      }),
+      expected: allReturned,
     },
     ({ n, nonce }, hold) => parkAll(n, nonce, hold, taskAt),
   );

@@ -20,6 +20,14 @@ const CONTROL = {
   peer: optional(integer(1), null), // the companion's port
 };
 
+/** What n tasks owe that are numbered from the nonce on, and of which each returns its number. */
+export const allReturned = ({ n, nonce }) => ({
+  ops: n,
+  created: n,
+  finished: n,
+  checksum: n * nonce + (n * (n - 1)) / 2,
+});
+
 /**
  * Repeats `operation(params)`, which returns `{ ops, evidence }`, and prints every repetition. `params.nonce` is the repetition's
  * own number, which results contain: none is known beforehand or can be kept for the next one.

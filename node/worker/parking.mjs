@@ -1,6 +1,6 @@
 // Parks n threads at one gate and holds the process still for the runner to read, before, while and after they live.
 import { integer, required } from "../harness/arguments.mjs";
-import { held } from "../harness/program.mjs";
+import { allReturned, held } from "../harness/program.mjs";
 import { crew, settings, sharedCounts } from "./root.mjs";
 
 const GATE = 0;
@@ -36,12 +36,7 @@ export const parking = (meta, workload, body) =>
       workload,
       parameters: { n: required(integer(1)) },
       settings,
-      expected: ({ n, nonce }) => ({
-        ops: n,
-        created: n,
-        finished: n,
-        checksum: n * nonce + (n * (n - 1)) / 2,
-      }),
+      expected: allReturned,
     },
     ({ n, nonce }, hold) => parkAll(n, nonce, hold, body),
   );
