@@ -12,7 +12,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +22,6 @@ from count_programs import POINTS, ROOT
 
 from corobench.execute import begin, counting, process
 from corobench.execute.counting import Counter
-from corobench.execute.monitor import Limits
 from corobench.execute.process import Trouble
 from corobench.execute.program import Program, track_cpus
 from corobench.results.log import COUNTED_PROCESSES
@@ -96,55 +96,43 @@ class Counted(NamedTuple):
             subprocess.run(command, env=env, check=True, stdout=sys.stderr)
 
 
-def ours(program: Program, workload: str, rounds: tuple[int, int], way: Counter) -> list[float]:
-    """Instructions an operation in each process of our program."""
+def ours(program: Program, workload: str, rounds: int) -> list[str]:
+    """The command of our program."""
     point = next(one for one in program.workload.point if one.name == POINTS[workload])
-    each = []
-    for number in range(1, COUNTED_PROCESSES + 1):
-        lengths = []
-        for iterations in rounds:
-            extra = {"iterations": iterations, "min_warm_ms": 0, "trace": 0}
-            argv = program.command(1, program.arguments(point.params, **extra))
-            lengths.append(instructions(argv, program, way, number))
-        each.append((lengths[1] - lengths[0]) / (rounds[1] - rounds[0]) / OPERATIONS[workload])
-    return each
+    arguments, _ = program.ask(point.params, 1, rounds)
+    return program.command(1, arguments)
 
 
-def theirs(counted: Counted, program: Program, workload: str, way: Counter) -> list[float]:
-    """The same of the independent program."""
+def theirs(counted: Counted, workload: str, rounds: int) -> list[str]:
+    """The command of the independent program."""
     language = counted.language
-    rounds = language.rounds[workload]
+    return [*counted.filled(language.command), workload, str(rounds), *language.after]
+
+
+def slope(
+    command: Callable[[int], list[str]],
+    rounds: tuple[int, int],
+    operations: int,
+    program: Program,
+    way: Counter,
+) -> float:
+    """Instructions an operation: the median over the processes of the difference of two lengths.
+    `operations`: of a round.
+    """
     each = []
     for number in range(1, COUNTED_PROCESSES + 1):
-        few, many = (
-            instructions(
-                [*counted.filled(language.command), workload, str(length), *language.after],
-                program,
-                way,
-                number,
-            )
-            for length in rounds
-        )
-        each.append((many - few) / (rounds[1] - rounds[0]) / OPERATIONS[workload])
-    return each
+        few, many = (instructions(command(length), program, way, number) for length in rounds)
+        each.append((many - few) / (rounds[1] - rounds[0]) / operations)
+    return counts.median(each)
 
 
 def instructions(argv: list[str], program: Program, way: Counter, number: int) -> int:
     """What a process executes from its start to its end, in the environment of our program."""
-    toolchain = program.runtime.toolchain
-    own = {
-        name: fill(value, {"process": str(number)}, f"{toolchain.folder}: count.env.{name}")
-        for name, value in toolchain.count.env.items()
-    }
+    plain = program.launch(track_cpus("one-cpu"), [], TIMEOUT_S)
     with tempfile.TemporaryDirectory(prefix="corobench-") as folder:
-        plain = program.launch(track_cpus("one-cpu"), [], TIMEOUT_S)
-        launch = msgspec.structs.replace(
-            plain,
-            argv=[*way.words(Path(folder), plain.env), *argv],
-            env={**plain.env, **way.env, **own},
-            # Valgrind maps more than the program does
-            limits=Limits(timeout_s=TIMEOUT_S, memory=plain.limits.memory),
-        )
+        launch = msgspec.structs.replace(plain, argv=argv)
+        launch = counting.under(launch, way, program, Path(folder), number)
+        # whether ours answers rightly is for verify
         outcome = process.run_well(launch, lambda _line, _pid: None)
         return way.read(Path(folder), outcome)["instructions"]
 
@@ -172,8 +160,13 @@ def main() -> int:
                 spec = suite.workloads[workload]
                 program = Program(suite.runtimes[name], spec, ready, begin.token(), {})
                 rounds = counted.language.rounds[workload]
-                own = counts.median(ours(program, workload, rounds, way))
-                other = counts.median(theirs(counted, program, workload, way))
+                own, other = (
+                    slope(command, rounds, OPERATIONS[workload], program, way)
+                    for command in (
+                        partial(ours, program, workload),
+                        partial(theirs, counted, workload),
+                    )
+                )
                 shown = f"{own:9,.1f} {other:12,.1f} {own / other:6.3f}"
                 print(f"{name:26} {workload:9} {shown}", flush=True)
     return 0

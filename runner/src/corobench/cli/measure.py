@@ -45,7 +45,7 @@ def prepare_plan(
     suite: Suite, chosen: Selection, seed: int
 ) -> tuple[Plan, dict[str, Prepared | Missing]]:
     """The plan of a run, and its runtimes, which are made where they are not ready."""
-    prepared = prepare(suite, plan.to_prepare(suite, chosen, server_cpus()), say)
+    prepared = prepare(suite, setup.needed(suite, chosen), say)
     missing = {name: found for name, found in prepared.items() if isinstance(found, Missing)}
     return _plan(suite, chosen, seed, missing, setup.missing_tools(suite, chosen)), prepared
 
@@ -54,7 +54,7 @@ def foresee_plan(suite: Suite, chosen: Selection, seed: int) -> Plan:
     """The plan of a run as far as it can be told beside another one: nothing is made, so nobody
     knows which builds would fail.
     """
-    runtimes = [suite.runtimes[name] for name in plan.to_prepare(suite, chosen, server_cpus())]
+    runtimes = [suite.runtimes[name] for name in setup.needed(suite, chosen)]
     tools = setup.missing_tools(suite, chosen, fetch="never")
     return _plan(suite, chosen, seed, out_of_reach(suite, runtimes, say), tools)
 

@@ -67,10 +67,6 @@ class Expectation(msgspec.Struct, frozen=True, kw_only=True):
     counted: bool = False
     nonce: int = 0
 
-    def names(self, index: int) -> dict[str, Parameter]:
-        """What the evidence of an iteration may be calculated with."""
-        return evidence_names(self.workload, self.params, self.nonce, index)
-
     @property
     def threads(self) -> int:
         threads = self.runtime.variant.threads
@@ -93,7 +89,9 @@ class Expectation(msgspec.Struct, frozen=True, kw_only=True):
 def evidence_names(
     workload: Workload, params: Mapping[str, Parameter], nonce: int, index: int
 ) -> dict[str, Parameter]:
-    """The parameters, and where the spec has one the nonce of this iteration: each has its own."""
+    """What the evidence of an iteration may be calculated with: the parameters, and where the spec
+    has a nonce that of this iteration.
+    """
     return {**params, **({"nonce": nonce + index} if workload.nonce else {})}
 
 
@@ -154,7 +152,8 @@ def iterations(lines: Sequence[IterationLine], expected: Expectation) -> str | N
 
 def _evidence(line: IterationLine, expected: Expectation) -> str | None:
     said: dict[str, Parameter] = {"ops": line.ops, **line.evidence}
-    asked, names = expected.workload.checks(expected.params), expected.names(line.index)
+    asked = expected.workload.checks(expected.params)
+    names = evidence_names(expected.workload, expected.params, expected.nonce, line.index)
     for name, check in asked.items():
         if name == "true_switches" and not expected.counted:
             continue

@@ -103,10 +103,8 @@ def _null(program: Program) -> Iterator[dict[str, Any]]:
     """The harness around no task at all: one plain call an iteration. Shown, never subtracted."""
     cpus = track_cpus(program.runtime.variant.tracks[0])
     try:
-        arguments = program.arguments({"n": 1}, iterations=100, min_warm_ms=0, trace=0)
-        reading = converse(
-            program.launch(cpus, arguments), program.expectation({"n": 1}, len(cpus), 100)
-        )
+        arguments, expected = program.ask({"n": 1}, len(cpus), 100)
+        reading = converse(program.launch(cpus, arguments), expected)
     except Trouble as wrong:
         yield {"failed": published(wrong.reason, program.root)}
         return

@@ -309,23 +309,25 @@ def _process(
     """The operations of a process, which its evidence proves, and its events."""
     program, point = task.program, task.point
     starts = program.workload.kind == "startup"
-    nonce = program.draw()
-    extra = {"iterations": iterations, "min_warm_ms": 0, "trace": 0, "nonce": nonce}
-    extra = {} if starts else extra
-    plain = program.launch(cpus, program.arguments(point.params, **extra), _TIMEOUT_S)
+    arguments, expected = program.ask(point.params, len(cpus), iterations)
+    if starts:
+        arguments = program.arguments(point.params)
+    plain = program.launch(cpus, arguments, _TIMEOUT_S)
     with scratch(program.token) as name:
-        launch = _counted(plain, way, program, Path(name), number)
+        launch = under(plain, way, program, Path(name), number)
         if starts:
             ops, outcome = 1, process.run_well(launch, lambda _line, _pid: None)
         else:
-            expected = program.expectation(point.params, len(cpus), iterations, nonce=nonce)
             reading = converse(launch, expected)
             ops = sum(iteration.ops for iteration in reading.iterations)
             outcome = reading.outcome
         return ops, way.read(Path(name), outcome)
 
 
-def _counted(launch: Launch, way: Counter, program: Program, folder: Path, number: int) -> Launch:
+def under(launch: Launch, way: Counter, program: Program, folder: Path, number: int) -> Launch:
+    """The same process under a counter, which leaves its output in `folder`; `number`: which of
+    several processes it is, which decides its seed.
+    """
     toolchain = program.runtime.toolchain
     own = {
         name: fill(value, {"process": str(number)}, f"{toolchain.folder}: count.env.{name}")

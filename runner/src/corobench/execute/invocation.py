@@ -162,28 +162,20 @@ def failure(place: Place, started: str, wrong: Trouble, root: Path) -> Failure:
 
 
 def _talk(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
-    nonce = program.draw()
-    arguments = program.arguments(
-        point.params,
-        iterations=point.iterations,
-        min_warm_ms=program.runtime.manifest.warm_ms,
-        trace=0,
-        nonce=nonce,
+    warm_ms = program.runtime.manifest.warm_ms
+    arguments, expected = program.ask(
+        point.params, len(cpus), point.iterations, min_warm_ms=warm_ms
     )
-    launch = program.launch(cpus, arguments, point.timeout_s)
-    expected = program.expectation(point.params, len(cpus), point.iterations, nonce=nonce)
-    return converse(launch, expected)
+    return converse(program.launch(cpus, arguments, point.timeout_s), expected)
 
 
 def _once(program: Program, point: Point, cpus: frozenset[int]) -> Reading:
     """A measured program lasts as long as its parameters say: no warm time is asked for."""
-    arguments = program.arguments(point.params, iterations=point.iterations, min_warm_ms=0, trace=0)
     cpus = cpus_left(program.workload, cpus, usable())
+    arguments, expected = program.ask(point.params, len(cpus), point.iterations)
     host = Host()
     before = throttled(host)
-    reading = with_latency_server(
-        program, cpus, arguments, program.expectation(point.params, len(cpus), point.iterations)
-    )
+    reading = with_latency_server(program, cpus, arguments, expected)
     return msgspec.structs.replace(
         reading, observed=reading.observed | {"throttled": throttled(host) - before}
     )

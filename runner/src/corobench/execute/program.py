@@ -37,7 +37,8 @@ def track_cpus(track: Track) -> frozenset[int]:
     allowed = sorted(usable())
     if track == "one-cpu":
         return frozenset(allowed[-1:])
-    return frozenset(cores_first(Host(), allowed)[: some_cpus(track)])
+    some = some_cpus(track)
+    return frozenset(allowed if some is None else cores_first(Host(), allowed)[:some])
 
 
 def memory_cap(host: Host | None = None) -> int:
@@ -85,19 +86,37 @@ class Program:
         return self.runtime.toolchain.folder.parent
 
     def arguments(self, params: dict[str, Parameter], **extra: int) -> list[str]:
-        """`nonce` is left out where the spec has none."""
-        if not self.workload.nonce:
-            extra.pop("nonce", None)
         return [f"{key}={value}" for key, value in {**params, **extra}.items()]
 
-    def draw(self) -> int:
-        """The nonce of a process: no result is known before. 0 where the spec has none.
+    def ask(
+        self,
+        params: dict[str, Parameter],
+        cpus: int,
+        iterations: int,
+        *,
+        min_warm_ms: int = 0,
+        traced: bool = False,
+        counted: bool = False,
+    ) -> tuple[list[str], Expectation]:
+        """The arguments of a process that repeats its operation, and what it owes in return.
 
+        Where the spec has a nonce each process is given another one: no result is known before.
         Always seven digits, so that it changes the size of no argument list, and small enough that
         ten million results add up exactly in a double.
         """
         least, most = NONCES
-        return least + secrets.randbelow(most - least + 1) if self.workload.nonce else 0
+        nonce = least + secrets.randbelow(most - least + 1) if self.workload.nonce else 0
+        arguments = self.arguments(
+            params,
+            iterations=iterations,
+            min_warm_ms=min_warm_ms,
+            trace=int(traced),
+            **({"count": 1} if counted else {}),
+            **({"nonce": nonce} if nonce else {}),
+        )
+        return arguments, self.expectation(
+            params, cpus, iterations, traced=traced, counted=counted, nonce=nonce
+        )
 
     def command(self, cpus: int, arguments: list[str]) -> list[str]:
         """The argument list, as a person could type it (after the environment)."""

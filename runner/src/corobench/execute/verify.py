@@ -249,16 +249,10 @@ def _once(program: Program, spot: Spot, cpus: frozenset[int]) -> None:
         serve(program, spot, cpus)
     else:
         cpus = cpus_left(program.workload, cpus, usable())
-        nonce = program.draw()
-        expected = program.expectation(spot.params, len(cpus), 1, traced=True, nonce=nonce)
-        with_latency_server(program, cpus, _arguments(program, spot.params, nonce), expected)
-
-
-def _arguments(program: Program, params: dict[str, Parameter], nonce: int) -> list[str]:
-    """A startup program speaks only when asked to; all others trace one iteration."""
-    if program.workload.kind == "startup":
-        return program.arguments(params, report=1)
-    return program.arguments(params, iterations=1, min_warm_ms=0, trace=1, nonce=nonce)
+        arguments, expected = program.ask(spot.params, len(cpus), 1, traced=True)
+        if program.workload.kind == "startup":  # it speaks only when asked to, and traces nothing
+            arguments = program.arguments(spot.params, report=1)
+        with_latency_server(program, cpus, arguments, expected)
 
 
 def _share(program: Program, point: Point, track: Track) -> float | Problem:
@@ -266,11 +260,7 @@ def _share(program: Program, point: Point, track: Track) -> float | Problem:
     not divided.
     """
     cpus = track_cpus(track)
-    nonce = program.draw()
-    expected = program.expectation(point.params, len(cpus), 1, counted=True, nonce=nonce)
-    arguments = program.arguments(
-        point.params, count=1, iterations=1, min_warm_ms=0, trace=0, nonce=nonce
-    )
+    arguments, expected = program.ask(point.params, len(cpus), 1, counted=True)
     try:
         reading = converse(program.launch(cpus, arguments), expected)
     except Trouble as wrong:

@@ -129,6 +129,11 @@ def expected(check: str, names: Names) -> str:
     return f"{compare} {evaluate(text, names)}"
 
 
+def names_of_check(check: str) -> tuple[str, ...]:
+    """The names that a check uses, each once."""
+    return names_of(_split(check)[1])
+
+
 def check_syntax(check: str, names: Collection[str]) -> None:
     """ValueError where a check can't be evaluated for parameters of these names."""
     _, text = _split(check)

@@ -249,10 +249,7 @@ def load_workload(file: Path) -> Workload:
             raise UserError(
                 f"{file}: trace: unknown rule {rule!r}; known: {', '.join(sorted(TRACE_RULES))}"
             )
-
-    def drawn(place: str) -> list[str]:
-        return ["nonce"] if workload.nonce and place.endswith("evidence") else []
-
+    drawn = ["nonce"] if workload.nonce else []
     for place, checks in (
         ("evidence", workload.evidence),
         ("units", workload.units),
@@ -262,9 +259,13 @@ def load_workload(file: Path) -> Workload:
     ):
         for key, check in checks.items():
             try:
-                expression.check_syntax(check, [*workload.parameters, *drawn(place)])
+                known = [*workload.parameters, *(drawn if place.endswith("evidence") else [])]
+                expression.check_syntax(check, known)
             except ValueError as error:
                 raise UserError(f"{file}: {place}.{key}: {error}") from error
+    asked = (expression.names_of_check(check) for check in workload.evidence.values())
+    if drawn and not any("nonce" in names for names in asked):
+        raise UserError(f"{file}: nonce: no check under [evidence] asks for it")
     return workload
 
 
