@@ -23,6 +23,11 @@ from corobench.toolchains.prepare import prepare
 from corobench.toolchains.tools import Missing, MissingTool, Tool
 
 
+def needed(suite: Suite, chosen: plan.Selection) -> list[str]:
+    """The runtimes that a selection needs tools and programs of on this box."""
+    return plan.to_prepare(suite, chosen, server_cpus())
+
+
 @click.command("list")
 @selecting
 @click.option("--json", "as_json", is_flag=True, help="JSON on stdout.")
@@ -140,7 +145,7 @@ def missing_command(chosen: plan.Selection, strict: bool) -> int:
     helps.
     """
     suite = load.load_suite(find_root())
-    prepared = prepare(suite, plan.to_prepare(suite, chosen, server_cpus()), lambda _progress: None)
+    prepared = prepare(suite, needed(suite, chosen), lambda _progress: None)
     runtimes = {name: found for name, found in prepared.items() if isinstance(found, Missing)}
     missing = missing_tools(suite, chosen) | runtimes
     for line in gap_lines(missing):
@@ -172,7 +177,7 @@ def setup_command(chosen: plan.Selection, as_json: bool) -> int:
 
 def _needed(suite: Suite, chosen: plan.Selection) -> set[str]:
     """The languages of a selection, and the helpers that its runtimes and workloads ask for."""
-    runtimes = [suite.runtimes[name] for name in plan.to_prepare(suite, chosen, server_cpus())]
+    runtimes = [suite.runtimes[name] for name in needed(suite, chosen)]
     workloads = [
         spec
         for name, spec in suite.workloads.items()
@@ -191,7 +196,7 @@ def build_command(chosen: plan.Selection, as_json: bool) -> int:
     """Make the environments and programs of the runtimes; what is up to date is kept."""
     suite = load.load_suite(find_root())
     with no_run("build"):
-        prepared = prepare(suite, plan.to_prepare(suite, chosen, server_cpus()), say)
+        prepared = prepare(suite, needed(suite, chosen), say)
     missing = {name: found for name, found in prepared.items() if isinstance(found, Missing)}
     for line in gap_lines(missing):
         say(line)

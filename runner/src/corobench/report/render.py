@@ -24,7 +24,6 @@ from corobench.report.charts.base import Chart
 from corobench.report.headline import NARROW, short_point
 from corobench.report.runs import File, write
 from corobench.report.text import TRACK_TITLES, counted
-from corobench.report.units import Scale
 from corobench.statistics.types import Estimate
 
 _TITLE = 42  # pixels
@@ -239,7 +238,6 @@ NAVIGATION = [
     ("Notes", "notes.html"),
     ("Data", "data.html"),
 ]
-_ONE = Scale(1.0, "")
 
 
 @cache
@@ -258,8 +256,8 @@ def environment() -> Environment:
         navigation=NAVIGATION,
         tracks=TRACK_TITLES,
         short_point=short_point,
-        ratio=lambda e: units.show(e, _ONE),
-        ratio_interval=lambda e: units.show_interval(e, _ONE),
+        ratio=lambda e: units.show(e, units.ONE),
+        ratio_interval=lambda e: units.show_interval(e, units.ONE),
         percent=units.percent,
         counted=counted,
         narrow=NARROW,

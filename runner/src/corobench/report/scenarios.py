@@ -43,7 +43,6 @@ from corobench.report.text import (
     reading,
     unlike,
 )
-from corobench.report.units import Scale
 from corobench.statistics import inference
 from corobench.statistics.flags import doubted
 from corobench.statistics.types import (
@@ -65,7 +64,6 @@ _RATE, _MEDIAN, _WORST = 0.95, 1.1, 1.25  # times the ideal: at least, within, a
 _ROUNDS = 4
 # red flags that are about where in its interval a number is, and not about the interval
 _BORNE = frozenset({"modes", "wide"})
-_RATIO_SCALE = Scale(1.0, "")
 
 
 _UNCLEAR = "an interval lies on both sides of a bound, or a number is missing"
@@ -289,7 +287,7 @@ def _outside(
 def _said(title: str, cell: Cell, key: str, ratio: Estimate) -> str:
     scale = units.scale_of_estimates([cell.median], cell.unit)
     shown = f"{units.show(cell.median, scale)}{HARD}{scale.symbol}"
-    times = units.show(ratio, _RATIO_SCALE)
+    times = units.show(ratio, units.ONE)
     return (
         f"{inside(title)} {shown} at {key} = {value(cell, key):g}, {times} times what such "
         "a queue gives"
@@ -298,7 +296,6 @@ def _said(title: str, cell: Cell, key: str, ratio: Estimate) -> str:
 
 _IDLE, _LOADED = "idle", "naive"  # the modes that every spec of this shape has
 _FEWEST, _FEW = 20, 50  # counted an invocation: one more or less is over 5 %, and over 2 %
-_ONE = Scale(1.0, "")
 
 Compared = tuple[Estimate, Cell]
 """A ratio, and the number that was set beside another for it."""
@@ -429,7 +426,7 @@ def _times(
     `kinds`: what each runtime schedules, said where it isn't the same at both ends.
     """
     both = _ends(found)
-    shown = units.show_alike((ratio for ratio, _ in both), _ONE)
+    shown = units.show_alike((ratio for ratio, _ in both), units.ONE)
     known = zip(shown, both, unlike([cell for _, cell in both], kinds), strict=True)
     return [f"{text} ({kinded(_who(cell, key), kind)})" for text, (_, cell), kind in known]
 

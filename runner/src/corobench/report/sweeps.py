@@ -161,9 +161,7 @@ def had_cpus(summary: RunSummary, workload: str, track: str) -> int:
     """How many CPUs programs had on a track; of an older run those of the box. 0 where it doesn't
     tell.
     """
-    if track == "one-cpu":
-        return 1
-    known = some_cpus(track) or box_cpus(summary.box)
+    known = 1 if track == "one-cpu" else some_cpus(track) or box_cpus(summary.box)
     return summary.cpus.get(f"{workload}/{track}", known)
 
 

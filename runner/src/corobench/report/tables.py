@@ -293,8 +293,8 @@ def _ratio(cell: Cell, base: Cell | None, whole: set[int]) -> list[str]:
     )
     if ratio is None:
         return [units.NONE, "no pair"]
-    one, found = units.Scale(1.0, units.TIMES), msgspec.structs.replace(ratio, bound=cell.bound)
-    return [units.show(found, one), units.show_interval(found, one)]
+    found = msgspec.structs.replace(ratio, bound=cell.bound)
+    return [units.show(found, units.ONE), units.show_interval(found, units.ONE)]
 
 
 def _defaults(summary: RunSummary, bodies: dict[str, list[Row]]) -> dict[str, str]:
@@ -519,7 +519,6 @@ def compared(cell: Cell) -> str:
     """
     if cell.comparison is None:
         return ""
-    one = Scale(1.0, "")
     ratio = cell.comparison.ratio
     within = (
         f" within ±{units.percent(cell.comparison.delta)}"
@@ -527,7 +526,7 @@ def compared(cell: Cell) -> str:
         else ""
     )
     verdict = f"{cell.comparison.verdict}{within}" if cell.claims else "no claim"
-    return f"{units.show(ratio, one)} ({units.show_interval(ratio, one)}) {verdict}"
+    return f"{units.show(ratio, units.ONE)} ({units.show_interval(ratio, units.ONE)}) {verdict}"
 
 
 def _wide_table(

@@ -41,6 +41,9 @@ class Scale(msgspec.Struct, frozen=True):
     symbol: str
 
 
+ONE = Scale(1.0, "")  # of a plain ratio
+
+
 def scale_of(values: Iterable[float], unit: str) -> Scale:
     """The one unit in which all of these read best: neither end far from a handful of digits.
 

@@ -313,6 +313,15 @@ def room(width: float, beside: float) -> Spec:
     }
 
 
+def extent(value: Estimate | None, factor: float = 1.0) -> Spec:
+    """The fields of a mark with its interval, in a unit of so many base units."""
+    return {
+        "value": value.center / factor if value else None,
+        "low": value.low / factor if value else None,
+        "high": value.high / factor if value else None,
+    }
+
+
 def direct(field: str) -> Spec:
     """An encoding whose data already holds the colour, shape or dash."""
     return {"field": field, "type": "nominal", "scale": None, "legend": None}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -36,6 +36,7 @@ from corobench.report.charts.base import (
     direct,
     directed,
     even_ticks,
+    extent,
     finish,
     gap_rows,
     interval_words,
@@ -128,9 +129,7 @@ def _curve_datum(x: float, cell: Cell, column: Column, colors: Palette, many: bo
         "track": cell.track,
         "unit": colors.units.get(cell.runtime, ""),
         "x": x,
-        "value": cell.median.center / factor,
-        "low": cell.median.low / factor,
-        "high": cell.median.high / factor,
+        **extent(cell.median, factor),
         "tip": tip(f"{series_name(cell, many)} at {x:,g}", cell.median, column.scale),
         **colors.look(cell.runtime, cell.trusted),
     }
@@ -151,16 +150,29 @@ def _curve_spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
     }
     if scale == "log":
         x["axis"] |= {"values": even_places(data), "tickCount": 30}
-    ends = value_range(data, scale)
+    return _lines(x, data, value_range(data, scale), axis_title(column, scale), scale)
+
+
+def _lines(
+    x: Spec,
+    data: list[Spec],
+    ends: tuple[float, float],
+    title: str,
+    scale: str,
+    below: Sequence[Spec] = (),
+) -> Spec:
+    """A line a series over intervals and marks, with its name at its end. `ends` and `title`: of
+    the value axis; `below`: layers that are drawn first, which get that axis too.
+    """
     height = max(_CURVE_HEIGHT, int(_GAP * len({d["series"] for d in data})))
-    y = magnitude(ends, scale, axis_title(column, scale))
-    width = PLOT
+    y = magnitude(ends, scale, title)
     return {
-        "width": width,
+        "width": PLOT,
         "height": height,
         "data": {"values": data},
         "encoding": {"x": x, "color": direct("color")},
         "layer": [
+            *({**layer, "encoding": {"y": y, **layer["encoding"]}} for layer in below),
             {
                 "mark": {"type": "line", "strokeWidth": 1.8},
                 "encoding": {
@@ -175,13 +187,12 @@ def _curve_spec(column: Column, key: str, data: list[Spec], scale: str) -> Spec:
                 "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
             },
             points(46, y=y),
-            *end_labels(data, width, height, ends, scale),
+            *end_labels(data, PLOT, height, ends, scale),
         ],
     }
 
 
 _FEWEST = 2  # runtimes, or numbers of CPUs beside one, that make a chart of how they scale
-_TIMES = Scale(1.0, "")
 
 
 class _Scaled(NamedTuple):
@@ -254,8 +265,8 @@ def _scaling_row(one: _Scaled, column: Column) -> list[str]:
         units.show(median, column.scale),
         units.show_interval(median, column.scale),
         short(float(f"{1 / median.center:.3g}")),
-        units.show(speedup, _TIMES),
-        units.show_interval(speedup, _TIMES),
+        units.show(speedup, units.ONE),
+        units.show_interval(speedup, units.ONE),
         f"{100 * speedup.center / one.cpus:.0f}",
         str(speedup.n),
         says(one.cell),
@@ -267,10 +278,8 @@ def _scaling_spec(found: list[_Scaled], colors: Palette, scale: str) -> Spec:
         {
             "series": one.cell.runtime,
             "x": one.cpus,
-            "value": one.speedup.center,
-            "low": one.speedup.low,
-            "high": one.speedup.high,
-            "tip": tip(f"{one.cell.runtime} on {one.cpus} CPUs", one.speedup, _TIMES),
+            **extent(one.speedup),
+            "tip": tip(f"{one.cell.runtime} on {one.cpus} CPUs", one.speedup, units.ONE),
             **colors.look(one.cell.runtime, one.cell.trusted),
         }
         for one in found
@@ -278,49 +287,25 @@ def _scaling_spec(found: list[_Scaled], colors: Palette, scale: str) -> Spec:
     counts = sorted({one.cpus for one in found})
     most = float(counts[-1])
     low, high = value_range(data, scale)
-    ends = (low, max(high, most * 1.15))
-    height = max(_CURVE_HEIGHT, int(_GAP * len({d["series"] for d in data})))
-    width = PLOT
     x: dict[str, Any] = {
         "field": "x",
         "type": "quantitative",
         "scale": {"type": scale, "nice": False, "domain": [1, most]},
         "axis": {
             "title": f"CPUs{', log' if scale == 'log' else ''}",
-            "values": apart(counts, (1.0, most), width, scale, text=short),
+            "values": apart(counts, (1.0, most), PLOT, scale, text=short),
             "format": "d",
             "grid": False,
         },
     }
-    y = magnitude(ends, scale, directed("times one CPU", "higher", scale))
-    return {
-        "width": width,
-        "height": height,
-        "data": {"values": data},
-        "encoding": {"x": x, "color": direct("color")},
-        "layer": [
-            {
-                "data": {"values": [{"x": 1, "value": 1}, {"x": most, "value": most}]},
-                "mark": {"type": "line", "strokeDash": [4, 4], "strokeWidth": 1, "color": MUTED},
-                "encoding": {"y": y, "color": {"value": MUTED}},
-            },
-            {
-                "mark": {"type": "line", "strokeWidth": 1.8},
-                "encoding": {
-                    "y": y,
-                    "detail": {"field": "series"},
-                    "color": direct("hue"),
-                    **dashed(data),
-                },
-            },
-            {
-                "mark": {"type": "rule", "strokeWidth": 2.5, "opacity": 0.5},
-                "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
-            },
-            points(46, y=y),
-            *end_labels(data, width, height, ends, scale),
-        ],
+    ideal = {
+        "data": {"values": [{"x": 1, "value": 1}, {"x": most, "value": most}]},
+        "mark": {"type": "line", "strokeDash": [4, 4], "strokeWidth": 1, "color": MUTED},
+        "encoding": {"color": {"value": MUTED}},
     }
+    ends = (low, max(high, most * 1.15))
+    title = directed("times one CPU", "higher", scale)
+    return _lines(x, data, ends, title, scale, below=[ideal])
 
 
 def even_places(data: list[Spec]) -> list[float]:
@@ -504,10 +489,7 @@ def _of_limit(cell: Cell, key: str, limits: Mapping[str, Limit]) -> Cell:
     if cell.median is None or x is None:
         return cell
     ideal = limit.rate(x) if cell.unit == "1/s" else limit.response(x)
-    ends = {name: getattr(cell.median, name) / ideal for name in ("center", "low", "high")}
-    return msgspec.structs.replace(
-        cell, median=msgspec.structs.replace(cell.median, **ends), unit=""
-    )
+    return msgspec.structs.replace(cell, median=cell.median.times(1 / ideal), unit="")
 
 
 def _panels(metrics: list[str], cells: list[Cell]) -> list[str]:
@@ -686,9 +668,7 @@ def _multiples_datum(cell: Cell, key: str, scale: Scale, colors: Palette, many: 
     return {
         "series": series_name(cell, many),
         "x": value(cell, key),
-        "value": cell.median.center / scale.factor,
-        "low": cell.median.low / scale.factor,
-        "high": cell.median.high / scale.factor,
+        **extent(cell.median, scale.factor),
         "tip": tip(f"{series_name(cell, many)} at {value(cell, key):,g}", cell.median, scale),
         **colors.look(cell.runtime, cell.trusted),
     }

@@ -36,6 +36,7 @@ from corobench.report.charts.base import (
     caption_of,
     direct,
     directed,
+    extent,
     finish,
     interval_words,
     literal,
@@ -325,7 +326,7 @@ def _floor_lines(
     """A line through the rows of each track, with its interval as a zone and its name where the
     rows leave room: those with the best numbers are the nearest to it.
     """
-    factor, higher = column.scale.factor, column.better == "higher"
+    higher = column.better == "higher"
     data = []
     for track, cell in lines.items():
         assert cell.median is not None
@@ -336,9 +337,7 @@ def _floor_lines(
                 "row": rows[0],
                 "to": rows[-1],
                 "name": rows[0] if higher else rows[-1],
-                "value": cell.median.center / factor,
-                "low": cell.median.low / factor,
-                "high": cell.median.high / factor,
+                **extent(cell.median, column.scale.factor),
                 "text": f"{cell.runtime} {value}",
             }
         )
@@ -410,9 +409,7 @@ def _position_datum(cell: Cell, column: Column, colors: Palette) -> Spec:
         "row": base.track_row(cell.track, cell.runtime),
         "runtime": cell.runtime,
         "unit": colors.units.get(cell.runtime, ""),
-        "value": shown.center / factor if shown else None,
-        "low": shown.low / factor if shown else None,
-        "high": shown.high / factor if shown else None,
+        **extent(shown, factor),
         "minimum": floor.center / factor if floor else None,
         "text": units.show(shown, column.scale) if shown else "",
         "why": "" if shown else shortened(says(cell), WIDTH - LABEL),
@@ -517,7 +514,6 @@ def _spread(tracks: dict[str, list[Cell]], colors: Palette) -> Spec:
 
 
 _RATIO_STEP = 20
-_ONE = units.Scale(1.0, "")
 
 
 class Ratio(msgspec.Struct, frozen=True, kw_only=True):
@@ -567,8 +563,8 @@ def ratio_chart(
             [
                 r.row,
                 r.label,
-                units.show(r.value, _ONE),
-                units.show_interval(r.value, _ONE),
+                units.show(r.value, units.ONE),
+                units.show_interval(r.value, units.ONE),
                 str(r.value.n),
             ]
             + [units.NONE if r.delta is None else f"±{units.percent(r.delta)}" for _ in zones]
@@ -797,9 +793,7 @@ def _data(place: int, moment: Moment, column: Column, colors: Palette) -> list[S
             "line": f"{name} {moment.era}",
             "run": moment.name,
             "x": place,
-            "value": cell.median.center / factor,
-            "low": cell.median.low / factor,
-            "high": cell.median.high / factor,
+            **extent(cell.median, factor),
             "tip": tip(f"{name}, {moment.name}", cell.median, column.scale),
             **colors.look(name, cell.trusted),
         }

@@ -29,6 +29,7 @@ from corobench.report.charts.base import (
     caption_of,
     direct,
     directed,
+    extent,
     finish,
     gap_rows,
     interval_words,
@@ -444,9 +445,7 @@ def _tradeoff_datum(pair: Pair, scales: Scales, colors: Palette) -> Spec:
     assert gain.median is not None
     return {
         "series": mode,
-        "value": cost.median.center / scales[0].factor,
-        "low": cost.median.low / scales[0].factor,
-        "high": cost.median.high / scales[0].factor,
+        **extent(cost.median, scales[0].factor),
         "x": gain.median.center / scales[1].factor,
         "left": gain.median.low / scales[1].factor,
         "right": gain.median.high / scales[1].factor,

@@ -26,6 +26,7 @@ from corobench.report.charts.base import (
     caption_of,
     direct,
     directed,
+    extent,
     finish,
     log_ticks,
     names,
@@ -44,7 +45,6 @@ from corobench.suite.runtime import Key, version_key
 
 _IN_TITLE = re.compile(r"(?:, (?P<interpreter>[\w.]+))? (?P<version>\d+(?:\.\d+)*)(?=,|$)")
 _WIDTH, _NAMES, _VALUES, _STEP = 356, 172, 64, 19  # pixels: the first fits a phone
-_ONE = units.Scale(1.0, units.TIMES)
 
 
 class Release(msgspec.Struct, frozen=True, kw_only=True):
@@ -251,9 +251,7 @@ def _datum(row: Row, scale: units.Scale, colors: Palette) -> Spec:
     cell, ratio = row.cell, row.ratio
     return {
         "row": _place(row),
-        "value": ratio.center if ratio else None,
-        "low": ratio.low if ratio else None,
-        "high": ratio.high if ratio else None,
+        **extent(ratio),
         "text": f"{units.show(cell.median, scale)} {scale.symbol}".rstrip()
         if cell.median
         else shortened(says(cell).partition(":")[0], _VALUES),
@@ -273,8 +271,8 @@ def _row(row: Row, scale: units.Scale) -> list[str]:
         short_point(cell.point),
         units.show(cell.median, scale),
         units.show_interval(cell.median, scale),
-        units.show(row.ratio, _ONE),
-        "base" if row.newest else units.show_interval(row.ratio, _ONE),
+        units.show(row.ratio, units.ONE),
+        "base" if row.newest else units.show_interval(row.ratio, units.ONE),
         row.run,
         says(cell),
     ]

@@ -145,7 +145,6 @@ EXPORTER = Exporter(
     shipped=True,
 )
 
-_ONE = units.Scale(1.0, "")
 _ABSENT = "(absent)"  # as the comparison says it
 _HASH = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{20,}\b")
 
@@ -248,7 +247,9 @@ def _row(change: Change) -> str:
 
 
 def _ratio(ratio: Estimate | None) -> str:
-    return f"{units.show(ratio, _ONE)} ({units.show_interval(ratio, _ONE)})" if ratio else ""
+    return (
+        f"{units.show(ratio, units.ONE)} ({units.show_interval(ratio, units.ONE)})" if ratio else ""
+    )
 
 
 def _change_text(words: str) -> str:

@@ -20,7 +20,6 @@ from corobench.report.render import draw, render
 from corobench.report.runs import Entry, Told, claiming_first, write
 from corobench.report.tables import is_core
 from corobench.report.text import TRACK_TITLES, anchor, flat, inside, slug, unclaimed
-from corobench.report.units import Scale
 from corobench.results import log
 from corobench.statistics import inference
 from corobench.statistics.compare import compare
@@ -33,7 +32,6 @@ from corobench.statistics.types import (
     WorkloadFacts,
 )
 
-_ONE = Scale(1.0, "")
 MOST = 12  # pairs of a box and profile that have a page: any other one is for the command line
 VERDICTS = ("lower", "higher", "equal", "inconclusive", "not comparable")
 
@@ -172,10 +170,10 @@ def row(change: Change) -> dict[str, Any]:
         "key": change.key,
         "before": f"{units.show(change.before, scale)} {scale.symbol}",
         "after": f"{units.show(change.after, scale)} {scale.symbol}",
-        "ratio": units.show(change.ratio, _ONE),
+        "ratio": units.show(change.ratio, units.ONE),
         "raw": change.ratio.center if change.ratio else None,
-        "interval": units.show_interval(change.ratio, _ONE) if change.ratio else units.NONE,
-        "instructions": units.show(change.instructions, _ONE) if change.instructions else "",
+        "interval": units.show_interval(change.ratio, units.ONE) if change.ratio else units.NONE,
+        "instructions": units.show(change.instructions, units.ONE) if change.instructions else "",
         "method": change.method or "",
         "verdict": change.verdict,
         "regression": change.regression,
@@ -547,8 +545,8 @@ def _beside_row(facts: dict[str, WorkloadFacts], row: Beside) -> dict[str, Any]:
             for one in (row.first, row.second)
             if one.median
         ],
-        "ratio": units.show(row.ratio, _ONE),
-        "interval": units.show_interval(row.ratio, _ONE),
+        "ratio": units.show(row.ratio, units.ONE),
+        "interval": units.show_interval(row.ratio, units.ONE),
         "raw": row.ratio.center,
         "lower": row.lower,
     }

@@ -224,13 +224,13 @@ def version_charts(entries: list[Entry], first: Entry) -> list[Chart]:
     for workload in QUESTIONS:
         rows: list[Row] = []
         for title in titles:
-            entry = max(
-                usable,
-                key=lambda e: len(_with_number(e, workload, found[e.key].get(title, []))),
-            )
-            releases = found[entry.key].get(title, [])
-            if len(_with_number(entry, workload, releases)) >= _LEAST_VERSIONS:
+            numbers = {
+                e.key: _with_number(e, workload, found[e.key].get(title, [])) for e in usable
+            }
+            entry = max(usable, key=lambda e: numbers[e.key])
+            if numbers[entry.key] >= _LEAST_VERSIONS:
                 band = rows[-1].band + 1 if rows else 0
+                releases = found[entry.key][title]
                 shown = presentable(entry.summary)
                 rows += rows_of(shown, entry.name, workload, releases, band)
         if rows:
@@ -238,9 +238,10 @@ def version_charts(entries: list[Entry], first: Entry) -> list[Chart]:
     return charts
 
 
-def _with_number(entry: Entry, workload: str, releases: list[Release]) -> list[str]:
+def _with_number(entry: Entry, workload: str, releases: list[Release]) -> int:
+    """How many of them have a number in a run."""
     measured = entry.card.measured.get(workload, [])
-    return [release.runtime for release in releases if release.runtime in measured]
+    return sum(release.runtime in measured for release in releases)
 
 
 def _versions_chart(usable: list[Entry], workload: str, rows: list[Row]) -> Chart:

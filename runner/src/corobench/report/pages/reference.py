@@ -184,7 +184,6 @@ def _workloads(entries: list[Entry]) -> list[WorkloadFacts]:
     return list(found.values())
 
 
-_ONE = units.Scale(1.0, "")
 _MOST = 12  # runs that are asked, the newest ones that make claims first
 
 
@@ -274,7 +273,9 @@ def _asked(check: Check) -> str:
 
 def _ratio(ratio: Estimate | None) -> str:
     return (
-        f"{units.show(ratio, _ONE)} ({units.show_interval(ratio, _ONE)})" if ratio else units.NONE
+        f"{units.show(ratio, units.ONE)} ({units.show_interval(ratio, units.ONE)})"
+        if ratio
+        else units.NONE
     )
 
 

@@ -25,7 +25,6 @@ from corobench.statistics.summary import BOX_FLAGS, LOUD, NO_CLAIMS
 from corobench.statistics.types import CarryOver, Estimate, Flag, RunSummary
 
 _NS = 1e-9
-_ONE = units.Scale(1.0, units.TIMES)
 _NAMED = 8  # numbers that are the farthest from precise enough
 
 Rows = list[list[str]]
@@ -158,8 +157,8 @@ def carried(summary: RunSummary) -> tuple[int, Rows]:
     rows = [
         [
             effect.after,
-            units.show(effect.ratio, _ONE),
-            units.show_interval(effect.ratio, _ONE),
+            units.show(effect.ratio, units.ONE),
+            units.show_interval(effect.ratio, units.ONE),
             units.bare(effect.memory, "B"),
         ]
         for effect in effects
@@ -189,7 +188,9 @@ def agreement(summary: RunSummary) -> Rows:
             msgspec.convert(row[name], Estimate) for name in ("ours", "theirs", "interval")
         )
         case = f"{row['runtime']}: {row['workload']}, {row['point']}"
-        times = f"{units.show(ratio, _ONE)}{units.TIMES} ({units.show_interval(ratio, _ONE)})"
+        times = (
+            f"{units.show(ratio, units.ONE)}{units.TIMES} ({units.show_interval(ratio, units.ONE)})"
+        )
         basis = (
             counted(ratio.n, "pair")
             if row["method"] == "paired"
