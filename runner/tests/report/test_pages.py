@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser import LAPTOP, PHONE, artefacts, page_of, violations, visit, window
+from browser import LAPTOP, PHONE, artefacts, page_of, unfold, violations, visit, window
 from playwright.sync_api import Browser
 
 MOST_WORDS = 150  # before the first picture
@@ -167,7 +167,7 @@ def test_axe_finds_nothing(
             visit(page, path)
             # as it is when a reader gets there
             page.add_style_tag(content="* { content-visibility: visible !important }")
-            page.evaluate("() => document.querySelectorAll('details').forEach(d => d.open = true)")
+            unfold(page)
             assert violations(page, scheme) == [], path
 
 
@@ -178,6 +178,7 @@ def test_numbers_on_the_page_equal_the_summary(site_folder: Path, browser: Brows
         for c in summary["cells"]
     }
     with page_of(browser, site_folder / MAIN / "index.html") as page:
+        unfold(page)
         matrix = page.eval_on_selector_all(
             "#matrix td[data-value]", "es => es.map(e => [e.dataset.key, +e.dataset.value])"
         )
@@ -208,6 +209,7 @@ def test_failed_missing_and_untrusted_cells_are_drawn_with_their_reason(
         assert "wide" in (page.locator("#matrix td.flagged").first.get_attribute("title") or "")
         note = failed.locator(".marks a").first.get_attribute("href") or ""
         assert "MemoryError" in (page.locator(note).text_content() or "")
+        unfold(page)
         assert "exit status 1" in (
             page.locator("#chart-position--memory svg").first.text_content() or ""
         )
@@ -360,6 +362,7 @@ def test_every_svg_is_named_and_its_numbers_stand_in_a_table(
     with window(browser) as page:
         for path in one_of_each(site_folder):
             visit(page, path)
+            unfold(page)
             assert page.evaluate(unnamed) == [], path
             assert page.evaluate(doubled) == [], path
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 import report_runs
 import scenario_runs
-from browser import LAPTOP, PHONE, artefacts, page_of, violations, visit, window
+from browser import LAPTOP, PHONE, artefacts, page_of, unfold, violations, visit, window
 from playwright.sync_api import Browser, Page
 
 from corobench.cli.report import committed
@@ -170,6 +170,7 @@ def test_axe_finds_nothing(
         for path in one_of_each(wide):
             visit(page, path)
             page.add_style_tag(content="* { content-visibility: visible !important }")
+            unfold(page)
             page.evaluate(PRUNE)
             assert violations(page, scheme) == [], path
 
@@ -212,7 +213,7 @@ def test_reads_without_scripts_and_in_print(wide: Path, browser: Browser) -> Non
     with page_of(browser, path, java_script_enabled=False) as page:
         assert (
             page.locator("figure.chart svg:visible").count()
-            == page.locator("figure.chart").count()
+            == page.locator("figure.chart:visible").count()
             > 30
         )
         assert page.locator(".controls:visible, button:visible").count() == 0
@@ -272,6 +273,60 @@ def test_filters_of_a_comparison_stand_in_the_url(wide: Path, browser: Browser) 
     assert seen
     with page_of(browser, path, query) as page:
         assert page.eval_on_selector_all("#changes tr[data-name]:not([hidden])", names) == seen
+
+
+MOST_NODES = 15_000
+NODES = """() => {
+  const walker = document.createTreeWalker(document);
+  let nodes = 1;
+  while (walker.nextNode()) nodes++;
+  return nodes;
+}"""
+
+
+def test_what_nobody_looks_at_is_no_element_of_the_page(wide: Path, browser: Browser) -> None:
+    """Tables, charts and notes wait as text until a reader comes near or opens them; a filter that
+    was chosen before holds for them.
+    """
+    with window(browser) as page:
+        for path in (wide / "index.html", run_of(wide, "2-all") / "index.html"):
+            visit(page, path, "?language=Rust")
+            assert page.evaluate(NODES) < MOST_NODES, path
+        figure = page.locator("#chart-position--spawn")
+        assert figure.locator("table").count() == 0
+        figure.locator("summary").click()
+        figure.locator("table").wait_for()
+        page.locator("#timers").scroll_into_view_if_needed()
+        page.locator("#timers .drawing svg").first.wait_for()
+        page.locator("#switch .scroll.later").first.scroll_into_view_if_needed()
+        table = page.locator("#switch table.cells").first
+        table.wait_for()
+        languages = {
+            row.get_attribute("data-language")
+            for row in table.locator("tr[data-name]:not([hidden])").all()
+        }
+        assert languages == {"Rust"}
+        unfold(page)
+        assert page.evaluate(NODES) > MOST_NODES
+        assert page.locator("noscript").count() == 0
+        assert page.troubles == []  # type: ignore[attr-defined]
+
+
+def test_a_link_leads_to_what_still_waits(wide: Path, browser: Browser) -> None:
+    """A chart that is folded away with others has an address all the same."""
+    path = run_of(wide, "2-all") / "index.html"
+    waiting = re.findall(r"<noscript>.*?</noscript>", path.read_text("utf-8"), re.DOTALL)
+    chart = next(found for text in waiting for found in re.findall(r'id="(chart-[\w-]+)"', text))
+    with window(browser) as page:
+        visit(page, path, f"#{chart}")
+        figure = page.locator(f"#{chart}")
+        figure.wait_for()
+        page.wait_for_function(
+            "e => e.getBoundingClientRect().top >= 0 && e.getBoundingClientRect().top < innerHeight",
+            arg=figure.element_handle(),
+            timeout=30_000,
+        )
+        assert page.troubles == []  # type: ignore[attr-defined]
 
 
 def test_an_interactive_chart_stands_in_the_url(wide: Path, browser: Browser) -> None:

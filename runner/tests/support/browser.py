@@ -110,6 +110,11 @@ def window(browser: Browser, **options: object) -> Iterator[Page]:
         context.close()
 
 
+def unfold(page: Page) -> None:
+    """All of a page, as it is printed: what waits until a reader comes near or opens it, too."""
+    page.evaluate("() => { dispatchEvent(new Event('beforeprint')) }")
+
+
 def visit(page: Page, path: Path, query: str = "") -> None:
     """Shows another file in a window; what the one before asked for is forgotten, what went wrong
     is not.

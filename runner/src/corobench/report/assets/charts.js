@@ -143,7 +143,7 @@
     },
     { rootMargin: "400px" },
   );
-  for (const figure of figures) {
+  const adopt = (figure) => {
     watch.observe(figure);
     figure.addEventListener("click", (event) => {
       const button = event.target.closest("button[data-do]");
@@ -151,7 +151,17 @@
       if (button?.dataset.do === "png") picture(figure);
       if (button?.dataset.do === "toggle") toggle(figure);
     });
-  }
+  };
+  figures.forEach(adopt);
+
+  // Called with what was folded away and now stands in the page.
+  window.adoptCharts = (root) => {
+    const added = [...root.querySelectorAll("figure[data-chart]")].filter((figure) => !figures.includes(figure));
+    for (const element of root.querySelectorAll("figure [data-js]")) element.hidden = false;
+    figures.push(...added);
+    added.forEach(adopt);
+    if (added.length) restore();
+  };
 
   // Called with the scale that the reader chose, when any control changed; a chart is drawn when it comes near the window.
   window.scaleCharts = (scale) => {

@@ -31,6 +31,15 @@
     }
   };
 
+  // What few open waits as the text of a noscript: as elements it would make a long page slow. Without scripts it is there.
+  const fill = (root) => {
+    for (const waiting of $("noscript", root)) {
+      waiting.insertAdjacentHTML("afterend", waiting.textContent);
+      waiting.remove();
+    }
+    window.adoptCharts(root);
+  };
+
   const baseline = (track) =>
     state.base?.startsWith(`${track}/`) && ratios[state.base] ? state.base : `${track}/${defaults[track]}`;
 
@@ -166,13 +175,35 @@
     for (const control of controls) if (control.dataset.control === name) control.value = value;
   };
 
-  // A note that a mark leads to is read at once.
+  // A note that a mark leads to is read at once; so is what a link names that still waits.
   const unfold = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const id = decodeURIComponent(location.hash.slice(1));
+    let target = document.getElementById(id);
+    if (!target && $("noscript").some((waiting) => waiting.textContent.includes(`id="${id}"`))) {
+      fill(document);
+      filter();
+      target = document.getElementById(id);
+      for (let around = target?.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
+      // at once: a smooth scroll would aim at where it stood before the page grew
+      requestAnimationFrame(() => target?.scrollIntoView({ behavior: "instant" }));
+    }
     for (const details of target?.matches(".notes li") ? $("details", target) : []) details.open = true;
   };
 
+  const watch = new IntersectionObserver(
+    (entries) => {
+      const near = entries.filter((entry) => entry.isIntersecting);
+      for (const { target } of near) {
+        watch.unobserve(target);
+        fill(target);
+      }
+      if (near.length) filter();
+    },
+    { rootMargin: "1000px" },
+  );
+
   const wire = () => {
+    for (const place of $(".later")) watch.observe(place);
     for (const element of $("[data-js]")) element.hidden = false;
     if (matchMedia("(max-width: 700px)").matches) for (const d of $(".controls details")) d.open = false;
     for (const control of controls) {
@@ -201,9 +232,22 @@
     }
     for (const form of $("form.controls")) form.addEventListener("submit", (event) => event.preventDefault());
     addEventListener("hashchange", unfold);
-    addEventListener("beforeprint", () => {
+    addEventListener(
+      "toggle",
+      (event) => {
+        if (!event.target.open) return;
+        fill(event.target);
+        filter();
+      },
+      true,
+    );
+    const whole = () => {
+      fill(document);
+      filter();
       for (const details of $("details")) details.open = true;
-    });
+    };
+    addEventListener("beforeprint", whole);
+    matchMedia("print").addEventListener("change", (media) => media.matches && whole());
   };
 
   wire();

@@ -11,6 +11,7 @@ import msgspec
 
 from corobench.report import exports, headline, reproduce, tables, units, view
 from corobench.report.charts import base
+from corobench.report.charts.base import Chart
 from corobench.report.counted import counted_view
 from corobench.report.headline import short_point
 from corobench.report.render import Drawings, Drawn, of_another_run, render, show
@@ -236,6 +237,7 @@ GLYPHS = {
     "diamond": "◆",
     "cross": "✚",
 }
+_OPEN = 4  # tables of a grid for each metric
 NAMED = 3  # warnings that are named under the answer; all of them stand below, in full
 KINDS = {
     "runtime": "runtime",
@@ -401,6 +403,7 @@ def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) 
         **control_values(summary),
         "unlike": lambda part: unlike(part, summary),
         "marks_of": marks_of,
+        "folded": folded,
         "part_file": exports.part_file,
         "runtime_href": runtime_href,
     }
@@ -409,6 +412,25 @@ def page_values(shown: RunView, drawn: dict[str, Drawn], downloads: list[File]) 
 def runtime_href(name: str) -> str:
     """The page of a runtime, relative to the site's root."""
     return f"runtimes/{slug(name)}.html"
+
+
+def folded(charts: list[Chart]) -> tuple[list[Chart], list[tuple[str, list[Chart]]]]:
+    """Those that stand open, and the rest of each metric's tables of a grid with what they are:
+    one a runtime makes hundreds.
+    """
+    beside: list[Chart] = []
+    more: dict[str, list[Chart]] = {}
+    for chart in charts:
+        kind, _, rest = chart.id.partition("--")
+        metric = "--".join(rest.split("--")[:2])
+        if (
+            kind == "heat"
+            and sum(one.id.startswith(f"heat--{metric}--") for one in beside) >= _OPEN
+        ):
+            more.setdefault(metric, []).append(chart)
+        else:
+            beside.append(chart)
+    return beside, [(found[0].title.partition(":")[0], found) for found in more.values()]
 
 
 def unlike(part: Part, summary: RunSummary) -> str:
