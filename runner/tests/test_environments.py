@@ -17,7 +17,7 @@ import pytest
 from corobench.cli import setup
 from corobench.commands import git
 from corobench.environ import for_tools, home
-from corobench.execute.begin import _commit
+from corobench.execute.begin import commit_of
 from corobench.plan import Selection
 from corobench.suite.load import load_suite
 
@@ -204,8 +204,8 @@ def test_an_archive_in_another_projects_checkout_has_no_commit(
     ):
         assert git(tmp_path / "outer", *words).ok
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "outer/.git"))
-    assert _commit(unpacked) == ("", False)
-    assert _commit(tmp_path / "outer")[0]
+    assert commit_of(unpacked) == ("", False)
+    assert commit_of(tmp_path / "outer")[0]
 
 
 @pytest.mark.parametrize("language", ["c", "haskell"])

@@ -85,13 +85,14 @@ def run_tool(
     timeout_s: float | None = None,
     show: bool = False,
     exact: bool = False,
+    feed: IO[bytes] | None = None,
 ) -> Completed:
     """Runs a command to its end; never raises for what the command does.
 
     `env` is its whole environment (None: ours). With `log` both streams are appended to that file;
     with `show` they are ours. Of the streams the ends are kept, without what can't be seen; with
-    `exact` all that is on stdout, as it is. While it runs this process sleeps. KeyboardInterrupt
-    ends the command first and is then raised again.
+    `exact` all that is on stdout, as it is. `feed` is its stdin, which is empty otherwise. While it
+    runs this process sleeps. KeyboardInterrupt ends the command first and is then raised again.
     """
     words = [str(word) for word in command]
     if log is not None:
@@ -109,7 +110,7 @@ def run_tool(
     # Files, not pipes: a grandchild that outlives the command can't keep us waiting for the end of
     # a pipe.
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        completed = _run(words, cwd, env, output, errors, timeout_s)
+        completed = _run(words, cwd, env, output, errors, timeout_s, feed)
         told = _all(output) if exact else _tail(output)
         return msgspec.structs.replace(
             completed, output=told, errors=completed.errors or _tail(errors)
@@ -145,6 +146,7 @@ def _run(
     output: IO[bytes] | None,
     errors: IO[bytes] | int | None,
     timeout_s: float | None,
+    feed: IO[bytes] | None = None,
 ) -> Completed:
     started = time.monotonic()
     process: subprocess.Popen[bytes] | None = None
@@ -155,7 +157,7 @@ def _run(
                 words,
                 cwd=cwd,
                 env=None if env is None else dict(env),
-                stdin=subprocess.DEVNULL,
+                stdin=feed or subprocess.DEVNULL,
                 stdout=output,
                 stderr=errors,
                 start_new_session=True,

@@ -108,7 +108,7 @@ def rounds(
         return [{}]
 
     monkeypatch.setattr(controls, "_crosscheck", lambda _program: spend(cross_s) * 2)
-    monkeypatch.setattr(controls, "_canary", lambda _cpus: spend(block_s)[0])
+    monkeypatch.setattr(controls, "canary", lambda _cpus: spend(block_s)[0])
     made_plan = make_plan(made, Selection(profile="smoke", workloads=["spawn"]), seed=1)
     known = dict.fromkeys(made_plan.cases, 1.0)
     running = session.Session(

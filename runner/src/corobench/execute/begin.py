@@ -140,7 +140,7 @@ def header(
     """
     names = {runtime for runtime, _ in pairs(plan)}
     tracks = dict.fromkeys([*TRACKS, *(parse_case(case).track for case in plan.cases)])
-    commit, dirty = _commit(suite.root)
+    commit, dirty = commit_of(suite.root)
     return RunHeader(
         schema=SCHEMA,
         run=name,
@@ -208,7 +208,7 @@ def _runtime(runtime: Runtime, prepared: Prepared | Missing | None) -> dict[str,
     }
 
 
-def _commit(root: Path) -> tuple[str, bool]:
+def commit_of(root: Path) -> tuple[str, bool]:
     """The checkout's commit and whether its files differ from it; ("", False) outside a git
     checkout.
     """

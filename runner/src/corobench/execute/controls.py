@@ -67,7 +67,7 @@ def due(block: int, programs: Mapping[tuple[str, str], Program], *, cross: bool)
     stand beside.
     """
     cpus = track_cpus("one-cpu")
-    yield Check("canary", "", lambda: [_canary(cpus)])
+    yield Check("canary", "", lambda: [canary(cpus)])
     for (runtime, workload), program in programs.items():
         if workload == NULL:
             yield Check(NULL_CONTROL, runtime, partial(_null, program))
@@ -84,7 +84,7 @@ def _crosschecked(programs: Mapping[tuple[str, str], Program]) -> dict[str, Prog
     }
 
 
-def _canary(cpus: frozenset[int]) -> dict[str, Any]:
+def canary(cpus: frozenset[int]) -> dict[str, Any]:
     """A fixed spin on the CPU that programs are pinned to: wall and CPU nanoseconds."""
     own = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cpus)

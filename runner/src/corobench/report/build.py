@@ -11,7 +11,7 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache as once
 from functools import partial
 from pathlib import Path
@@ -21,9 +21,10 @@ from urllib.parse import quote
 import msgspec
 
 from corobench.errors import RunFailed, UserError
+from corobench.fleet.campaign import CAMPAIGNS, Record, records
 from corobench.plan import PROFILE
 from corobench.report import runs, units, vega
-from corobench.report.pages import compare, history, reference, runtimes
+from corobench.report.pages import campaign, compare, history, reference, runtimes
 from corobench.report.pages import run as run_page
 from corobench.report.render import THEMED, draw, render
 from corobench.report.reproduce import checkout_commit, sources
@@ -86,6 +87,7 @@ def build(
         str(pictures),
         address,
         _source_digest(entries, source_root),
+        digest_of(sorted((results / CAMPAIGNS).glob("*.json"))),
     )
     if _is_made(out, made_from, seal):
         return out / "index.html"
@@ -95,7 +97,7 @@ def build(
             folder.unlink()
         shutil.rmtree(folder, ignore_errors=True)
     make_folder(new)
-    _pages(entries, new, out, pictures, source_root)
+    _pages(entries, records(results), new, out, pictures, source_root)
     if address:
         _share(new, address.rstrip("/"), featured(entries))
     _stamp(new, made_from, seal)
@@ -163,7 +165,12 @@ def _source_digest(entries: list[Entry], source_root: Path | None) -> str:
 
 
 def _pages(
-    entries: list[Entry], out: Path, old: Path, pictures: bool, source_root: Path | None
+    entries: list[Entry],
+    campaigns: Mapping[str, Record],
+    out: Path,
+    old: Path,
+    pictures: bool,
+    source_root: Path | None,
 ) -> None:
     """Writes the site to `out`, with those pages of the site `old` that would be the same."""
     wanted = [
@@ -186,7 +193,14 @@ def _pages(
         _finish(one, out, pictures)
     _comparisons(entries, out, old, pictures)
     history.write_history(entries, out, pictures)
-    compare.write_boxes(entries, told, out, pictures)
+    compare.write_boxes(
+        entries,
+        told,
+        {one.title: campaign.page_of(name) for name, one in campaigns.items()},
+        out,
+        pictures,
+    )
+    campaign.write_campaigns(campaigns, entries, out, pictures)
     if first := featured(entries):
         compare.write_runtime_pairs(first, out, pictures)
     write(out / "index.html", index())

@@ -40,7 +40,7 @@ WORTH_IT = 4  # a process takes as long to start as a run's pages take to be mad
 _LOADED = 48  # summaries that are held at a time
 _PACKAGE = Path(__file__).resolve().parents[1]
 # which statistics can't import: no summary depends on them
-_PAGES_ONLY = ("cli", "execute", "report", "toolchains")
+_PAGES_ONLY = ("cli", "execute", "fleet", "report", "toolchains")
 
 
 class File(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -225,9 +226,15 @@ def _answer(found: RunComparison) -> str:
 _LEAST = 2  # boxes, below which nothing stands beside anything
 
 
-def write_boxes(entries: list[Entry], told: list[Told], out: Path, pictures: bool) -> Path:
+def write_boxes(
+    entries: list[Entry],
+    told: list[Told],
+    campaigns: Mapping[str, str],
+    out: Path,
+    pictures: bool,
+) -> Path:
     """boxes.html: facts of each box, and the newest ratio of each case there that a run with claims
-    has.
+    has. `campaigns`: the page of each, by title.
     """
     shown: dict[str, Entry] = {}
     for entry in claiming_first(entries):
@@ -246,6 +253,7 @@ def write_boxes(entries: list[Entry], told: list[Told], out: Path, pictures: boo
         "boxes.html.j2",
         depth=0,
         here="boxes.html",
+        campaigns=campaigns,
         boxes=boxes,
         claiming=claiming,
         drawn=list(drawn.values()),

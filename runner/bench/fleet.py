@@ -1,0 +1,194 @@
+"""What a campaign costs: a thousand boxes and two thousand runs; and what the queue's agent takes
+of a box that measures.
+
+    PYTHONPATH=src:tests/support python bench/fleet.py [--boxes 1000] [--runs 2000] [--agent-s 120]
+
+The boxes are simulated: a queue in memory, and runs made once and sealed for each. The agent is
+real: slurmd and slurmstepd beside a job that sleeps, by the kernel's own counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+
+import fleets
+import msgspec
+import report_runs
+import slurm
+from needed import tool
+
+from corobench.fleet import attempt
+from corobench.fleet.attempt import Attempt
+from corobench.fleet.campaign import Campaign, Job, load_campaign
+from corobench.fleet.engines import Box, Live
+from corobench.fleet.reconcile import Fleet
+from corobench.report import build
+from corobench.results import log
+
+AT = "2026-01-01T10:00:00.000+00:00"
+SHAPE = "{:52} {:>10}"
+
+
+class Simulated:
+    """A queue that takes what it is given."""
+
+    def __init__(self) -> None:
+        self.jobs: dict[str, Job] = {}
+
+    def live(self) -> Mapping[str, Live]:
+        return {key: Live(id=key, state="queued") for key in self.jobs}
+
+    def submit(self, job: Job) -> str:
+        self.jobs[job.key] = job
+        return job.key
+
+    def cancel(self, keys: Collection[str]) -> None:
+        for key in keys:
+            self.jobs.pop(key, None)
+
+    def boxes(self) -> list[Box]:
+        return []
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--boxes", type=int, default=1000)
+    parser.add_argument("--runs", type=int, default=2000)
+    parser.add_argument("--agent-s", type=float, default=120.0, help="0: not the agent")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        campaign_of_many(Path(folder), arguments.boxes, arguments.runs)
+        if arguments.agent_s:
+            agent(Path(folder) / "agent", arguments.agent_s)
+    return 0
+
+
+def campaign_of_many(folder: Path, boxes: int, runs: int) -> None:
+    classes = tuple(f"class-{number:04}" for number in range(boxes))
+    campaign = fleets.write(
+        folder, "a" * 40, {"name": "local"}, classes, repetitions=-(-runs // boxes)
+    )
+    queue = Simulated()
+
+    def fleet() -> Fleet:
+        return Fleet(campaign, queue, lambda _text: None)
+
+    print(f"{boxes:,} boxes, {len(fleet().jobs):,} runs")
+    timed("read the campaign", lambda: load_campaign(Path(campaign.file)))
+    timed("submit all", lambda: fleet().submit())
+    timed("submit again: nothing", lambda: fleet().submit())
+    sealed = [
+        seal(folder / "made", folder / "sealed", number, job)
+        for number, job in enumerate(queue.jobs.values())
+    ]
+    timed("receive all", lambda: [receive(one, campaign) for one in sealed])
+    timed("status: each attempt is checked once", lambda: fleet().states())
+    timed("status again", lambda: fleet().states())
+    results = folder / "results"
+    timed("collect", lambda: fleet().collect(results))
+    timed("collect again", lambda: fleet().collect(results))
+    timed("the site, page of the campaign included", lambda: build.build(results, folder / "site"))
+    page = folder / "site/campaigns/planted.html"
+    print(SHAPE.format("the campaign's page, kB", f"{page.stat().st_size / 1000:,.0f}"))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(SHAPE.format("highest resident memory of all this, MiB", f"{peak:,.0f}"))
+
+
+def timed(what: str, work: Callable[[], object]) -> None:
+    started, cpu = time.monotonic(), time.process_time()
+    work()
+    wall, cpu = time.monotonic() - started, time.process_time() - cpu
+    print(SHAPE.format(what, f"{wall:.2f} s"), f"(CPU {cpu:.2f} s)", flush=True)
+
+
+def seal(made: Path, folder: Path, number: int, job: Job) -> Path:
+    """An attempt at a job: the same run, of another box and another time."""
+    if not made.exists():
+        report_runs.write(made / "box/run", blocks=3)
+    header = log.read_header(made / "box/run")
+    target = folder / str(number)
+    shutil.copytree(made / "box/run", target / attempt.RUN / f"run-{number}")
+    own = msgspec.structs.replace(
+        header,
+        run=f"run-{number}",
+        commit=job.commit,
+        selection=job.selection,
+        plan=msgspec.structs.replace(header.plan, seed=job.seed),
+        box={**header.box, "name": job.box_class},
+    )
+    (target / attempt.RUN / f"run-{number}/run.json").write_bytes(msgspec.json.encode(own))
+    attempt.seal(
+        target,
+        Attempt(
+            id=attempt.new_id(), job=job, box=own.box, started=AT, sealed=AT, outcome="measured"
+        ),
+    )
+    return target
+
+
+def receive(folder: Path, campaign: Campaign) -> None:
+    with tempfile.TemporaryFile() as stream:
+        attempt.send(folder, stream)
+        stream.seek(0)
+        answer = attempt.receive(stream, campaign.inbox_folder)
+    assert answer.startswith("STORED"), answer
+
+
+def agent(folder: Path, seconds: float) -> None:
+    """What slurmd and slurmstepd use while a job sleeps on their box."""
+    commit = fleets.checkout(folder / "checkout")
+    campaign = fleets.write(
+        folder,
+        commit,
+        {"name": "slurm"},
+        ("classa", "classb"),
+        hosts="head",
+        cpus=1,
+        memory_mb=100,
+        deliver="true",
+    )
+    with slurm.running(folder, tool("slurm"), campaign, "#!/bin/sh\nexit 0\n") as cluster:
+        cluster.call("sbatch", "--nodelist=b1", f"--wrap=sleep {seconds + 30:g}")
+        while not (steps := cluster.steps("b1")):
+            time.sleep(0.2)
+        time.sleep(5)  # what starting a job takes is no part of measuring
+        pids = [cluster.pid("b1"), *(pid for pid in steps if _name(pid) == "slurmstepd")]
+        before = [_used(pid) for pid in pids]
+        time.sleep(seconds)
+        after = [_used(pid) for pid in pids]
+    cpu = sum(now[0] - then[0] for now, then in zip(after, before, strict=True))
+    switches = sum(now[1] - then[1] for now, then in zip(after, before, strict=True))
+    print(f"slurmd and slurmstepd ({len(pids)} processes) beside a job, over {seconds:g} s")
+    print(SHAPE.format("CPU time a minute, ms", f"{cpu / seconds * 60 * 1000:.2f}"))
+    print(SHAPE.format("share of one CPU, %", f"{cpu / seconds * 100:.4f}"))
+    print(SHAPE.format("context switches a minute", f"{switches / seconds * 60:.0f}"))
+
+
+def _name(pid: int) -> str:
+    return Path(f"/proc/{pid}/comm").read_text().strip()
+
+
+def _used(pid: int) -> tuple[float, int]:
+    """CPU seconds of all threads, by the scheduler's nanoseconds, and their context switches."""
+    cpu, switches = 0.0, 0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        cpu += int((task / "schedstat").read_text().split()[0]) / 1e9
+        for line in (task / "status").read_text().splitlines():
+            if line.partition(":")[0] in ("voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"):
+                switches += int(line.split()[1])
+    return cpu, switches
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("COROBENCH_BOX", "testbox")
+    sys.exit(main())

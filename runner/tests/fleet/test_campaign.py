@@ -1,0 +1,89 @@
+"""Campaign files: what is asked, by keys that are the same for whoever asks the same; and what is
+wrong in one.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import fleets
+import pytest
+
+from corobench.errors import UserError
+from corobench.fleet import config, engines
+from corobench.fleet.campaign import jobs, load_campaign, unlike
+
+COMMIT = "a" * 40
+LOCAL = {"name": "local"}
+
+
+def test_a_job_is_known_by_what_was_asked(tmp_path: Path) -> None:
+    first = jobs(fleets.write(tmp_path, COMMIT, LOCAL, ("classa", "classb"), repetitions=2))
+    again = jobs(fleets.write(tmp_path, COMMIT, LOCAL, ("classa", "classb"), repetitions=2))
+    other = jobs(fleets.write(tmp_path, "b" * 40, LOCAL, ("classa", "classb"), repetitions=2))
+    assert list(first) == list(again)
+    assert len(first) == 4
+    assert not set(first) & set(other)
+    assert len({job.seed for job in first.values()}) == 4
+
+
+def test_each_run_once_goes_before_any_run_twice(tmp_path: Path) -> None:
+    asked = jobs(fleets.write(tmp_path, COMMIT, LOCAL, ("classa", "classb"), repetitions=2))
+    order = [(job.repetition, job.box_class) for job in asked.values()]
+    assert order == [(1, "classa"), (1, "classb"), (2, "classa"), (2, "classb")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (f'commit = "{COMMIT}"', 'commit = "HEAD"', "40 hex digits"),
+        ('profile = "smoke"', 'profile = "smok"', "did you mean 'smoke'"),
+        ('profile = "smoke"', 'profile = "smoke"\nboxes = ["clasa"]', "did you mean 'classa'"),
+        ("repetitions = 1", "repetitions = 0", "no number of runs"),
+        ("repetitions = 1", "repetitions = 20000", "split it"),
+        ("repetitions = 1", "budget_s = -1.0", "no time that passes"),
+        ('name = "local"', "", "engine.name is missing"),
+        ('name = "local"', 'name = "slurn"', "did you mean 'slurm'"),
+        ('name = "local"', 'name = "local"\npartition = "x"', "no such setting"),
+        ('name = "local"', 'name = "slurm"\npartitions = "x"', "engine"),
+        ("[boxes.classa]", "[boxes.Class_A]", "small letters"),
+        ("[[measure]]", "[[measured]]", "measured"),
+        ('title = "', "title = ", "not valid TOML"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:
+    fleets.write(tmp_path, COMMIT, LOCAL)
+    file = tmp_path / "planted.toml"
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+    with pytest.raises(UserError) as wrong:
+        engines.find(load_campaign(file))
+    assert str(file) in str(wrong.value)
+    assert said in str(wrong.value)
+
+
+def test_facts_of_a_class_are_patterns() -> None:
+    box = {"cpu": {"model": "AMD EPYC 9354 32-Core", "online": 32}, "kernel": {"release": "6.1.0"}}
+    wanted = {"cpu.model": "AMD EPYC 9*", "cpu.online": 32}
+    assert unlike(wanted, box) == []
+    assert unlike({**wanted, "kernel.release": "6.6.*"}, box) == [
+        "kernel.release is '6.1.0', and its class has '6.6.*'"
+    ]
+    assert unlike({"cpu.sockets": 1}, box) == ["cpu.sockets is None, and its class has 1"]
+
+
+def test_a_configuration_has_each_class_and_asks_for_what_it_lacks(tmp_path: Path) -> None:
+    bare = fleets.write(tmp_path, COMMIT, {"name": "slurm"})
+    with pytest.raises(UserError, match=r"classa\.hosts"):
+        config.write(bare, "head", "corobench", tmp_path / "conf")
+    known = {"hosts": "b[1-3]", "cpus": 8, "memory_mb": 4096}
+    full = fleets.write(tmp_path, COMMIT, {"name": "slurm"}, deliver="ssh head", **known)
+    files = {file.name for file in config.write(full, "head", "corobench", tmp_path / "conf")}
+    assert files == {"slurm.conf", "cgroup.conf", "prolog", "health"}
+    text = (tmp_path / "conf/slurm.conf").read_text()
+    assert "NodeName=b[1-3] CPUs=8 RealMemory=4096 Feature=classa" in text
+    assert "OverSubscribe=EXCLUSIVE" in text
+    assert "ssh head" in (tmp_path / "conf/health").read_text()
+    with pytest.raises(UserError, match="--user"):
+        config.write(full, "head", "root; rm", tmp_path / "conf")

@@ -1,0 +1,189 @@
+"""The course of a campaign over a queue that forgets, refuses and repeats: each run comes home once,
+whatever dies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+import fleets
+import msgspec
+import pytest
+from fleets import sealed
+
+from corobench.errors import RunFailed
+from corobench.fleet.campaign import Campaign, Job, jobs, records
+from corobench.fleet.engines import Box, Live
+from corobench.fleet.reconcile import Fleet
+from corobench.results import log
+
+
+class Queue:
+    """An engine that does what a test says."""
+
+    def __init__(self) -> None:
+        self.there: dict[str, Live] = {}
+        self.submitted: list[str] = []
+        self.reachable = True
+
+    def live(self) -> Mapping[str, Live]:
+        if not self.reachable:
+            raise RunFailed("Slurm: the controller does not answer")
+        return self.there
+
+    def submit(self, job: Job) -> str:
+        self.submitted.append(job.key)
+        self.there[job.key] = Live(id=str(len(self.submitted)), state="queued")
+        return self.there[job.key].id
+
+    def cancel(self, keys: Collection[str]) -> None:
+        for key in keys:
+            del self.there[key]
+
+    def boxes(self) -> list[Box]:
+        return []
+
+
+@pytest.fixture
+def queue() -> Queue:
+    return Queue()
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Campaign:
+    return fleets.write(tmp_path, "a" * 40, {"name": "local"}, ("classa", "classb"))
+
+
+def fleet(campaign: Campaign, queue: Queue, patience_s: float = 0.0) -> Fleet:
+    patient = msgspec.structs.replace(campaign, patience_s=patience_s)
+    return Fleet(patient, queue, lambda _text: None)
+
+
+def home(campaign: Campaign, job: Job, outcome: str = "measured", at: str = "") -> Path:
+    """An attempt at a job comes home; where it lies."""
+    coming = campaign.inbox_folder / ".test"
+    made = sealed(coming, job, outcome, *([at] if at else []))
+    place = campaign.inbox_folder / made.place
+    place.parent.mkdir(exist_ok=True)
+    coming.rename(place)
+    return place
+
+
+def only_the_first(campaign: Campaign) -> Campaign:
+    return msgspec.structs.replace(campaign, boxes={"classa": campaign.boxes["classa"]})
+
+
+def words(states: list) -> list[str]:
+    return [state.word for state in states]
+
+
+def test_asked_twice_submits_once(campaign: Campaign, queue: Queue) -> None:
+    assert words(fleet(campaign, queue).submit()) == ["queued", "queued"]
+    assert words(fleet(campaign, queue).submit()) == ["queued", "queued"]
+    assert queue.submitted == list(jobs(campaign))
+
+
+def test_a_finished_campaign_needs_no_queue(campaign: Campaign, queue: Queue) -> None:
+    for job in jobs(campaign).values():
+        home(campaign, job)
+    queue.reachable = False
+    assert words(fleet(campaign, queue).submit()) == ["done", "done"]
+    assert queue.submitted == []
+
+
+def test_nothing_is_submitted_while_the_queue_does_not_answer(
+    campaign: Campaign, queue: Queue
+) -> None:
+    queue.reachable = False
+    with pytest.raises(RunFailed, match="does not answer"):
+        fleet(campaign, queue).submit()
+    assert queue.submitted == []
+
+
+def test_what_left_the_queue_without_a_result_is_waited_for_then_submitted_again(
+    campaign: Campaign, queue: Queue
+) -> None:
+    fleet(campaign, queue).submit()
+    queue.there.clear()
+    assert words(fleet(campaign, queue, 60.0).submit()) == ["awaited", "awaited"]
+    assert words(fleet(campaign, queue).submit()) == ["queued", "queued"]
+    assert len(queue.submitted) == 4
+
+
+def test_a_job_that_never_comes_home_is_given_up_and_said(campaign: Campaign, queue: Queue) -> None:
+    for _ in range(20):
+        states = fleet(campaign, queue).submit()
+        queue.there.clear()
+    assert words(states) == ["exhausted", "exhausted"]
+    assert "4 times" in states[0].reason
+    assert len(queue.submitted) == 8
+    assert words(fleet(campaign, queue).submit(again=True)) == ["queued", "queued"]
+
+
+def test_an_altered_result_is_measured_again(campaign: Campaign, queue: Queue) -> None:
+    first, second = jobs(campaign).values()
+    home(campaign, second)
+    place = home(campaign, first)
+    assert words(fleet(campaign, queue).states()) == ["done", "done"]
+    file = place / "job.log"
+    file.write_text(file.read_text().upper())
+    state = fleet(campaign, queue).submit()[0]
+    assert state.word == "queued"
+    assert "job.log is not what was sealed" in next(iter(state.refused.values()))
+    assert queue.submitted == [first.key]
+
+
+def test_of_two_attempts_the_one_that_was_sealed_first_counts(
+    campaign: Campaign, queue: Queue, tmp_path: Path
+) -> None:
+    campaign = only_the_first(campaign)
+    first = next(iter(jobs(campaign).values()))
+    later = home(campaign, first, at="2026-01-02T10:00:00.000+00:00")
+    earlier = home(campaign, first, at="2026-01-01T10:00:00.000+00:00")
+    made = fleet(campaign, queue).collect(tmp_path / "results")[0]
+    assert made.others == [f"{first.key}/{later.name}"]
+    found = log.read_header(tmp_path / "results" / made.run)
+    assert found == log.read_header(earlier / "run/run-1")
+    record = records(tmp_path / "results")[campaign.name]
+    assert record.jobs[0] == made
+
+
+def test_a_failed_attempt_ends_a_job_until_it_is_asked_for_again(
+    campaign: Campaign, queue: Queue
+) -> None:
+    first, second = jobs(campaign).values()
+    home(campaign, first, "failed")
+    home(campaign, second)
+    assert words(fleet(campaign, queue).submit()) == ["failed", "done"]
+    assert queue.submitted == []
+    assert words(fleet(campaign, queue).submit(again=True)) == ["queued", "done"]
+
+
+def test_a_cancelled_job_counts_from_the_beginning(campaign: Campaign, queue: Queue) -> None:
+    fleet(campaign, queue).submit()
+    assert fleet(campaign, queue).cancel() == list(jobs(campaign))
+    states = fleet(campaign, queue, 60.0).states()
+    assert words(states) == ["open", "open"]
+    assert states[0].submissions == 0
+
+
+def test_a_torn_line_of_events_is_left_out(campaign: Campaign, queue: Queue) -> None:
+    fleet(campaign, queue).submit()
+    file = campaign.inbox_folder / ".campaigns" / campaign.name / "events.jsonl"
+    file.write_bytes(file.read_bytes() + b'{"key": "0')
+    assert words(fleet(campaign, queue).submit()) == ["queued", "queued"]
+
+
+def test_collecting_twice_changes_nothing_and_never_replaces_another_run(
+    campaign: Campaign, queue: Queue, tmp_path: Path
+) -> None:
+    for job in jobs(campaign).values():
+        home(campaign, job)
+    results = tmp_path / "results"
+    # both runs have the same name and box here, and only one of them may have the place
+    with pytest.raises(RunFailed, match="another run is there already"):
+        fleet(campaign, queue).collect(results)
+    one = only_the_first(campaign)
+    made = fleet(one, queue).collect(results)
+    assert made == fleet(one, queue).collect(results)

@@ -1,0 +1,262 @@
+"""A real Slurm on this machine: munged, slurmctld and a slurmd for each of three boxes, by ports of
+their own, from the configuration that `corobench fleet config` writes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shlex
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import patience
+
+from corobench.fleet import config
+from corobench.fleet.campaign import Campaign
+from corobench.toolchains.tools import Tool
+
+BOXES = {"b1": "classa", "b2": "classa", "b3": "classb"}
+_COMMANDS = ("sbatch", "squeue", "scancel", "sinfo", "scontrol")
+# What makes a test short, and what a machine without root's folders lacks.
+_SHORT = {
+    "SlurmdTimeout": "5",
+    "SchedulerParameters": "nohold_on_prolog_fail,bf_interval=2,batch_sched_delay=0,sched_interval=2",
+    "HealthCheckInterval": "5",
+    "ProctrackType": "proctrack/linuxproc",
+    "MpiDefault": "none",
+    "KillWait": "2",
+    "ReturnToService": "2",
+}
+
+
+class Cluster:
+    """`bin`: the commands of a client, as a campaign finds them. Every daemon is known by name."""
+
+    def __init__(self, folder: Path, tool: Tool) -> None:
+        self.folder = folder
+        self.bin = folder / "bin"
+        self.conf = folder / "slurm.conf"
+        self._tool = tool
+        self._root = tool.path.parents[2]
+        self._daemons: dict[str, subprocess.Popen[bytes]] = {}
+        self._libraries = tool.run_env.get("LD_LIBRARY_PATH", "")
+
+    @property
+    def env(self) -> dict[str, str]:
+        libraries = {"LD_LIBRARY_PATH": self._libraries} if self._libraries else {}
+        return {**os.environ, **libraries, "SLURM_CONF": str(self.conf)}
+
+    def write(self, campaign: Campaign, prolog: str) -> None:
+        """The campaign's configuration, with what differs where all boxes are on one machine."""
+        made = self.folder / "written"
+        config.write(campaign, "head", _user(), made)
+        text = (made / "slurm.conf").read_text()
+        here = {
+            "SlurmctldHost": f"{socket.gethostname()}(127.0.0.1)",
+            "SlurmUser": _user(),
+            "SlurmdUser": _user(),
+            "SlurmctldPort": str(_port()),
+            "SlurmctldPidFile": self._file("slurmctld.pid"),
+            "SlurmdPidFile": self._file("slurmd-%n.pid"),
+            "SlurmctldLogFile": self._file("slurmctld.log"),
+            "SlurmdLogFile": self._file("slurmd-%n.log"),
+            "StateSaveLocation": self._file("state"),
+            "SlurmdSpoolDir": self._file("spool-%n"),
+            "JobCompLoc": self._file("jobs.log"),
+            "AuthInfo": f"socket={self._file('munge.socket')},cred_expire=5",
+            "Prolog": self._script("prolog", prolog),
+            "HealthCheckProgram": self._script(
+                "health", (made / "health").read_text().replace(f"runuser -u {_user()} -- ", "")
+            ),
+            **_SHORT,
+            **({"PluginDir": str(self._plugins())} if self._plugins().is_dir() else {}),
+        }
+        for key, value in here.items():
+            line = f"{key}={value}"
+            found, text = re.subn(rf"^{key}=.*$", line, text, flags=re.MULTILINE)[::-1]
+            text += "" if found else f"{line}\n"
+        nodes = "".join(
+            f"NodeName={name} NodeAddr=127.0.0.1 NodeHostname={socket.gethostname()} "
+            f"Port={_port()} CPUs={os.cpu_count()} RealMemory=100 Feature={kind}\n"
+            for name, kind in BOXES.items()
+        )
+        text = re.sub(r"^NodeName=.*\n", "", text, flags=re.MULTILINE)
+        self.conf.write_text(text.replace("PartitionName=", f"{nodes}PartitionName=", 1))
+        self.conf.with_name("cgroup.conf").write_text((made / "cgroup.conf").read_text())
+        for name in ("state", *(f"spool-{box}" for box in BOXES)):
+            (self.folder / name).mkdir(exist_ok=True)
+        self._wrap()
+
+    def _plugins(self) -> Path:
+        return next(self._root.glob("usr/lib/*/slurm-wlm"), Path("/nowhere"))
+
+    def _file(self, name: str) -> str:
+        return str(self.folder / name)
+
+    def _script(self, name: str, text: str) -> str:
+        path = f"PATH={self.bin}:$PATH"
+        (self.folder / name).write_text(text.replace("set -u\n", f"set -u\n{path}\n", 1))
+        (self.folder / name).chmod(0o755)
+        return self._file(name)
+
+    def _wrap(self) -> None:
+        """Commands that find the libraries and the configuration by themselves."""
+        self.bin.mkdir(exist_ok=True)
+        for name in _COMMANDS:
+            real = self._real(name)
+            file = self.bin / name
+            env = " ".join(
+                f"{key}={shlex.quote(self.env[key])}"
+                for key in ("LD_LIBRARY_PATH", "SLURM_CONF")
+                if key in self.env
+            )
+            file.write_text(f'#!/bin/sh\nexec env {env} {real} "$@"\n')
+            file.chmod(0o755)
+
+    def _real(self, name: str) -> Path:
+        """A program of Slurm: Debian's packages call daemons by other names than their links."""
+        folders = [self._tool.path.parents[1] / folder for folder in ("bin", "sbin")]
+        tried = [folder / one for folder in folders for one in (name, f"{name}-wlm")]
+        return next(path for path in tried if path.exists())
+
+    def start(self) -> None:
+        munge = self._real("munged")
+        key = self.folder / "munge.key"
+        key.write_bytes(secrets.token_bytes(1024))
+        key.chmod(0o400)
+        self.folder.chmod(0o755)
+        options = {
+            "key-file": key,
+            "socket": self._file("munge.socket"),
+            "pid-file": self._file("munged.pid"),
+            "log-file": self._file("munged.log"),
+            "seed-file": self._file("munged.seed"),
+        }
+        self._start(
+            "munged", munge, "--foreground", "--force", *(f"--{k}={v}" for k, v in options.items())
+        )
+        self._wait(lambda: Path(self._file("munge.socket")).exists(), "munged")
+        self.start_controller()
+        for box in BOXES:
+            self.start_box(box)
+        self._wait(lambda: all(self.state(box) == "idle" for box in BOXES), "all boxes idle")
+
+    def start_controller(self) -> None:
+        self._start("slurmctld", self._tool.path, "-D", "-f", str(self.conf))
+
+    def start_box(self, box: str) -> None:
+        step, slurmd = self._real("slurmstepd"), self._real("slurmd")
+        # all that it starts is known by its box
+        self._start(box, slurmd, "-D", "-N", box, "-f", str(self.conf), "-d", str(step))
+
+    def _start(self, name: str, *command: str | Path) -> None:
+        with (self.folder / f"{name}.out").open("ab") as out:
+            self._daemons[name] = subprocess.Popen(
+                list(map(str, command)),
+                env=self.env | ({"SLURMD_NODENAME": name} if name in BOXES else {}),
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                cwd=self.folder,
+            )
+
+    def kill(self, name: str) -> None:
+        """As a power cut: the daemon, and on a box all that it has started."""
+        daemon = self._daemons.pop(name)
+        if name in BOXES:
+            for pid in _children(daemon.pid):
+                _kill(pid)
+        daemon.kill()
+        daemon.wait()
+        if name in BOXES:
+            for pid in self.steps(name):
+                _kill(pid)
+
+    def steps(self, box: str) -> list[int]:
+        """The step daemons of a box, which outlive it, and what they have started."""
+        mark = f"SLURMD_NODENAME={box}".encode()
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                mine = str(self.folder).encode() in (folder / "environ").read_bytes()
+                if mine and mark in (folder / "environ").read_bytes().split(b"\0"):
+                    found.append(int(folder.name))
+            except OSError:
+                continue
+        return found
+
+    def pid(self, name: str) -> int:
+        return self._daemons[name].pid
+
+    def stop(self) -> None:
+        for name in [*BOXES, "slurmctld", "munged"]:
+            if name in self._daemons:
+                self.kill(name)
+
+    def call(self, name: str, *arguments: str) -> str:
+        done = subprocess.run(
+            [str(self.bin / name), *arguments],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        return done.stdout.strip() or done.stderr.strip()
+
+    def state(self, box: str) -> str:
+        return self.call("sinfo", "--noheader", f"--nodes={box}", "--format=%T").rstrip("*")
+
+    def _wait(self, holds: object, what: str) -> None:
+        assert callable(holds)
+        deadline = time.monotonic() + patience.SECONDS
+        while not holds():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{what}: never came true\n{self.logs()}")
+            time.sleep(0.2)
+
+    def logs(self) -> str:
+        files = sorted([*self.folder.glob("*.log"), *self.folder.glob("*.out")])
+        return "\n".join(f"== {f.name}\n{f.read_text(errors='replace')[-3000:]}" for f in files)
+
+
+@contextmanager
+def running(folder: Path, tool: Tool, campaign: Campaign, prolog: str) -> Iterator[Cluster]:
+    cluster = Cluster(folder, tool)
+    cluster.write(campaign, prolog)
+    try:
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.stop()
+
+
+def _user() -> str:
+    import pwd  # noqa: PLC0415
+
+    return pwd.getpwuid(os.getuid()).pw_name
+
+
+def _port() -> int:
+    with socket.socket() as made:
+        made.bind(("127.0.0.1", 0))
+        port: int = made.getsockname()[1]
+        return port
+
+
+def _children(pid: int) -> list[int]:
+    found = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        for word in task.read_text().split():
+            found += [int(word), *_children(int(word))]
+    return found
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, 9)
