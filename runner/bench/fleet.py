@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import fleets
 import msgspec
@@ -27,11 +28,14 @@ from needed import tool
 
 from corobench.fleet import attempt
 from corobench.fleet.attempt import Attempt
-from corobench.fleet.campaign import Campaign, Job, load_campaign
+from corobench.fleet.campaign import Campaign, Job, load_campaign, records
 from corobench.fleet.engines import Box, Live
 from corobench.fleet.reconcile import Fleet
-from corobench.report import build
+from corobench.report.pages import campaign as page_of_campaign
+from corobench.report.runs import collect
 from corobench.results import log
+
+T = TypeVar("T")
 
 AT = "2026-01-01T10:00:00.000+00:00"
 SHAPE = "{:52} {:>10}"
@@ -97,24 +101,30 @@ def campaign_of_many(folder: Path, boxes: int, runs: int) -> None:
     results = folder / "results"
     timed("collect", lambda: fleet().collect(results))
     timed("collect again", lambda: fleet().collect(results))
-    timed("the site, page of the campaign included", lambda: build.build(results, folder / "site"))
-    page = folder / "site/campaigns/planted.html"
+    entries = timed("summaries of all runs", lambda: collect(results, folder / "kept"))
+    site = folder / "site"
+    timed(
+        "the campaign's page",
+        lambda: page_of_campaign.write_campaigns(records(results), entries, site, False),
+    )
+    page = site / "campaigns/planted.html"
     print(SHAPE.format("the campaign's page, kB", f"{page.stat().st_size / 1000:,.0f}"))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(SHAPE.format("highest resident memory of all this, MiB", f"{peak:,.0f}"))
 
 
-def timed(what: str, work: Callable[[], object]) -> None:
+def timed(what: str, work: Callable[[], T]) -> T:
     started, cpu = time.monotonic(), time.process_time()
-    work()
+    made = work()
     wall, cpu = time.monotonic() - started, time.process_time() - cpu
     print(SHAPE.format(what, f"{wall:.2f} s"), f"(CPU {cpu:.2f} s)", flush=True)
+    return made
 
 
 def seal(made: Path, folder: Path, number: int, job: Job) -> Path:
     """An attempt at a job: the same run, of another box and another time."""
     if not made.exists():
-        report_runs.write(made / "box/run", blocks=3)
+        report_runs.write(made / "box/run", blocks=9, workloads=["baseline", "spawn"])
     header = log.read_header(made / "box/run")
     target = folder / str(number)
     shutil.copytree(made / "box/run", target / attempt.RUN / f"run-{number}")
@@ -162,7 +172,7 @@ def agent(folder: Path, seconds: float) -> None:
         while not (steps := cluster.steps("b1")):
             time.sleep(0.2)
         time.sleep(5)  # what starting a job takes is no part of measuring
-        pids = [cluster.pid("b1"), *(pid for pid in steps if _name(pid) == "slurmstepd")]
+        pids = [cluster.pid("b1"), *(pid for pid in steps if _name(pid).startswith("slurmstepd"))]
         before = [_used(pid) for pid in pids]
         time.sleep(seconds)
         after = [_used(pid) for pid in pids]

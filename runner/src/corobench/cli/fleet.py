@@ -14,7 +14,7 @@ from corobench import plan
 from corobench.cli import called, find_results, find_root, results_option, say
 from corobench.cli.progress import human
 from corobench.errors import RunFailed, UserError
-from corobench.fleet import attempt, box, config, engines
+from corobench.fleet import attempt, box, engines
 from corobench.fleet.campaign import Job, jobs, load_campaign
 from corobench.fleet.engines import local
 from corobench.fleet.reconcile import Fleet, State, counted
@@ -168,6 +168,8 @@ def config_command(campaign: Path, controller: str, out: Path, user: str) -> int
     """Write a Slurm configuration for the boxes of a campaign: slurm.conf, cgroup.conf, and what a
     box does before, after and between jobs.
     """
+    from corobench.fleet import config  # noqa: PLC0415  `run` loads this module, and no templates
+
     for file in config.write(load_campaign(campaign), controller, user, out):
         click.echo(file)
     return 0

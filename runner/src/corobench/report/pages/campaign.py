@@ -19,6 +19,7 @@ from corobench.report.text import TRACK_TITLES, slug
 
 _DECIDED = ("lower", "higher", "equal")
 _LEAST = 2  # boxes that say something, below which nothing stands beside anything
+_MOST = 12  # boxes with a column each; of more it is told how many say what
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +66,7 @@ def _write(name: str, record: Record, entries: list[Entry], out: Path, pictures:
     own = [entry for entry in entries if entry.key in runs]
     told = newest(own)
     boxes = list(dict.fromkeys(entry.box for entry in own))
-    charts = box_charts(told) if len(boxes) >= _LEAST else []
+    charts = box_charts(told) if _LEAST <= len(boxes) <= _MOST else []
     drawn = draw(charts, out / "campaigns" / slug(name), pictures, "ratios on each box")
     said = verdicts(told, boxes)
     page = render(
@@ -74,6 +75,8 @@ def _write(name: str, record: Record, entries: list[Entry], out: Path, pictures:
         here="boxes.html",
         record=record,
         boxes=boxes,
+        each=len(boxes) <= _MOST,
+        words=[*_DECIDED, ""],
         folder=f"{slug(name)}/",
         drawn=list(drawn.values()),
         flips=[one for one in said if one.flips],
