@@ -1,0 +1,73 @@
+//! What the programs with a coroutine a task share: how a task is started and joined, and who they are.
+//!
+//! Its names are those of the runtime threads: a coroutine of may blocks like a thread, and programs that name no function
+//! of the standard library's threads serve both.
+
+pub mod gate;
+#[path = "../threads/holds.rs"]
+pub mod holds;
+pub mod token;
+
+use corobench_harness::{Hello, Iterations, Keys, Plan, Probe, Result};
+use may::{
+    config,
+    coroutine::{JoinHandle, current, is_coroutine},
+    coroutine_local, go,
+};
+use serde_json::{Map, Value, json};
+use std::{
+    panic,
+    process::ExitCode,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+/// A started task.
+pub type Task<T> = JoinHandle<T>;
+
+/// The whole of a workload's program: `measure` iterates, everything around it is here.
+///
+/// The root is a coroutine too: a thread that waits is woken by the kernel.
+pub fn program(
+    workload: &str,
+    keys: Keys<'_>,
+    measure: impl FnOnce(Plan) -> Result<Iterations> + Send + 'static,
+) -> ExitCode {
+    let hello = |params| Ok(hello(workload, params));
+    corobench_harness::program(keys, unit, hello, |plan| join(go!(move || measure(plan))))
+}
+
+/// Who this is.
+#[must_use]
+pub fn hello(workload: &str, params: Map<String, Value>) -> Hello<'_> {
+    let stack_words = join(go!(|| current().stack_size()));
+    Hello {
+        version: env!("COROBENCH_VERSION"),
+        language_version: env!("COROBENCH_RUSTC"),
+        workload,
+        params,
+        settings: json!({
+            "workers": config().get_workers(),
+            "stack_kib": stack_words * size_of::<usize>() / 1024,
+        }),
+    }
+}
+
+/// Starts task `i`.
+pub fn start<T: Send + 'static, P: Probe>(i: u64, task: impl FnOnce() -> T + Send + 'static, probe: &P) -> Task<T> {
+    probe.start(i, || go!(task))
+}
+
+/// Waits for a task's end. A panic in it has ended the process before.
+#[expect(clippy::must_use_candidate, reason = "some tasks return nothing")]
+pub fn join<T>(task: Task<T>) -> T {
+    task.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
+}
+
+static NUMBERED: AtomicU64 = AtomicU64::new(0);
+
+coroutine_local!(static NUMBER: u64 = NUMBERED.fetch_add(1, Relaxed));
+
+/// A coroutine has no identity that can be asked for, but storage of its own: there lies a number that no other one has.
+fn unit() -> Option<String> {
+    is_coroutine().then(|| NUMBER.with(ToString::to_string))
+}
