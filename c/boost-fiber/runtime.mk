@@ -1,0 +1,4 @@
+folders := harness boost-fiber
+programs := boost-fiber
+CPPFLAGS += -isystem $(ENV)/usr/include
+libraries := -L$(ENV)/usr/lib/$(MULTIARCH) -Wl,-rpath-link,$(ENV)/usr/lib/$(MULTIARCH) -lboost_fiber -lboost_context
