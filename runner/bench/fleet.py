@@ -169,10 +169,10 @@ def agent(folder: Path, seconds: float) -> None:
     )
     with slurm.running(folder, tool("slurm"), campaign, "#!/bin/sh\nexit 0\n") as cluster:
         cluster.call("sbatch", "--nodelist=b1", f"--wrap=sleep {seconds + 30:g}")
-        while not (steps := cluster.steps("b1")):
+        while not (steps := _step_daemons(cluster)):
             time.sleep(0.2)
         time.sleep(5)  # what starting a job takes is no part of measuring
-        pids = [cluster.pid("b1"), *(pid for pid in steps if _name(pid).startswith("slurmstepd"))]
+        pids = [cluster.pid("b1"), *steps]
         before = [_used(pid) for pid in pids]
         time.sleep(seconds)
         after = [_used(pid) for pid in pids]
@@ -184,8 +184,12 @@ def agent(folder: Path, seconds: float) -> None:
     print(SHAPE.format("context switches a minute", f"{switches / seconds * 60:.0f}"))
 
 
-def _name(pid: int) -> str:
-    return Path(f"/proc/{pid}/comm").read_text().strip()
+def _step_daemons(cluster: slurm.Cluster) -> list[int]:
+    return [
+        pid
+        for pid in cluster.steps("b1")
+        if Path(f"/proc/{pid}/comm").read_text().startswith("slurmstepd")
+    ]
 
 
 def _used(pid: int) -> tuple[float, int]:
