@@ -1,0 +1,8 @@
+// Two tasks pass a token back and forth, over channels that hold one value each: the ring of two.
+#include "boost-asio/token.hpp"
+
+int main(int argc, char **argv) {
+    begin_program("hand-off", argc, argv, {"m"});
+    pass_token(2, parameter("m"));
+    end();
+}

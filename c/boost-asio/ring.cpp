@@ -1,0 +1,8 @@
+// A token travels a ring of k parked tasks.
+#include "boost-asio/token.hpp"
+
+int main(int argc, char **argv) {
+    begin_program("ring", argc, argv, {"k", "rounds"});
+    pass_token(parameter("k"), parameter("rounds"));
+    end();
+}

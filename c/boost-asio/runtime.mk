@@ -1,0 +1,3 @@
+folders := harness boost-asio
+programs := boost-asio
+CPPFLAGS += -isystem $(ENV)/usr/include
