@@ -172,6 +172,16 @@ class Coroutines(Recorder):
         return cast(Function, ending)
 
 
+class AwaitedSpawns(Coroutines):
+    """On, where the call that starts a task is itself awaited: the task has been started when the call returns."""
+
+    async def _start(self, i: int, start: Function, *arguments: Any, **named: Any) -> Any:
+        self.note("spawn", i)
+        handle = await start(*arguments, **named)
+        self.note("spawned", i)
+        return handle
+
+
 class TaskRecorder(Coroutines):
     """On, where what is started is a coroutine, not a function and its arguments."""
 

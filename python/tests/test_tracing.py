@@ -1,10 +1,12 @@
 """What a trace holds, and that the tracing that is off hands back what it was given."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import pytest
 
-from tracing import Recorder, SwitchCounter, Tracing
+from tracing import AwaitedSpawns, Recorder, SwitchCounter, Tracing
 
 
 def test_off_is_not_there() -> None:
@@ -106,6 +108,84 @@ def test_a_task_without_a_number_is_given_one() -> None:
 
     start = recorder.starts_any(at_once)
     assert [start(max, 3, 4), start(abs, -5)] == [4, 5]
+    kinds = ["spawn", "run", "done", "spawned"]
+    assert recorder.events == [(kind, i, "unit") for i in (0, 1) for kind in kinds]
+
+
+class Kernel:
+    """A runtime whose own spawn is awaited; the tasks run when they are joined."""
+
+    def __init__(self) -> None:
+        self.running = "root"
+
+    async def spawn(self, function: Callable[..., Coroutine[Any, Any, int]], *arguments: int, name: str) -> Any:
+        await asyncio.sleep(0)  # others have their turn before the task has been started
+
+        async def join() -> int:
+            self.running = name
+            result = await function(*arguments)
+            self.running = "root"
+            return result
+
+        return join
+
+
+def test_a_spawn_that_is_awaited_has_spawned_when_it_returns() -> None:
+    kernel = Kernel()
+    recorder = AwaitedSpawns(lambda: kernel.running)
+
+    async def task(i: int) -> int:
+        return i
+
+    async def root() -> list[int]:
+        start, body = recorder.starts(kernel.spawn, 7), recorder.body(task)
+        tasks = [await start(body, i, name=f"unit-{i}") for i in (7, 8)]
+        return [await join() for join in recorder.collects(tasks, 7)]
+
+    assert asyncio.run(root()) == [7, 8]
+    assert recorder.events == [
+        ("spawn", 7, "root"),
+        ("spawned", 7, "root"),
+        ("spawn", 8, "root"),
+        ("spawned", 8, "root"),
+        ("run", 7, "unit-7"),
+        ("done", 7, "unit-7"),
+        ("collect", 7, "root"),
+        ("run", 8, "unit-8"),
+        ("done", 8, "unit-8"),
+        ("collect", 8, "root"),
+    ]
+
+
+def test_two_spawns_that_are_awaited_at_once_keep_their_numbers() -> None:
+    kernel = Kernel()
+    recorder = AwaitedSpawns(lambda: kernel.running)
+
+    async def task(i: int) -> int:
+        return i
+
+    async def root() -> None:
+        start = recorder.starts(kernel.spawn)
+        await asyncio.gather(start(task, 0, name="a"), start(task, 1, name="b"))
+
+    asyncio.run(root())
+    assert [(kind, i) for kind, i, _ in recorder.events] == [("spawn", 0), ("spawn", 1), ("spawned", 0), ("spawned", 1)]
+
+
+def test_a_task_without_a_number_is_given_one_by_an_awaited_spawn() -> None:
+    recorder = AwaitedSpawns(lambda: "unit")
+
+    async def at_once(function: Callable[..., Coroutine[Any, Any, int]], *arguments: int) -> int:
+        return await function(*arguments)
+
+    async def larger(first: int, second: int) -> int:
+        return max(first, second)
+
+    async def root() -> list[int]:
+        start = recorder.starts_any(at_once)
+        return [await start(larger, 3, 4), await start(larger, -5, -6)]
+
+    assert asyncio.run(root()) == [4, -5]
     kinds = ["spawn", "run", "done", "spawned"]
     assert recorder.events == [(kind, i, "unit") for i in (0, 1) for kind in kinds]
 

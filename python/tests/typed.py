@@ -3,10 +3,11 @@
 Not over what runs on a Python older than the one that types are checked for: its language is another.
 """
 
+import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 LANGUAGE = Path(__file__).resolve().parents[1]
@@ -16,12 +17,22 @@ SHARED = ("harness", "tests")
 
 def main() -> int:
     """The exit status: 1 where something is wrong in any of them."""
-    mypy = [sys.executable, "-m", "mypy", "--config-file", str(SETTINGS)]
-    of_all = [[str(LANGUAGE / name) for name in SHARED], [str(LANGUAGE / "probe.py")]]
-    checked = [*of_all, *([*version, str(folder)] for folder, version in folders())]
-    # Not from the language's folder: there, gevent would be the folder of that name and not the library.
-    ended = [subprocess.run([*mypy, *words], cwd=LANGUAGE / "harness", check=False).returncode for words in checked]
+    ended = [mypy([str(LANGUAGE / name) for name in SHARED]), mypy([str(LANGUAGE / "probe.py")])]
+    ended += [mypy([*version, str(folder)], adapter(folder)) for folder, version in folders()]
     return 1 if any(ended) else 0
+
+
+def mypy(words: Sequence[str], path: Path | None = None) -> int:
+    """Its exit status; modules are looked for in `path` before those of the settings."""
+    command = [sys.executable, "-m", "mypy", "--config-file", str(SETTINGS), *words]
+    # Not from the language's folder: there, gevent would be the folder of that name and not the library.
+    env = os.environ | {"MYPYPATH": str(path or "")}
+    return subprocess.run(command, cwd=LANGUAGE / "harness", env=env, check=False).returncode
+
+
+def adapter(folder: Path) -> Path:
+    """Where a runtime's programs find words of its own, if it has some; other runtimes' may have the same names."""
+    return folder if folder.name == "adapter" else folder / "adapter"
 
 
 def folders() -> Iterator[tuple[Path, list[str]]]:
