@@ -1,4 +1,4 @@
-"""The page of a campaign: boxes as ratios to their own reference, what turns with the machine, and
+"""The page of a campaign: boxes as ratios to their own reference, what flips with the machine, and
 what is missing.
 """
 

@@ -666,6 +666,7 @@ def _legend(labels: dict[int, str]) -> Spec:
         "labelColor": INK,
         "labelLimit": 180,
         "symbolOpacity": 1,
+        "symbolFillColor": "transparent",
         "columns": 1,
     }
     domain = [labels[p] for p in places]

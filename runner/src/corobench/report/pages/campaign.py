@@ -1,5 +1,5 @@
 """A campaign: the same runs on many boxes. Each box stands against its own reference; what all
-agree on, and what turns with the machine, is told apart.
+agree on, and what flips with the machine, is told apart.
 """
 
 from __future__ import annotations
