@@ -5,6 +5,7 @@ need.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -149,7 +150,7 @@ def test_packages_that_cannot_be_had_leave_a_gap_that_says_so(root: Path, tmp_pa
     found = made(root, "alpha")["alpha"]
     assert isinstance(found, Missing), found
     assert not found.broken
-    assert "E: Unable to locate package onetool" in found.reason
+    assert "this distribution has no package onetool" in found.reason
     assert found.help == "get a fake one"
 
 
@@ -195,7 +196,8 @@ def test_a_network_that_fails_is_tried_again(
         == tried - 1
     )
     assert isinstance(found, Tool) == had, found
-    assert had or " ".join(said.split()) in found.reason, "the last failure names the package"
+    told_last = said.replace("E: Unable to locate package", "this distribution has no package")
+    assert had or " ".join(told_last.split()) in found.reason, "the last failure names the package"
 
 
 def pinned(root: Path, name: str, version: str, more: str = "") -> None:
@@ -348,7 +350,7 @@ def test_a_failure_is_one_line_and_is_not_waited_for_twice(root: Path, tmp_path:
     manifest.write_text(manifest.read_text().replace('["onetool"]', '["absent", "onetool"]'))
     first = setup(fake.suite(root), quiet)["one"]
     assert isinstance(first, MissingTool)
-    unknown = "E: Unable to locate package absent"
+    unknown = "this distribution has no package absent"
     assert (
         first.reason
         == f"Fake is not installed; provisioning: {unknown}; no no-such-installer here; {unknown}"
@@ -502,3 +504,35 @@ def test_a_route_leaves_the_machine_or_none(
     assert is_cut_off(alike, tmp_path) is not leaves
     for reached in ("HTTPS_PROXY", "https_proxy", "PIP_INDEX_URL", "GOPROXY"):
         assert not is_cut_off({reached: "http://127.0.0.1:8080"}, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("E: Unable to locate package libnowhere-dev", "libnowhere-dev"),
+        ("E: Package 'libnowhere' has no installation candidate", "libnowhere"),
+        ("E: Couldn't find any package by glob 'libno1.8[13]-dev'", "libno1.8[13]-dev"),
+    ],
+)
+def test_a_package_that_the_distribution_lacks_is_a_gap_and_no_failure(
+    tmp_path: Path, said: str, name: str
+) -> None:
+    def make(first: str) -> None:
+        script = f'echo "{first}"; echo "{said}"; exit 100'
+        steps.make(
+            steps.Step(
+                folder=tmp_path / "made",
+                commands=[["sh", "-c", script]],
+                cwd=tmp_path,
+                env={"PATH": os.defpath},
+                log=tmp_path / "log",
+            ),
+            lambda _text: None,
+        )
+
+    with pytest.raises(steps.Unavailable, match=re.escape(f"has no package {name}")):
+        make("Reading package lists...")
+    # where the lists could not be fetched nobody knows
+    with pytest.raises(steps.StepFailed) as failed:
+        make("W: Failed to fetch http://deb.example/dists/stable/InRelease")
+    assert not isinstance(failed.value, steps.Unavailable)

@@ -111,6 +111,13 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 
+# What apt says of a package that this release has under another name, or not at all.
+_UNKNOWN = re.compile(
+    r"^E: (?:Unable to locate package (\S+)|Package '?([^'\s]+)'? has no installation candidate"
+    r"|Couldn't find any package by (?:glob|regex) '([^']+)')",
+    re.MULTILINE,
+)
+
 
 class StepFailed(Exception):
     """A command failed: a sentence, then the tail of its output."""
@@ -173,8 +180,19 @@ def _make(step: Step) -> None:
     for command in step.commands:
         completed = run_tool(command, step.cwd, step.env, step.log)
         if not completed.ok:
+            _check_known(step.log.read_text(errors="replace"))
             raise StepFailed(_story(completed, step))
     (step.folder / _STAMP).write_text(f"{step.folder.name}\n")
+
+
+def _check_known(output: str) -> None:
+    """Unavailable where apt knows no such package, and the network isn't why."""
+    if (unknown := _UNKNOWN.search(output)) and not _NETWORK.search(output):
+        name = next(filter(None, unknown.groups()))
+        raise Unavailable(
+            f"this distribution has no package {name}",
+            f"measure on a release that has {name}",
+        )
 
 
 def remove_others(folder: Path, prefix: str) -> None:
