@@ -134,7 +134,7 @@ def seal(made: Path, folder: Path, number: int, job: Job) -> Path:
         commit=job.commit,
         selection=job.selection,
         plan=msgspec.structs.replace(header.plan, seed=job.seed),
-        box={**header.box, "name": job.box_class},
+        box={**header.box, "name": job.box_class, "class": job.box_class},
     )
     (target / attempt.RUN / f"run-{number}/run.json").write_bytes(msgspec.json.encode(own))
     attempt.seal(

@@ -25,6 +25,12 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.fixture(autouse=True)
+def own_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The box's own is held by `make test`."""
+    monkeypatch.setenv("COROBENCH_LOCK", str(tmp_path / "lock"))
+
+
 def commit(root: Path) -> str:
     words = ["git", "rev-parse", "HEAD"]
     return subprocess.run(

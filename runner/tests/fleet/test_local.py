@@ -55,6 +55,7 @@ def test_a_campaign_from_its_plan_to_its_page(folder: Path) -> None:
     assert all(log.read(run).invocations for run in runs)
     seeds = {log.read_header(run).plan.seed for run in runs}
     assert len(seeds) == 2
+    assert {log.read_header(run).box["class"] for run in runs} == {"classa"}
     again = corobench(folder, "run", file, "--every", "0.5")
     assert again.stdout == done.stdout
     assert "submitted" not in again.stderr

@@ -109,6 +109,7 @@ def sealed(folder: Path, job: Job, outcome: str = "measured", at: str = AT) -> A
         commit=job.commit,
         selection=job.selection,
         plan=msgspec.structs.replace(header.plan, seed=job.seed),
+        box={**header.box, "class": job.box_class},
     )
     (run / "run.json").write_bytes(msgspec.json.encode(own))
     (folder / attempt.LOG).write_text("measured\n")

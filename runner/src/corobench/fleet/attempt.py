@@ -216,6 +216,7 @@ def _run_problems(folder: Path, attempt: Attempt) -> Iterator[str]:
         "commit": (header.commit, job.commit),
         "selection": (header.selection, job.selection),
         "plan.seed": (header.plan.seed, job.seed),
+        "box.class": (header.box.get("class"), job.box_class),
         "box.name": (header.box.get("name"), attempt.box.get("name")),
     }
     for key, (is_there, was_asked) in asked.items():

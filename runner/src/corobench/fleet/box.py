@@ -30,7 +30,7 @@ from corobench.fleet.attempt import Attempt
 from corobench.fleet.campaign import Fact, Job, unlike
 from corobench.locks import box_lock, locked
 from corobench.machine.doctor import examine
-from corobench.machine.facts import box_facts
+from corobench.machine.facts import CLASS, box_facts
 from corobench.suite.workload import Value
 
 Say = Callable[[str], None]
@@ -187,7 +187,8 @@ def _measure(job: Job, root: Path, folder: Path) -> str:
     }
     words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     command = [sys.executable, "-P", "-m", "corobench", "run", *words]
-    done = run_tool(command, root, None, folder / attempt.LOG, timeout_s=job.limit_s)
+    env = {**os.environ, CLASS: job.box_class}
+    done = run_tool(command, root, env, folder / attempt.LOG, timeout_s=job.limit_s)
     try:
         found = attempt.run_folder(folder)
         # A case that failed makes the status 1, and its reason stands in the run.

@@ -11,6 +11,7 @@ from typing import Any
 from corobench.environ import unused
 from corobench.machine.proc import Host, choose, cpu_list, cpu_ranges, limits
 
+CLASS = "COROBENCH_CLASS"  # of a fleet, as whom the box was asked
 NAMED = "COROBENCH_BOX"
 _CPU = "/sys/devices/system/cpu"
 _MARKS = re.compile(r"\((R|TM|tm|r)\)|\bCPU\b|\bProcessor\b|@.*|\b\d+-Core\b")
@@ -59,6 +60,7 @@ def box_facts(host: Host | None = None, environ: Mapping[str, str] | None = None
     environ = os.environ if environ is None else environ
     return {
         "name": box_name(host, environ),
+        **({"class": environ[CLASS]} if environ.get(CLASS) else {}),
         "cpu": _cpu(host),
         "idle": _idle(host),
         "virtualisation": virtualisation(host),
