@@ -31,7 +31,7 @@ def corobench(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     commit = fleets.checkout(tmp_path / "checkout")
-    fleets.write(tmp_path, commit, {"name": "local"}, repetitions=2)
+    fleets.write(tmp_path, commit, {"name": "local"}, repetitions=2, patience_s=5.0)
     return tmp_path
 
 
