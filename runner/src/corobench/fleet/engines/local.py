@@ -121,13 +121,14 @@ def _running(folder: Path) -> _Running | None:
 
 def _begun(pid: int) -> int | None:
     """When a process was started, in ticks since the box was (the 22nd field of proc_pid_stat(5));
-    None where there is none.
+    None where there is none, or one that has ended and that nobody has collected.
     """
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return None
-    return int(stat.rpartition(")")[2].split()[19])
+    fields = stat.rpartition(")")[2].split()
+    return None if fields[0] in "ZX" else int(fields[19])
 
 
 def work(folder: Path) -> None:
