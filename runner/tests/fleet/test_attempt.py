@@ -74,6 +74,14 @@ def another_box(folder: Path) -> None:
     attempt.seal(folder, msgspec.structs.replace(made, box={**made.box, "name": "other"}))
 
 
+def a_box_somewhere_else(folder: Path) -> None:
+    made = attempt.read(folder)
+    run, box = folder / "run/run-1", {**made.box, "name": "../../elsewhere"}
+    header = msgspec.structs.replace(log.read_header(run), box=box)
+    (run / "run.json").write_bytes(msgspec.json.encode(header))
+    attempt.seal(folder, msgspec.structs.replace(made, box=box))
+
+
 def not_finished(folder: Path) -> None:
     run = folder / attempt.RUN / "run-1"
     lines = [one for one in log.read(run).lines if not isinstance(one, Mark)]
@@ -111,6 +119,7 @@ def no_manifest(folder: Path) -> None:
         (another_commit, "commit"),
         (another_class, "cpu.model"),
         (another_box, "box.name"),
+        (a_box_somewhere_else, "is no name of a box"),
         (not_finished, "did not come to its end"),
         (no_run, "holds 0 runs"),
         (two_runs, "holds 2 runs"),

@@ -171,8 +171,10 @@ def test_a_cancelled_job_counts_from_the_beginning(campaign: Campaign, queue: Qu
 def test_a_torn_line_of_events_is_left_out(campaign: Campaign, queue: Queue) -> None:
     fleet(campaign, queue).submit()
     file = campaign.inbox_folder / ".campaigns" / campaign.name / "events.jsonl"
-    file.write_bytes(file.read_bytes() + b'{"key": "0')
+    file.write_bytes(file.read_bytes() + b'\n{"key": "0')
     assert words(fleet(campaign, queue).submit()) == ["queued", "queued"]
+    fleet(campaign, queue).cancel()
+    assert words(fleet(campaign, queue, 60.0).states()) == ["open", "open"]
 
 
 def test_collecting_twice_changes_nothing_and_never_replaces_another_run(

@@ -79,7 +79,7 @@ def submit_command(campaign: Path, again: bool, as_json: bool) -> int:
 @campaign_argument
 @json_option
 def status_command(campaign: Path, as_json: bool) -> int:
-    """Say where each run stands. Changes nothing."""
+    """Say where each run stands. Submits nothing."""
     return _show(_fleet(campaign).states(), as_json)
 
 

@@ -169,6 +169,9 @@ def _problems(folder: Path) -> Iterator[str]:
     attempt = read(folder)
     if not _ID.fullmatch(attempt.id):
         yield f"{FACTS}: {attempt.id!r} is no id of an attempt"
+    # its run will lie in a folder of this name
+    if not _PART.fullmatch(name := str(attempt.box.get("name", ""))):
+        yield f"{FACTS}: box.name: {name!r} is no name of a box"
     for name in ("started", "sealed"):
         with suppress(ValueError):
             if datetime.fromisoformat(getattr(attempt, name)).tzinfo is not None:

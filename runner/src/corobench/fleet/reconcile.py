@@ -174,7 +174,7 @@ class Fleet:
         self._home.mkdir(parents=True, exist_ok=True)
         made = _Event(key=key, event=event, at=_now(), id=number)
         with (self._home / "events.jsonl").open("ab") as file:
-            file.write(msgspec.json.encode(made) + b"\n")
+            file.write(b"\n" + msgspec.json.encode(made))  # apart from a line that was torn
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
