@@ -1,11 +1,12 @@
 //! What the programs with a coroutine a task share: how a task is started and joined, and who they are.
 //!
-//! Its names are those of the runtime threads: a coroutine of may blocks like a thread, and programs that name no function
-//! of the standard library's threads serve both.
+//! Its names are those of the runtime threads, whose programs serve both: a coroutine of may blocks like a thread.
 
+#[path = "../threads/gate.rs"]
 pub mod gate;
 #[path = "../threads/holds.rs"]
 pub mod holds;
+#[path = "../threads/token.rs"]
 pub mod token;
 
 use corobench_harness::{Hello, Iterations, Keys, Plan, Probe, Result};
@@ -13,6 +14,13 @@ use may::{
     config,
     coroutine::{JoinHandle, current, is_coroutine},
     coroutine_local, go,
+    sync::SyncFlag,
+};
+pub use may::{
+    coroutine::{sleep, yield_now},
+    net::TcpStream,
+    os::unix::net::UnixStream,
+    sync::mpsc::{Receiver, Sender, Sender as Outbox, channel},
 };
 use serde_json::{Map, Value, json};
 use std::{
@@ -61,6 +69,28 @@ pub fn start<T: Send + 'static, P: Probe>(i: u64, task: impl FnOnce() -> T + Sen
 #[expect(clippy::must_use_candidate, reason = "some tasks return nothing")]
 pub fn join<T>(task: Task<T>) -> T {
     task.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
+}
+
+/// Both ends of a channel; may has none that is bounded.
+#[must_use]
+pub fn one_place() -> (Outbox<u64>, Receiver<u64>) {
+    channel()
+}
+
+/// A gate that is opened once, for all.
+#[derive(Debug, Default)]
+pub struct Gate(SyncFlag);
+
+impl Gate {
+    /// Waits until it is open.
+    pub fn wait(&self) {
+        self.0.wait();
+    }
+
+    /// Lets everybody pass.
+    pub fn open(&self) {
+        self.0.fire();
+    }
 }
 
 static NUMBERED: AtomicU64 = AtomicU64::new(0);

@@ -3,11 +3,10 @@
 use corobench_harness::{
     Evidence, Iterations, Keys, Kind, Off, Plan, Probe, ROOT, Region, Result, fizzbuzz::step, hold, nanoseconds,
 };
-use runtime::{gate::Latch, join, program, start};
+use runtime::{gate::Latch, join, program, sleep, start};
 use std::{
     process::ExitCode,
     sync::Arc,
-    thread::sleep,
     time::{Duration, Instant},
 };
 

@@ -4,8 +4,8 @@ use corobench_harness::{
     Iterations, Kind, Off, Plan, Probe, Region,
     fizzbuzz::{KEYS, Outcome, base, play, record, step},
 };
-use runtime::{join, program, start};
-use std::{hint::black_box, process::ExitCode, thread::yield_now};
+use runtime::{join, program, start, yield_now};
+use std::{hint::black_box, process::ExitCode};
 
 fn task<P: Probe>(i: u64, m: u64, probe: &P) -> (u64, u64) {
     probe.event(Kind::Run, i);

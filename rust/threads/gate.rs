@@ -1,28 +1,7 @@
 //! The places where the tasks of a workload wait for each other and for the root.
 
+use crate::Gate;
 use corobench_harness::{Arrivals, Kind, Probe};
-use std::sync::{Condvar, Mutex, PoisonError};
-
-/// A gate that is opened once, for all.
-#[derive(Debug, Default)]
-pub struct Gate {
-    open: Mutex<bool>,
-    opened: Condvar,
-}
-
-impl Gate {
-    /// Waits until it is open.
-    pub fn wait(&self) {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.opened.wait_while(open, |open| !*open).unwrap_or_else(PoisonError::into_inner));
-    }
-
-    /// Lets everybody pass.
-    pub fn open(&self) {
-        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.opened.notify_all();
-    }
-}
 
 /// Tells when every task is about to wait.
 #[derive(Debug)]
@@ -94,8 +73,9 @@ impl Parking {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{join, start};
     use corobench_harness::Off;
-    use std::{sync::Arc, thread};
+    use std::sync::Arc;
 
     #[test]
     fn tasks_park_until_the_gate_opens() {
@@ -103,14 +83,14 @@ mod tests {
         let tasks: Vec<_> = (0..3)
             .map(|i| {
                 let parking = parking.clone();
-                thread::spawn(move || parking.park(i, &Off))
+                start(i, move || parking.park(i, &Off), &Off)
             })
             .collect();
         parking.parked.all();
         assert_eq!(parking.parked.waiting(), 3);
         parking.open();
         for task in tasks {
-            task.join().unwrap();
+            join(task);
         }
         assert_eq!(parking.parked.waiting(), 0);
     }

@@ -1,10 +1,9 @@
-//! Two tasks send a byte back and forth over a pair of Unix stream sockets; a read blocks its thread.
+//! Two tasks send a byte back and forth over a pair of Unix stream sockets; a read blocks its task.
 
 use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
-use runtime::{join, program, start};
+use runtime::{UnixStream, join, program, start};
 use std::{
     io::{Read, Write},
-    os::unix::net::UnixStream,
     process::ExitCode,
 };
 

@@ -1,20 +1,15 @@
-//! Chains of requests, each a thread that works in pieces and waits in between; a finished one starts the next of its chain.
+//! Chains of requests, each a task that works in pieces and waits in between; a finished one starts the next of its chain.
 
 use corobench_harness::{Course, Iterations, Kind, Off, Plan, Probe, Region, Request, Result};
-use runtime::{program, start};
+use runtime::{Sender, TcpStream, channel, program, sleep, start};
 use std::{
     io::{Read, Write},
-    net::TcpStream,
     process::ExitCode,
-    sync::{
-        Arc,
-        mpsc::{Sender, channel},
-    },
-    thread::sleep,
+    sync::Arc,
     time::Duration,
 };
 
-/// How a chain waits: in the kernel's sleep, or for a companion that answers after the delay.
+/// How a chain waits: in a sleep, or for a companion that answers after the delay.
 enum Wait {
     Timer,
     Peer(TcpStream),

@@ -1,4 +1,6 @@
-//! What the programs with a thread a task share: how a task is started and joined, and who they are.
+//! What the programs with a task that blocks share, for threads: how a task is started and joined, and who they are.
+//!
+//! What blocks, or gives way, the programs call by the names here: those of may are its own.
 
 pub mod gate;
 pub mod holds;
@@ -11,7 +13,14 @@ use std::{
     fs, panic,
     process::ExitCode,
     ptr,
+    sync::{Condvar, Mutex, PoisonError, mpsc::sync_channel},
     thread::{self, JoinHandle},
+};
+pub use std::{
+    net::TcpStream,
+    os::unix::net::UnixStream,
+    sync::mpsc::{Receiver, Sender, SyncSender as Outbox, channel},
+    thread::{sleep, yield_now},
 };
 
 /// A started task.
@@ -48,6 +57,33 @@ pub fn start<T: Send + 'static, P: Probe>(i: u64, task: impl FnOnce() -> T + Sen
 #[expect(clippy::must_use_candidate, reason = "some tasks return nothing")]
 pub fn join<T>(task: Task<T>) -> T {
     task.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
+}
+
+/// Both ends of a channel that holds one message.
+#[must_use]
+pub fn one_place() -> (Outbox<u64>, Receiver<u64>) {
+    sync_channel(1)
+}
+
+/// A gate that is opened once, for all.
+#[derive(Debug, Default)]
+pub struct Gate {
+    open: Mutex<bool>,
+    opened: Condvar,
+}
+
+impl Gate {
+    /// Waits until it is open.
+    pub fn wait(&self) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.opened.wait_while(open, |open| !*open).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Lets everybody pass.
+    pub fn open(&self) {
+        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.opened.notify_all();
+    }
 }
 
 /// The standard library never uses a thread's number twice.

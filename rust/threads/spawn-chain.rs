@@ -1,11 +1,8 @@
 //! Starts a task that starts the next as its last act, n in all.
 
 use corobench_harness::{Elapsed, Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
-use runtime::{program, start};
-use std::{
-    process::ExitCode,
-    sync::mpsc::{Sender, channel},
-};
+use runtime::{Sender, channel, program, start};
+use std::process::ExitCode;
 
 /// Handed from task to task; the last one hands its counts to the root.
 #[derive(Clone)]

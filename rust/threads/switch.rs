@@ -1,8 +1,8 @@
 //! Starts k tasks that yield m times each.
 
 use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, TrueSwitches};
-use runtime::{join, program, start};
-use std::{process::ExitCode, thread::yield_now};
+use runtime::{join, program, start, yield_now};
+use std::process::ExitCode;
 
 /// Counts its resumes from a number on.
 fn task<P: Probe>(i: u64, m: u64, from: u64, probe: &P) -> u64 {

@@ -1,10 +1,9 @@
 //! Starts n tasks that each sleep until a deadline of their own, spread over a second.
 
 use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, nanoseconds};
-use runtime::{join, program, start};
+use runtime::{join, program, sleep, start};
 use std::{
     process::ExitCode,
-    thread::sleep,
     time::{Duration, Instant},
 };
 

@@ -1,18 +1,15 @@
-//! A token that travels a ring of tasks over channels that hold one message each; hand-off is the ring of two.
+//! A token that travels a ring of tasks over channels, of one place each where the runtime has such; hand-off is the ring of two.
 
-use crate::{gate::Latch, join, start};
+use crate::{Outbox, Receiver, gate::Latch, join, one_place, start};
 use corobench_harness::{Elapsed, Evidence, Iterations, Kind, Plan, Probe, Region, Result};
-use std::sync::{
-    Arc,
-    mpsc::{Receiver, SyncSender, sync_channel},
-};
+use std::sync::Arc;
 
 /// Receives a token `rounds` times and sends it on; returns how many it received, and its inbox, in which the last may lie.
 fn task<P: Probe>(
     i: u64,
     rounds: u64,
     inbox: Receiver<u64>,
-    next: &SyncSender<u64>,
+    next: &Outbox<u64>,
     waiting: &Latch,
     probe: &P,
 ) -> Result<(u64, Receiver<u64>)> {
@@ -29,7 +26,7 @@ fn task<P: Probe>(
 }
 
 fn pass<P: Probe>(k: u64, rounds: u64, first_token: u64, probe: &P) -> Result<(Elapsed, u64, Evidence)> {
-    let (mut outboxes, inboxes): (Vec<_>, Vec<_>) = (0..k).map(|_| sync_channel(1)).unzip();
+    let (mut outboxes, inboxes): (Vec<_>, Vec<_>) = (0..k).map(|_| one_place()).unzip();
     let to_first = outboxes[0].clone();
     // Task i sends to task i + 1, the last to the first.
     outboxes.rotate_left(1);
