@@ -1,11 +1,8 @@
-// What the programs share: starting tasks, running them, and what is kept of an iteration.
+// What the programs share: starting tasks, running them.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <exception>
 #include <future>
-#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -17,7 +14,7 @@
 #include <boost/asio/use_future.hpp>
 
 #include "boost-asio/executor.hpp"
-#include "harness/harness.h"
+#include "harness/program.hpp"
 
 namespace asio = boost::asio;
 
@@ -51,16 +48,4 @@ inline void run_to_end(asio::io_context &loop) {
 inline void run_to_waits(asio::io_context &loop) {
     loop.restart();
     loop.poll();
-}
-
-inline void keep(long ops, std::initializer_list<count> counts) {
-    std::array<count, 5> ended{};
-    std::copy(counts.begin(), counts.end(), ended.begin());
-    record(ops, ended.data());
-}
-
-inline void begin_program(const char *workload, int argc, char **argv, std::initializer_list<const char *> names) {
-    std::array<const char *, 4> ended{};
-    std::copy(names.begin(), names.end(), ended.begin());
-    begin(workload, argc, argv, ended.data());
 }

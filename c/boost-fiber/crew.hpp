@@ -1,16 +1,13 @@
-// What the programs share: starting and counting tasks, and what is kept of an iteration.
+// What the programs share: starting and counting tasks.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <functional>
-#include <initializer_list>
 #include <utility>
 #include <vector>
 
 #include <boost/fiber/all.hpp>
 
-#include "harness/harness.h"
+#include "harness/program.hpp"
 
 namespace fibers = boost::fibers;
 
@@ -34,15 +31,3 @@ struct arrivals {
     }
     void wait() { all.get_future().wait(); }
 };
-
-inline void keep(long ops, std::initializer_list<count> counts) {
-    std::array<count, 5> ended{};
-    std::copy(counts.begin(), counts.end(), ended.begin());
-    record(ops, ended.data());
-}
-
-inline void begin_program(const char *workload, int argc, char **argv, std::initializer_list<const char *> names) {
-    std::array<const char *, 4> ended{};
-    std::copy(names.begin(), names.end(), ended.begin());
-    begin(workload, argc, argv, ended.data());
-}

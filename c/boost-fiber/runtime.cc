@@ -1,10 +1,10 @@
 // What the harness asks of the runtime: who is running, and with which settings.
 #include <cstdio>
-#include <exception>
 
 #include <boost/fiber/all.hpp>
 #include <boost/version.hpp>
 
+#include "harness/exceptions.hpp"
 #include "harness/harness.h"
 
 namespace fibers = boost::fibers;
@@ -26,14 +26,4 @@ extern "C" const char *runtime_settings() {
 }
 
 // An exception that nobody catches is a message and exit status 1, not a signal.
-[[noreturn]] static void end_with_message() {
-    try {
-        std::rethrow_exception(std::current_exception());
-    } catch (const std::exception &error) {
-        fail("%s", error.what());
-    } catch (...) {
-        fail("an exception without a message");
-    }
-}
-
 [[maybe_unused]] static const std::terminate_handler handler_before = std::set_terminate(end_with_message);
