@@ -11,55 +11,28 @@ from __future__ import annotations
 
 import argparse
 import os
-import resource
-import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import fleets
-import msgspec
 import report_runs
 import slurm
 from needed import tool
 
+from corobench.execute.memory import peak_bytes
 from corobench.fleet import attempt
-from corobench.fleet.attempt import Attempt
-from corobench.fleet.campaign import Campaign, Job, load_campaign, records
-from corobench.fleet.engines import Box, Live
+from corobench.fleet.campaign import Campaign, load_campaign, records
 from corobench.fleet.reconcile import Fleet
 from corobench.report.pages import campaign as page_of_campaign
 from corobench.report.runs import collect
-from corobench.results import log
 
 T = TypeVar("T")
 
-AT = "2026-01-01T10:00:00.000+00:00"
 SHAPE = "{:52} {:>10}"
-
-
-class Simulated:
-    """A queue that takes what it is given."""
-
-    def __init__(self) -> None:
-        self.jobs: dict[str, Job] = {}
-
-    def live(self) -> Mapping[str, Live]:
-        return {key: Live(id=key, state="queued") for key in self.jobs}
-
-    def submit(self, job: Job) -> str:
-        self.jobs[job.key] = job
-        return job.key
-
-    def cancel(self, keys: Collection[str]) -> None:
-        for key in keys:
-            self.jobs.pop(key, None)
-
-    def boxes(self) -> list[Box]:
-        return []
 
 
 def main() -> int:
@@ -82,7 +55,7 @@ def campaign_of_many(folder: Path, boxes: int, runs: int) -> None:
     campaign = fleets.write(
         folder, "a" * 40, {"name": "local"}, classes, repetitions=-(-runs // boxes)
     )
-    queue = Simulated()
+    queue = fleets.Queue()
 
     def fleet() -> Fleet:
         return Fleet(campaign, queue, lambda _text: None)
@@ -91,10 +64,10 @@ def campaign_of_many(folder: Path, boxes: int, runs: int) -> None:
     timed("read the campaign", lambda: load_campaign(Path(campaign.file)))
     timed("submit all", lambda: fleet().submit())
     timed("submit again: nothing", lambda: fleet().submit())
-    sealed = [
-        seal(folder / "made", folder / "sealed", number, job)
-        for number, job in enumerate(queue.jobs.values())
-    ]
+    made = report_runs.write(folder / "made/box/run", blocks=9, workloads=["baseline", "spawn"])
+    sealed = [folder / "sealed" / str(number) for number in range(len(queue.submitted))]
+    for place, job in zip(sealed, queue.submitted, strict=True):
+        fleets.sealed(place, job, name=f"run-{place.name}", box=job.box_class, made=made)
     timed("receive all", lambda: [receive(one, campaign) for one in sealed])
     timed("status: each attempt is checked once", lambda: fleet().states())
     timed("status again", lambda: fleet().states())
@@ -109,7 +82,7 @@ def campaign_of_many(folder: Path, boxes: int, runs: int) -> None:
     )
     page = site / "campaigns/planted.html"
     print(SHAPE.format("the campaign's page, kB", f"{page.stat().st_size / 1000:,.0f}"))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = peak_bytes(os.getpid()) / 2**20
     print(SHAPE.format("highest resident memory of all this, MiB", f"{peak:,.0f}"))
 
 
@@ -119,31 +92,6 @@ def timed(what: str, work: Callable[[], T]) -> T:
     wall, cpu = time.monotonic() - started, time.process_time() - cpu
     print(SHAPE.format(what, f"{wall:.2f} s"), f"(CPU {cpu:.2f} s)", flush=True)
     return made
-
-
-def seal(made: Path, folder: Path, number: int, job: Job) -> Path:
-    """An attempt at a job: the same run, of another box and another time."""
-    if not made.exists():
-        report_runs.write(made / "box/run", blocks=9, workloads=["baseline", "spawn"])
-    header = log.read_header(made / "box/run")
-    target = folder / str(number)
-    shutil.copytree(made / "box/run", target / attempt.RUN / f"run-{number}")
-    own = msgspec.structs.replace(
-        header,
-        run=f"run-{number}",
-        commit=job.commit,
-        selection=job.selection,
-        plan=msgspec.structs.replace(header.plan, seed=job.seed),
-        box={**header.box, "name": job.box_class, "class": job.box_class},
-    )
-    (target / attempt.RUN / f"run-{number}/run.json").write_bytes(msgspec.json.encode(own))
-    attempt.seal(
-        target,
-        Attempt(
-            id=attempt.new_id(), job=job, box=own.box, started=AT, sealed=AT, outcome="measured"
-        ),
-    )
-    return target
 
 
 def receive(folder: Path, campaign: Campaign) -> None:
@@ -168,7 +116,9 @@ def agent(folder: Path, seconds: float) -> None:
         deliver="true",
     )
     with slurm.running(folder, tool("slurm"), campaign, "#!/bin/sh\nexit 0\n") as cluster:
-        cluster.call("sbatch", "--nodelist=b1", f"--wrap=sleep {seconds + 30:g}")
+        cluster.call(
+            "sbatch", "--nodelist=b1", "--output=/dev/null", f"--wrap=sleep {seconds + 30:g}"
+        )
         while not (steps := _step_daemons(cluster)):
             time.sleep(0.2)
         time.sleep(5)  # what starting a job takes is no part of measuring

@@ -352,7 +352,7 @@ def test_what_left_its_group_ends_with_the_whole_session(status: int) -> None:
     [("R", 0x400000, True), ("R", 0x400004, False), ("Z", 0x400000, False)],
 )
 def test_what_is_exiting_is_not_left_behind(state: str, flags: int, lives: bool) -> None:
-    stat = parsed(f"12 (a) (b) {state} 1 7 9 0 -1 {flags} 0 0 0 0 2 3 5 7 20 0 1 0")
+    stat = parsed(f"12 (a) (b) {state} 1 7 9 0 -1 {flags} 0 0 0 0 2 3 5 7 20 0 1 0 88")
     assert (stat.lives, stat.group, stat.session) == (lives, 7, 9)
     assert (stat.own_ns, stat.children_ns) == ((20_000_000, 30_000_000), (50_000_000, 70_000_000))
 

@@ -39,16 +39,16 @@ def commit(root: Path) -> str:
 
 
 def test_a_fit_box_adds_to_its_history(root: Path, tmp_path: Path) -> None:
-    assert box.unfit(commit(root), {}, ALL, root, tmp_path) == []
+    assert box.unfit(box.look(), commit(root), {}, ALL, root, tmp_path) == []
     lines = (tmp_path / box.HISTORY).read_bytes().splitlines()
     assert msgspec.json.decode(lines[0], type=Calibration).canary_ns > 0
     assert len(lines) == 1
 
 
 def test_a_box_with_another_commit_or_class_is_not_fit(root: Path, tmp_path: Path) -> None:
-    assert "is at" in box.unfit("b" * 40, {}, ALL, root, tmp_path)[0]
+    assert "is at" in box.unfit(box.look(), "b" * 40, {}, ALL, root, tmp_path)[0]
     facts = {"cpu.model": "no such CPU"}
-    assert "cpu.model" in box.unfit(commit(root), facts, ALL, root, tmp_path)[0]
+    assert "cpu.model" in box.unfit(box.look(), commit(root), facts, ALL, root, tmp_path)[0]
     assert not (tmp_path / box.HISTORY).exists()
 
 
@@ -57,7 +57,9 @@ def test_uncommitted_changes_are_no_release(root: Path, tmp_path: Path) -> None:
     text = file.read_text()
     file.write_text(text + "\n# changed\n")
     try:
-        assert "uncommitted changes" in box.unfit(commit(root), {}, ALL, root, tmp_path)[0]
+        assert (
+            "uncommitted changes" in box.unfit(box.look(), commit(root), {}, ALL, root, tmp_path)[0]
+        )
     finally:
         file.write_text(text)
 
@@ -68,8 +70,8 @@ def test_what_doctor_warns_of_counts_unless_the_class_tolerates_it(
     monkeypatch.setitem(
         CHECKS, "planted", (lambda _look: ("too warm", True), "It disturbs.", "cool it")
     )
-    assert box.unfit(commit(root), {}, ALL, root, tmp_path) == ["planted: too warm"]
-    assert box.unfit(commit(root), {}, [*ALL, "planted"], root, tmp_path) == []
+    assert box.unfit(box.look(), commit(root), {}, ALL, root, tmp_path) == ["planted: too warm"]
+    assert box.unfit(box.look(), commit(root), {}, [*ALL, "planted"], root, tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -93,8 +95,10 @@ def test_a_box_slower_than_it_was_is_not_fit(
     (tmp_path / box.HISTORY).write_bytes(lines + b'{"torn')
     now = msgspec.structs.replace(usual, canary_ns=1e7 * canary, wake_ns=1e4 * wake)
     monkeypatch.setattr(box, "_calibration", lambda _root: now)
-    assert box.unfit(commit(root), {}, [*ALL, box.SPEED], root, tmp_path / "other") == []
-    found = box.unfit(commit(root), {}, ALL, root, tmp_path)
+    assert (
+        box.unfit(box.look(), commit(root), {}, [*ALL, box.SPEED], root, tmp_path / "other") == []
+    )
+    found = box.unfit(box.look(), commit(root), {}, ALL, root, tmp_path)
     assert [reason[: len(words)] for reason, words in zip(found, said, strict=True)] == said
 
 

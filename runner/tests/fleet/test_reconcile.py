@@ -4,45 +4,18 @@ whatever dies.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Literal
 
 import fleets
 import msgspec
 import pytest
-from fleets import sealed
+from fleets import Queue, sealed
 
 from corobench.errors import RunFailed
 from corobench.fleet.campaign import Campaign, Job, jobs, records
-from corobench.fleet.engines import Box, Live
 from corobench.fleet.reconcile import Fleet
 from corobench.results import log
-
-
-class Queue:
-    """An engine that does what a test says."""
-
-    def __init__(self) -> None:
-        self.there: dict[str, Live] = {}
-        self.submitted: list[str] = []
-        self.reachable = True
-
-    def live(self) -> Mapping[str, Live]:
-        if not self.reachable:
-            raise RunFailed("Slurm: the controller does not answer")
-        return self.there
-
-    def submit(self, job: Job) -> str:
-        self.submitted.append(job.key)
-        self.there[job.key] = Live(id=str(len(self.submitted)), state="queued")
-        return self.there[job.key].id
-
-    def cancel(self, keys: Collection[str]) -> None:
-        for key in keys:
-            del self.there[key]
-
-    def boxes(self) -> list[Box]:
-        return []
 
 
 @pytest.fixture
@@ -60,7 +33,12 @@ def fleet(campaign: Campaign, queue: Queue, patience_s: float = 0.0) -> Fleet:
     return Fleet(patient, queue, lambda _text: None)
 
 
-def home(campaign: Campaign, job: Job, outcome: str = "measured", at: str = "") -> Path:
+def home(
+    campaign: Campaign,
+    job: Job,
+    outcome: Literal["measured", "failed"] = "measured",
+    at: str = "",
+) -> Path:
     """An attempt at a job comes home; where it lies."""
     coming = campaign.inbox_folder / ".test"
     made = sealed(coming, job, outcome, *([at] if at else []))
@@ -81,7 +59,7 @@ def words(states: list) -> list[str]:
 def test_asked_twice_submits_once(campaign: Campaign, queue: Queue) -> None:
     assert words(fleet(campaign, queue).submit()) == ["queued", "queued"]
     assert words(fleet(campaign, queue).submit()) == ["queued", "queued"]
-    assert queue.submitted == list(jobs(campaign))
+    assert queue.submitted == list(jobs(campaign).values())
 
 
 def test_a_finished_campaign_needs_no_queue(campaign: Campaign, queue: Queue) -> None:
@@ -131,7 +109,7 @@ def test_an_altered_result_is_measured_again(campaign: Campaign, queue: Queue) -
     state = fleet(campaign, queue).submit()[0]
     assert state.word == "queued"
     assert "job.log is not what was sealed" in next(iter(state.refused.values()))
-    assert queue.submitted == [first.key]
+    assert queue.submitted == [first]
 
 
 def test_of_two_attempts_the_one_that_was_sealed_first_counts(

@@ -7,10 +7,10 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -71,6 +71,21 @@ class Fleet:
         while not holds():
             assert time.monotonic() < deadline, self.cluster.logs()
             time.sleep(0.2)
+
+    @contextmanager
+    def client(self) -> Iterator[subprocess.Popen[bytes]]:
+        """One that goes on until it is killed, here or by the test."""
+        with subprocess.Popen(
+            self.command("run", self.file, "--every", "1"),
+            cwd=self.folder / "checkout",
+            env=self.env,
+            stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        ) as client:
+            try:
+                yield client
+            finally:
+                client.kill()
 
     def running_on(self) -> set[str]:
         return {one["box"] for one in self.states() if one["word"] == "running"}
@@ -165,15 +180,8 @@ def test_each_run_has_a_box_of_its_class_to_itself(fleet: Fleet) -> None:
 
 
 def test_a_client_that_is_killed_goes_on(fleet: Fleet) -> None:
-    with subprocess.Popen(
-        fleet.command("run", fleet.file, "--every", "1"),
-        cwd=fleet.folder / "checkout",
-        env=fleet.env,
-        stderr=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-    ) as client:
+    with fleet.client():
         fleet.wait(lambda: bool(fleet.running_on()))
-        client.send_signal(signal.SIGKILL)
     fleet.run()
     fleet.check()
     assert len(fleet.attempts()) == 2 * RUNS
@@ -207,17 +215,8 @@ def test_a_controller_that_dies_loses_nothing(fleet: Fleet) -> None:
     assert done.returncode == 1
     assert "Slurm" in done.stderr
     fleet.cluster.start_controller()
-    with subprocess.Popen(
-        fleet.command("run", fleet.file, "--every", "1"),
-        cwd=fleet.folder / "checkout",
-        env=fleet.env,
-        stderr=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-    ) as client:
-        try:
-            fleet.wait(lambda: fleet.resume_drained() or client.poll() is not None)
-        finally:
-            client.kill()
+    with fleet.client() as client:
+        fleet.wait(lambda: fleet.resume_drained() or client.poll() is not None)
     fleet.run()
     fleet.check()
 

@@ -7,19 +7,24 @@ from __future__ import annotations
 import io
 import json
 import shlex
+import shutil
 import subprocess
 import sys
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import planted
 import report_runs
 from checkouts import REPOSITORY
 
+from corobench.errors import RunFailed
 from corobench.fleet import attempt
 from corobench.fleet.attempt import Attempt
 from corobench.fleet.box import SPEED
 from corobench.fleet.campaign import Campaign, Job, jobs, load_campaign
+from corobench.fleet.engines import Box, Live
 from corobench.machine.doctor import CHECKS
 from corobench.results import log
 
@@ -99,30 +104,39 @@ def job_of(tmp_path: Path, **facts: object) -> Job:
     return next(iter(jobs(campaign).values()))
 
 
-def sealed(folder: Path, job: Job, outcome: str = "measured", at: str = AT) -> Attempt:
-    """An attempt as a box seals it, with a run that the job asked for."""
-    run = folder / attempt.RUN / "run-1"
-    report_runs.write(run, blocks=3)
+def sealed(
+    folder: Path,
+    job: Job,
+    outcome: Literal["measured", "failed"] = "measured",
+    at: str = AT,
+    name: str = "run-1",
+    box: str | None = None,
+    made: Path | None = None,
+) -> Attempt:
+    """An attempt as a box seals it, with a run that the job asked for: one of three blocks, or a
+    copy of that in `made`. `box`: its name, where it matters.
+    """
+    run = folder / attempt.RUN / name
+    if made is None:
+        report_runs.write(run, blocks=3)
+    else:
+        shutil.copytree(made, run)
     header = log.read_header(run)
     own = msgspec.structs.replace(
         header,
+        run=name,
         commit=job.commit,
         selection=job.selection,
         plan=msgspec.structs.replace(header.plan, seed=job.seed),
-        box={**header.box, "class": job.box_class},
+        box={**header.box, "class": job.box_class, **({"name": box} if box else {})},
     )
     (run / "run.json").write_bytes(msgspec.json.encode(own))
     (folder / attempt.LOG).write_text("measured\n")
-    made = Attempt(
-        id=attempt.new_id(),
-        job=job,
-        box=header.box,
-        started=AT,
-        sealed=at,
-        outcome="failed" if outcome == "failed" else "measured",
+    of_it = Attempt(
+        id=attempt.new_id(), job=job, box=own.box, started=AT, sealed=at, outcome=outcome
     )
-    attempt.seal(folder, made)
-    return made
+    attempt.seal(folder, of_it)
+    return of_it
 
 
 def sent(folder: Path) -> io.BytesIO:
@@ -130,3 +144,29 @@ def sent(folder: Path) -> io.BytesIO:
     attempt.send(folder, stream)
     stream.seek(0)
     return stream
+
+
+class Queue:
+    """An engine that keeps what it is given until a test takes it away."""
+
+    def __init__(self) -> None:
+        self.there: dict[str, Live] = {}
+        self.submitted: list[Job] = []
+        self.reachable = True
+
+    def live(self) -> Mapping[str, Live]:
+        if not self.reachable:
+            raise RunFailed("Slurm: the controller does not answer")
+        return self.there
+
+    def submit(self, job: Job) -> str:
+        self.submitted.append(job)
+        self.there[job.key] = Live(id=str(len(self.submitted)), state="queued")
+        return self.there[job.key].id
+
+    def cancel(self, keys: Collection[str]) -> None:
+        for key in keys:
+            del self.there[key]
+
+    def boxes(self) -> list[Box]:
+        return []

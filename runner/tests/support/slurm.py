@@ -5,13 +5,15 @@ their own, from the configuration that `corobench fleet config` writes.
 from __future__ import annotations
 
 import os
+import pwd
 import re
 import secrets
 import shlex
+import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -169,26 +171,23 @@ class Cluster:
     def kill(self, name: str) -> None:
         """As a power cut: the daemon, and on a box all that it has started."""
         daemon = self._daemons.pop(name)
-        if name in BOXES:
-            for pid in _children(daemon.pid):
-                _kill(pid)
         daemon.kill()
         daemon.wait()
-        if name in BOXES:
-            for pid in self.steps(name):
-                _kill(pid)
+        for pid in self.steps(name):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
     def steps(self, box: str) -> list[int]:
-        """The step daemons of a box, which outlive it, and what they have started."""
+        """The daemon of a box, those of its steps, which outlive it, and what they have started."""
         mark = f"SLURMD_NODENAME={box}".encode()
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
-                mine = str(self.folder).encode() in (folder / "environ").read_bytes()
-                if mine and mark in (folder / "environ").read_bytes().split(b"\0"):
-                    found.append(int(folder.name))
+                environment = (folder / "environ").read_bytes()
             except OSError:
-                continue
+                continue  # it ended, or is another user's
+            if str(self.folder).encode() in environment and mark in environment.split(b"\0"):
+                found.append(int(folder.name))
         return found
 
     def pid(self, name: str) -> int:
@@ -212,8 +211,7 @@ class Cluster:
     def state(self, box: str) -> str:
         return self.call("sinfo", "--noheader", f"--nodes={box}", "--format=%T").rstrip("*")
 
-    def _wait(self, holds: object, what: str) -> None:
-        assert callable(holds)
+    def _wait(self, holds: Callable[[], bool], what: str) -> None:
         deadline = time.monotonic() + patience.SECONDS
         while not holds():
             if time.monotonic() > deadline:
@@ -237,8 +235,6 @@ def running(folder: Path, tool: Tool, campaign: Campaign, prolog: str) -> Iterat
 
 
 def _user() -> str:
-    import pwd  # noqa: PLC0415
-
     return pwd.getpwuid(os.getuid()).pw_name
 
 
@@ -247,16 +243,3 @@ def _port() -> int:
         made.bind(("127.0.0.1", 0))
         port: int = made.getsockname()[1]
         return port
-
-
-def _children(pid: int) -> list[int]:
-    found = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for word in task.read_text().split():
-            found += [int(word), *_children(int(word))]
-    return found
-
-
-def _kill(pid: int) -> None:
-    with suppress(ProcessLookupError):
-        os.kill(pid, 9)

@@ -42,7 +42,7 @@ class Commands(click.Group):
         return sorted(command.name or "" for command in _commands() if not command.hidden)
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
-        return next((command for command in _commands() if command.name == name), None)
+        return next((command for command in _commands(name) if command.name == name), None)
 
     def resolve_command(
         self, context: click.Context, args: list[str]
@@ -69,9 +69,17 @@ class _ClosedPipe(Exception):
     """A BrokenPipeError on its way through click."""
 
 
-def _commands() -> Iterator[click.Command]:
-    """Module by module: who looks for one loads no more of them than it takes to find it."""
+# Modules that hold the command of their name alone: nobody else has to load them.
+_ALONE = {"count", "fleet"}
+
+
+def _commands(name: str | None = None) -> Iterator[click.Command]:
+    """Module by module: who looks for one, by its `name`, loads no more of them than it takes to
+    find it.
+    """
     for module in pkgutil.iter_modules(__path__):
+        if name is not None and module.name != name and module.name in _ALONE:
+            continue
         yield from getattr(importlib.import_module(f"{__name__}.{module.name}"), "COMMANDS", [])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,10 +15,10 @@ from corobench import plan
 from corobench.cli import called, find_results, find_root, results_option, say
 from corobench.cli.progress import human
 from corobench.errors import RunFailed, UserError
-from corobench.fleet import attempt, box, engines
+from corobench.fleet import attempt, box, config, engines
 from corobench.fleet.campaign import Job, jobs, load_campaign
 from corobench.fleet.engines import local
-from corobench.fleet.reconcile import Fleet, State, counted
+from corobench.fleet.reconcile import Fleet, State
 from corobench.results import publishable
 from corobench.results.log import read
 from corobench.suite import load
@@ -50,10 +51,8 @@ def plan_command(campaign: Path, as_json: bool) -> int:
     engines.find(found)
     asked = jobs(found)
     suite = load.load_suite(find_root())
-    for chosen in {
-        msgspec.json.encode(job.selection): job.selection for job in asked.values()
-    }.values():
-        plan.make_plan(suite, chosen, 0)
+    for measure in found.measure:
+        plan.make_plan(suite, measure.selection, 0)
     if as_json:
         click.echo(msgspec.json.encode(asked))
         return 0
@@ -168,8 +167,6 @@ def config_command(campaign: Path, controller: str, out: Path, user: str) -> int
     """Write a Slurm configuration for the boxes of a campaign: slurm.conf, cgroup.conf, and what a
     box does before, after and between jobs.
     """
-    from corobench.fleet import config  # noqa: PLC0415  `run` loads this module, and no templates
-
     for file in config.write(load_campaign(campaign), controller, user, out):
         click.echo(file)
     return 0
@@ -185,7 +182,7 @@ def qualify_command(campaign: Path, name: str, outbox: Path) -> int:
     if name not in found.boxes:
         raise UserError(f"{campaign}: no box class {name!r}; known: {', '.join(found.boxes)}")
     kind = found.boxes[name]
-    reasons = box.unfit(found.commit, kind.facts, kind.tolerates, find_root(), outbox)
+    reasons = box.unfit(box.look(), found.commit, kind.facts, kind.tolerates, find_root(), outbox)
     for reason in reasons:
         click.echo(reason)
     return 1 if reasons else 0
@@ -250,7 +247,8 @@ def _words(state: State) -> Iterator[str]:
 
 
 def _line(states: list[State]) -> str:
-    return f"{len(states)} runs: " + ", ".join(f"{n} {word}" for word, n in counted(states).items())
+    counted = Counter(state.word for state in states)
+    return f"{len(states)} runs: " + ", ".join(f"{n} {word}" for word, n in counted.items())
 
 
 COMMANDS = [fleet_group]

@@ -13,10 +13,7 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable
-from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -25,12 +22,12 @@ from corobench.errors import UserError
 from corobench.execute import begin, controls
 from corobench.execute.program import track_cpus
 from corobench.execute.watchdog import Watchdog
-from corobench.fleet import attempt
+from corobench.fleet import attempt, journal
 from corobench.fleet.attempt import Attempt
 from corobench.fleet.campaign import Fact, Job, unlike
 from corobench.locks import box_lock, locked
-from corobench.machine.doctor import examine
-from corobench.machine.facts import CLASS, box_facts
+from corobench.machine.doctor import Report, examine
+from corobench.machine.facts import CLASS
 from corobench.suite.workload import Value
 
 Say = Callable[[str], None]
@@ -60,15 +57,24 @@ class Calibration(Value, frozen=True, kw_only=True):
     wake_ns: float | None
 
 
+def look() -> Report:
+    """What `doctor` finds on this box now."""
+    return examine(run_lock=box_lock())
+
+
 def unfit(
-    commit: str, facts: dict[str, Fact], tolerates: list[str], root: Path, outbox: Path
+    found: Report,
+    commit: str,
+    facts: dict[str, Fact],
+    tolerates: list[str],
+    root: Path,
+    outbox: Path,
 ) -> list[str]:
-    """Why this box must not measure now, a reason each; empty where it may.
+    """Why the box that was looked at must not measure now, a reason each; empty where it may.
 
     Its checkout, the facts of its class, what `doctor` warns of, and its speed within its own
     history, to which a fit box adds.
     """
-    found = examine(run_lock=box_lock())
     reasons = [
         *_checkout(commit, root),
         *unlike(facts, found.box),
@@ -90,7 +96,7 @@ def _checkout(commit: str, root: Path) -> list[str]:
 
 def _calibrate(history: Path, root: Path, *, judged: bool) -> list[str]:
     now = _calibration(root)
-    before = _history(history)[-_CALIBRATIONS:]
+    before = list(journal.lines(history, Calibration))[-_CALIBRATIONS:]
     reasons = []
     if judged and len(before) >= _FEWEST:
         usual = statistics.median(one.canary_ns for one in before)
@@ -103,9 +109,7 @@ def _calibrate(history: Path, root: Path, *, judged: bool) -> list[str]:
             ratio = now.wake_ns / statistics.median(woken)
             reasons.append(f"{SPEED}: a wake-up takes {ratio:.2f} times its usual time")
     if not reasons:
-        history.parent.mkdir(parents=True, exist_ok=True)
-        with history.open("ab") as file:
-            file.write(msgspec.json.encode(now) + b"\n")
+        journal.append(history, now)
     return reasons
 
 
@@ -116,23 +120,10 @@ def _calibration(root: Path) -> Calibration:
     trips: list[int] = wake_ups[0].values.get("round_trip_ns", [])
     spins = [controls.canary(track_cpus("one-cpu"))["cpu_ns"] for _ in range(_CANARIES)]
     return Calibration(
-        at=_now(),
+        at=journal.now(),
         canary_ns=min(spins),
         wake_ns=statistics.median(trips) if trips else None,
     )
-
-
-def _history(file: Path) -> list[Calibration]:
-    """A line that a crash tore is left out."""
-    found = []
-    for line in file.read_bytes().splitlines() if file.is_file() else []:
-        with suppress(msgspec.DecodeError):
-            found.append(msgspec.json.decode(line, type=Calibration))
-    return found
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def work(job: Job, root: Path, outbox: Path, deliver: str, say: Say) -> int:
@@ -141,8 +132,8 @@ def work(job: Job, root: Path, outbox: Path, deliver: str, say: Say) -> int:
     # against a second copy of the queue, and a person: one job at a time on a box
     with locked(outbox / ".lock", lambda who: say(f"waiting for {who}, which works here")):
         shutil.rmtree(outbox / _WORK, ignore_errors=True)  # what a dead job has left
-        started, facts = _now(), box_facts()
-        reasons = unfit(job.commit, job.facts, job.tolerates, root, outbox)
+        started, found = journal.now(), look()
+        reasons = unfit(found, job.commit, job.facts, job.tolerates, root, outbox)
         if reasons and restarts < _MOST_RESTARTS:
             say(f"this box is not fit now: {'; '.join(reasons)}")
             return UNFIT
@@ -156,9 +147,9 @@ def work(job: Job, root: Path, outbox: Path, deliver: str, say: Say) -> int:
         made = Attempt(
             id=folder.name,
             job=job,
-            box=facts,
+            box=found.box,
             started=started,
-            sealed=_now(),
+            sealed=journal.now(),
             outcome="failed" if reason else "measured",
             reason=reason,
             restarts=restarts,
@@ -172,20 +163,18 @@ def work(job: Job, root: Path, outbox: Path, deliver: str, say: Say) -> int:
 
 def _measure(job: Job, root: Path, folder: Path) -> str:
     """Runs the job; why there is no whole run, or nothing."""
-    chosen = job.selection
-    options: dict[str, Any] = {
-        "profile": chosen.profile,
-        **{
-            name: ",".join(getattr(chosen, name))
-            for name in ("runtimes", "workloads", "tracks")
-            if getattr(chosen, name)
-        },
-        **({"points": chosen.points} if chosen.points else {}),
+    options = {
+        **msgspec.to_builtins(job.selection),
         "budget": f"{job.budget_s:g}s",
         "seed": job.seed,
-        "out": folder / attempt.RUN,
+        "out": str(folder / attempt.RUN),
     }
-    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    words = [
+        word
+        for name, value in options.items()
+        if value not in (None, [], "")
+        for word in (f"--{name}", ",".join(value) if isinstance(value, list) else str(value))
+    ]
     command = [sys.executable, "-P", "-m", "corobench", "run", *words]
     env = {**os.environ, CLASS: job.box_class}
     done = run_tool(command, root, env, folder / attempt.LOG, timeout_s=job.limit_s)

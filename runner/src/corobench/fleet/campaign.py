@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from corobench.errors import UserError, unknown
-from corobench.machine.facts import flat
+from corobench.machine.facts import leaves
 from corobench.plan import PROFILE, Selection
 from corobench.suite.load import decode_file
 from corobench.suite.workload import Value
@@ -46,27 +46,23 @@ class BoxClass(Value, frozen=True, kw_only=True):
     memory_mb: int = 0
 
 
-class Measure(Value, frozen=True, kw_only=True):
+class Measure(Selection, frozen=True, kw_only=True):
     """What is measured on each box class, or on those of `boxes`: a selection, as of `run`."""
 
-    profile: str = "default"
-    runtimes: list[str] | None = None
-    workloads: list[str] | None = None
-    tracks: list[str] | None = None
-    points: str | None = None
     budget_s: float | None = None
     repetitions: int = 1
     boxes: list[str] | None = None
 
     @property
     def selection(self) -> Selection:
-        return Selection(
-            profile=self.profile,
-            runtimes=self.runtimes,
-            workloads=self.workloads,
-            tracks=self.tracks,
-            points=self.points,
-        )
+        return Selection(**{name: getattr(self, name) for name in Selection.__struct_fields__})
+
+
+def told(chosen: Selection) -> str:
+    """A selection in words: the profile, and what of it is not all that the profile measures."""
+    narrowed = [chosen.runtimes, chosen.workloads, chosen.tracks]
+    parts = [chosen.profile, *(",".join(names) for names in narrowed if names)]
+    return " ".join([*parts, chosen.points] if chosen.points else parts)
 
 
 class Campaign(Value, frozen=True, kw_only=True):
@@ -123,13 +119,7 @@ class Job(Value, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        parts = [self.selection.profile]
-        for name in ("runtimes", "workloads", "tracks"):
-            if chosen := getattr(self.selection, name):
-                parts.append(",".join(chosen))
-        if self.selection.points:
-            parts.append(self.selection.points)
-        return f"{' '.join(parts)} on {self.box_class} #{self.repetition}"
+        return f"{told(self.selection)} on {self.box_class} #{self.repetition}"
 
 
 def load_campaign(file: Path) -> Campaign:
@@ -207,7 +197,7 @@ def _job(campaign: Campaign, name: str, measure: Measure, repetition: int) -> Jo
 
 def unlike(wanted: Mapping[str, Fact], box: Mapping[str, Any]) -> list[str]:
     """Which facts a box has otherwise than its class says."""
-    known = dict(flat(box))
+    known = dict(leaves(box))
     return [
         f"{name} is {known.get(name)!r}, and its class has {fact!r}"
         for name, fact in wanted.items()
@@ -231,7 +221,7 @@ class Collected(Value, frozen=True, kw_only=True):
 
     key: str
     box_class: str
-    selection: dict[str, object]
+    selection: Selection
     repetition: int
     word: str
     run: str = ""

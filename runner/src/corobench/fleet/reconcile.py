@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Literal
 import msgspec
 
 from corobench.errors import RunFailed, UserError
-from corobench.fleet import attempt
+from corobench.fleet import attempt, journal
 from corobench.fleet.attempt import Attempt
 from corobench.fleet.campaign import CAMPAIGNS, Campaign, Collected, Job, Record, jobs
 from corobench.fleet.engines import Engine, Live
@@ -82,6 +82,7 @@ class Fleet:
         self._say = say
         self._inbox = campaign.inbox_folder
         self._home = self._inbox / ".campaigns" / campaign.name
+        self._journal = self._home / "events.jsonl"
 
     def states(self) -> list[State]:
         """Of every job, in their order. RunFailed where some are not there and the queue can't be
@@ -159,22 +160,16 @@ class Fleet:
         return state
 
     def _events(self) -> dict[str, list[_Event]]:
-        """By key. A line that a crash tore is left out: the queue knows better."""
+        """By key. Where one was torn the queue knows better."""
         found: dict[str, list[_Event]] = {}
-        file = self._home / "events.jsonl"
-        for line in file.read_bytes().splitlines() if file.is_file() else []:
-            with suppress(msgspec.DecodeError):
-                event = msgspec.json.decode(line, type=_Event)
-                found.setdefault(event.key, []).append(event)
+        for event in journal.lines(self._journal, _Event):
+            found.setdefault(event.key, []).append(event)
         return found
 
     def _note(
         self, key: str, event: Literal["submitted", "gone", "cancelled", "again"], number: str = ""
     ) -> None:
-        self._home.mkdir(parents=True, exist_ok=True)
-        made = _Event(key=key, event=event, at=_now(), id=number)
-        with (self._home / "events.jsonl").open("ab") as file:
-            file.write(b"\n" + msgspec.json.encode(made))  # apart from a line that was torn
+        journal.append(self._journal, _Event(key=key, event=event, at=journal.now(), id=number))
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -226,7 +221,7 @@ class Fleet:
         made = Collected(
             key=state.key,
             box_class=state.job.box_class,
-            selection=msgspec.to_builtins(state.job.selection),
+            selection=state.job.selection,
             repetition=state.job.repetition,
             word=state.word,
             reason=state.reason,
@@ -308,17 +303,5 @@ def _refused(found: Mapping[str, _Seen]) -> dict[str, str]:
     return {name: seen.problems[0] for name, seen in found.items() if seen.problems}
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
 def _seconds_since(at: str) -> float:
     return (datetime.now(UTC) - datetime.fromisoformat(at)).total_seconds()
-
-
-def counted(states: Iterable[State]) -> dict[str, int]:
-    """How many jobs stand where, for one line."""
-    found: dict[str, int] = {}
-    for state in states:
-        found[state.word] = found.get(state.word, 0) + 1
-    return found

@@ -14,10 +14,8 @@ from corobench.fleet.campaign import Campaign, Job
 _END = "END_OF_JOB"
 
 
-def script(campaign: Campaign, job: Job, restarts: str, directives: str = "") -> str:
-    """`restarts`: the assignment that says how often the queue has begun it before; `directives`:
-    lines for the queue.
-    """
+def script(campaign: Campaign, job: Job, restarts: str) -> str:
+    """`restarts`: the assignment that says how often the queue has begun it before."""
     box = campaign.boxes[job.box_class]
     deliver = campaign.deliver or shlex.join(
         [sys.executable, "-P", "-m", "corobench", "fleet", "receive", str(campaign.inbox_folder)]
@@ -27,7 +25,7 @@ def script(campaign: Campaign, job: Job, restarts: str, directives: str = "") ->
         *("fleet", "job", "--outbox", box.outbox, "--deliver", deliver),
     ]
     return (
-        f"#!/bin/sh\n{directives}"
+        "#!/bin/sh\n"
         f"export {restarts}\n"
         f"cd {shlex.quote(box.checkout)} || exit 1\n"
         f"exec {shlex.join(command)} <<'{_END}'\n"

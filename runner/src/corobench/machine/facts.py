@@ -304,7 +304,7 @@ def changes(
     """Every fact that differs, under its dotted name, before and after (None: absent); readings of
     a moment aside.
     """
-    first, second = dict(flat(before)), dict(flat(after))
+    first, second = dict(leaves(before)), dict(leaves(after))
     return {
         key: (first.get(key), second.get(key))
         for key in sorted(first.keys() | second.keys())
@@ -317,10 +317,10 @@ def _momentary(part: str) -> bool:
     return not MOMENTARY.isdisjoint(part.lower().replace("-", "_").split("_"))
 
 
-def flat(facts: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, object]]:
+def leaves(facts: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, object]]:
     """Each fact under its dotted name."""
     for key, value in facts.items():
         if isinstance(value, Mapping):
-            yield from flat(value, f"{prefix}{key}.")
+            yield from leaves(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", value

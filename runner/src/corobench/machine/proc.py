@@ -263,7 +263,8 @@ _EXITING = 0x4  # PF_EXITING of include/linux/sched.h
 
 class Stat(NamedTuple):
     """Of a process: user and system time of its own and of the children that it has collected are
-    in nanoseconds, by ticks.
+    in nanoseconds, by ticks. `begun`: in ticks since the box was started, which tells it from a
+    later process of its number.
 
     `lives`: it still runs its program. A process that exits has closed its files, and ended the
     pipes that its starter reads, some time before it is a zombie; on a busy box it may have to wait
@@ -275,6 +276,7 @@ class Stat(NamedTuple):
     session: int
     own_ns: tuple[int, int]
     children_ns: tuple[int, int]
+    begun: int
 
 
 def stats() -> Iterator[tuple[int, Stat]]:
@@ -292,7 +294,12 @@ def parsed(text: str) -> Stat:
     )
     lives = fields[0] not in "ZX" and not int(fields[6]) & _EXITING
     return Stat(
-        lives, int(fields[2]), int(fields[3]), (user, system), (children_user, children_system)
+        lives,
+        int(fields[2]),
+        int(fields[3]),
+        (user, system),
+        (children_user, children_system),
+        int(fields[19]),
     )
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from corobench.machine.facts import leaves
 from corobench.machine.proc import cpu_list
 from corobench.report import units
 from corobench.statistics.flags import doubted
@@ -171,18 +172,12 @@ def box_cpus(box: dict[str, Any]) -> int:
     return int(number(box_fact(box, *_CPUS)) or 0)
 
 
-def flat(facts: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+def flat(facts: dict[str, Any]) -> list[tuple[str, str]]:
     """Nested facts as dotted names and words, for a table."""
-    found: list[tuple[str, str]] = []
-    for key, value in facts.items():
-        name = f"{prefix}{key}"
-        if isinstance(value, dict):
-            found += flat(value, f"{name}.")
-        elif isinstance(value, list):
-            found.append((name, "; ".join(map(str, value)) or "none"))
-        else:
-            found.append((name, str(value)))
-    return found
+    return [
+        (name, ("; ".join(map(str, value)) or "none") if isinstance(value, list) else str(value))
+        for name, value in leaves(facts)
+    ]
 
 
 # What was observed of it -> what it is.

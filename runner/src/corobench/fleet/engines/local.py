@@ -23,7 +23,7 @@ from corobench.fleet.engines import Box, Live
 from corobench.fleet.script import script
 from corobench.locks import holder, locked
 from corobench.machine.facts import box_name
-from corobench.machine.proc import Host
+from corobench.machine.proc import Host, parsed
 from corobench.results.log import write_atomically
 from corobench.suite.workload import Value
 
@@ -120,15 +120,12 @@ def _running(folder: Path) -> _Running | None:
 
 
 def _begun(pid: int) -> int | None:
-    """When a process was started, in ticks since the box was (the 22nd field of proc_pid_stat(5));
-    None where there is none, or one that has ended and that nobody has collected.
-    """
+    """When a process was started; None where there is none, or one that has ended."""
     try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
+        stat = parsed(Path(f"/proc/{pid}/stat").read_text())
     except OSError:
         return None
-    fields = stat.rpartition(")")[2].split()
-    return None if fields[0] in "ZX" else int(fields[19])
+    return stat.begun if stat.lives else None
 
 
 def work(folder: Path) -> None:

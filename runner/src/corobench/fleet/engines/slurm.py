@@ -100,13 +100,14 @@ class Slurm:
         found = {}
         for line in self._call("sinfo", "--noheader", "--Node", "--format=%N|%T|%f|%E"):
             name, state, classes, reason = line.split("|", 3)
+            silent = "does not answer" if state.endswith("*") else ""
             found[name] = Box(
                 name=name,
                 classes=[] if classes == "(null)" else classes.split(","),
                 state=state.rstrip("*"),
-                reason="does not answer" if state.endswith("*") and reason == "none" else reason,
+                reason=silent if reason == "none" else reason,
             )
-        return [_without_none(box) for box in found.values()]
+        return list(found.values())
 
     def _call(self, name: str, *arguments: str) -> list[str]:
         """The lines of a command. RunFailed, with what it said, where it failed or took too
@@ -127,10 +128,6 @@ def _told(errors: str) -> Iterator[str]:
     for line in errors.splitlines():
         if line.strip():
             yield line.partition(": error: ")[2] or line
-
-
-def _without_none(box: Box) -> Box:
-    return msgspec.structs.replace(box, reason="") if box.reason == "none" else box
 
 
 def engine(campaign: Campaign) -> Slurm:

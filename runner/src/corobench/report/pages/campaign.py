@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from corobench.fleet.campaign import Collected, Record
+from corobench.fleet.campaign import told as selected
 from corobench.report import units
 from corobench.report.headline import short_point
 from corobench.report.pages.compare import box_charts
@@ -82,7 +83,7 @@ def _write(name: str, record: Record, entries: list[Entry], out: Path, pictures:
         flips=[one for one in said if one.flips],
         agreed=[one for one in said if one.agreed],
         total=len(said),
-        jobs=[(one, _asked(one), _place(one, own)) for one in record.jobs],
+        jobs=[(one, selected(one.selection), _place(one, own)) for one in record.jobs],
         missing=sum(not one.run for one in record.jobs),
     )
     return write(out / page_of(name), page)
@@ -126,19 +127,6 @@ def _said(by_box: Mapping[str, Told], boxes: list[str]) -> Said:
         verdicts=words,
         ratios=ratios,
     )
-
-
-def _asked(job: Collected) -> str:
-    """What of a selection is not what the profile measures."""
-    chosen = job.selection
-    parts = [str(chosen.get("profile", ""))]
-    for name in ("runtimes", "workloads", "tracks"):
-        names = chosen.get(name)
-        if isinstance(names, list):
-            parts.append(", ".join(map(str, names)))
-    if chosen.get("points"):
-        parts.append(str(chosen["points"]))
-    return "; ".join(parts)
 
 
 def _place(job: Collected, own: list[Entry]) -> str:
