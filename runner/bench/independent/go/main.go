@@ -11,13 +11,19 @@ import (
 )
 
 func spawn() {
-	results := make(chan int, 1000)
-	for i := range 1000 {
-		go func() { results <- i }()
+	results := make([]int, 1000)
+	var done sync.WaitGroup
+	for i := range results {
+		done.Add(1)
+		go func() {
+			defer done.Done()
+			results[i] = i
+		}()
 	}
+	done.Wait()
 	sum := 0
-	for range 1000 {
-		sum += <-results
+	for _, result := range results {
+		sum += result
 	}
 	if sum != 499500 {
 		panic(sum)
