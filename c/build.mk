@@ -20,8 +20,8 @@ ifneq ($(RUNTIME),)
 include $(RUNTIME)/runtime.mk
 endif
 
-CFLAGS := $(CPPFLAGS) $(OPTIMIZE) -g -std=gnu17 $(WARNINGS)
-CXXFLAGS := $(CPPFLAGS) $(OPTIMIZE) -g -std=gnu++20 $(WARNINGS)
+CFLAGS := $(CPPFLAGS) $(OPTIMIZE) -std=gnu17 $(WARNINGS)
+CXXFLAGS := $(CPPFLAGS) $(OPTIMIZE) -std=gnu++20 $(WARNINGS)
 
 sources := $(foreach folder,$(folders),$(wildcard $(folder)/*.c $(folder)/*.S $(folder)/*.cc))
 objects := $(patsubst %,$(BUILD)/objects/%.o,$(sources))
