@@ -10,8 +10,9 @@ import fleets
 import pytest
 
 from corobench.errors import UserError
-from corobench.fleet import config, engines
+from corobench.fleet import engines
 from corobench.fleet.campaign import jobs, load_campaign, unlike
+from corobench.fleet.engines.slurm import Site, write_configuration
 
 COMMIT = "a" * 40
 LOCAL = {"name": "local"}
@@ -44,7 +45,17 @@ def test_each_run_once_goes_before_any_run_twice(tmp_path: Path) -> None:
         ("repetitions = 1", "budget_s = -1.0", "no time that passes"),
         ('name = "local"', "", "engine.name is missing"),
         ('name = "local"', 'name = "slurn"', "did you mean 'slurm'"),
-        ('name = "local"', 'name = "local"\npartition = "x"', "no such setting"),
+        ('name = "local"', 'name = "local"\npartition = "x"', "partition"),
+        ('name = "local"', 'name = "local"\nwait_s = nan', "is no time"),
+        (f'commit = "{COMMIT}"\n', "", "commit"),
+        (f'commit = "{COMMIT}"', f'commit = "{COMMIT}"\ncomit = "x"', "comit"),
+        (f'commit = "{COMMIT}"', f'commit = "{COMMIT[:7]}"', "40 hex digits"),
+        ('deliver = ""', 'deliver = "ssh \'collector"', "is no command"),
+        ("patience_s = 60.0", "patience_s = nan", "is no time"),
+        ("repetitions = 1", "budget_s = inf", "no time that passes"),
+        ('"load"', '"loat"', "did you mean 'load'"),
+        ("[[measure]]", '[boxes.classb]\ncheckout = "here"\n[[measure]]', "no whole path"),
+        ("[[measure]]", "[boxes.classb]\n[[measure]]", "checkout"),
         ('name = "local"', 'name = "slurm"\npartitions = "x"', "engine"),
         ("[boxes.classa]", "[boxes.Class_A]", "small letters"),
         ("[[measure]]", "[[measured]]", "measured"),
@@ -76,14 +87,22 @@ def test_facts_of_a_class_are_patterns() -> None:
 def test_a_configuration_has_each_class_and_asks_for_what_it_lacks(tmp_path: Path) -> None:
     bare = fleets.write(tmp_path, COMMIT, {"name": "slurm"})
     with pytest.raises(UserError, match=r"classa\.hosts"):
-        config.write(bare, "head", "corobench", tmp_path / "conf")
-    known = {"hosts": "b[1-3]", "cpus": 8, "memory_mb": 4096}
-    full = fleets.write(tmp_path, COMMIT, {"name": "slurm"}, deliver="ssh head", **known)
-    files = {file.name for file in config.write(full, "head", "corobench", tmp_path / "conf")}
-    assert files == {"slurm.conf", "cgroup.conf", "prolog", "health"}
+        write_configuration(bare, Site(controller="head"), tmp_path / "conf")
+    known = {"cpus": 8, "memory_mb": 4096}
+    full = fleets.write(
+        tmp_path, COMMIT, {"name": "slurm"}, deliver="ssh head", hosts={"classa": "b[1-3]"}, **known
+    )
+    written = write_configuration(full, Site(controller="head"), tmp_path / "conf")
+    assert {file.name: file.stat().st_mode & 0o111 > 0 for file in written} == {
+        "slurm.conf": False,
+        "cgroup.conf": False,
+        "prolog": True,
+        "epilog": True,
+        "health": True,
+    }
     text = (tmp_path / "conf/slurm.conf").read_text()
     assert "NodeName=b[1-3] CPUs=8 RealMemory=4096 Feature=classa" in text
     assert "OverSubscribe=EXCLUSIVE" in text
     assert "ssh head" in (tmp_path / "conf/health").read_text()
     with pytest.raises(UserError, match="--user"):
-        config.write(full, "head", "root; rm", tmp_path / "conf")
+        write_configuration(full, Site(controller="head", user="root; rm"), tmp_path / "conf")

@@ -15,9 +15,9 @@ from corobench import plan
 from corobench.cli import called, find_results, find_root, results_option, say
 from corobench.cli.progress import human
 from corobench.errors import RunFailed, UserError
-from corobench.fleet import attempt, box, config, engines
+from corobench.fleet import attempt, box, engines
 from corobench.fleet.campaign import Job, jobs, load_campaign
-from corobench.fleet.engines import local
+from corobench.fleet.engines import local, slurm
 from corobench.fleet.reconcile import Fleet, State
 from corobench.results import publishable
 from corobench.results.log import read
@@ -167,7 +167,8 @@ def config_command(campaign: Path, controller: str, out: Path, user: str) -> int
     """Write a Slurm configuration for the boxes of a campaign: slurm.conf, cgroup.conf, and what a
     box does before, after and between jobs.
     """
-    for file in config.write(load_campaign(campaign), controller, user, out):
+    site = slurm.Site(controller=controller, user=user)
+    for file in slurm.write_configuration(load_campaign(campaign), site, out):
         click.echo(file)
     return 0
 
@@ -182,7 +183,10 @@ def qualify_command(campaign: Path, name: str, outbox: Path) -> int:
     if name not in found.boxes:
         raise UserError(f"{campaign}: no box class {name!r}; known: {', '.join(found.boxes)}")
     kind = found.boxes[name]
-    reasons = box.unfit(box.look(), found.commit, kind.facts, kind.tolerates, find_root(), outbox)
+    with box.alone(outbox, say):
+        reasons = box.unfit(
+            box.look(), found.commit, kind.facts, kind.tolerates, find_root(), outbox
+        )
     for reason in reasons:
         click.echo(reason)
     return 1 if reasons else 0
@@ -205,7 +209,8 @@ def job_command(outbox: Path, deliver: str) -> int:
 @click.option("--deliver", required=True, metavar="COMMAND", help="What an attempt is piped into.")
 def deliver_command(outbox: Path, deliver: str) -> int:
     """Send what waits in the outbox of this box. For the queue to call while the box is idle."""
-    return 1 if box.deliver_all(outbox.resolve(), deliver, say) else 0
+    with box.alone(outbox.resolve(), None):
+        return 1 if box.deliver_all(outbox.resolve(), deliver, say) else 0
 
 
 @fleet_group.command("receive")
@@ -218,10 +223,11 @@ def receive_command(inbox: Path) -> int:
 
 
 @fleet_group.command("worker", hidden=True)
+@click.option("--wait-s", type=float, required=True)
 @click.argument("folder", type=_FOLDER)
-def worker_command(folder: Path) -> int:
+def worker_command(folder: Path, wait_s: float) -> int:
     """Take the jobs of the local queue one after another."""
-    local.work(folder)
+    local.work(folder, wait_s, say)
     return 0
 
 
@@ -248,7 +254,16 @@ def _words(state: State) -> Iterator[str]:
 
 def _line(states: list[State]) -> str:
     counted = Counter(state.word for state in states)
-    return f"{len(states)} runs: " + ", ".join(f"{n} {word}" for word, n in counted.items())
+    parts = [f"{n} {word}{_why(states, word)}" for word, n in counted.items()]
+    return f"{len(states)} runs: {', '.join(parts)}"
+
+
+def _why(states: list[State], word: str) -> str:
+    """What those wait for that a queue holds, each reason once."""
+    if word not in ("queued", "held"):
+        return ""
+    reasons = dict.fromkeys(one.reason for one in states if one.word == word and one.reason)
+    return f" ({'; '.join(reasons)})" if reasons else ""
 
 
 COMMANDS = [fleet_group]
