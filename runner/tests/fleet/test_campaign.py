@@ -4,9 +4,13 @@ wrong in one.
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import fleets
+import msgspec
+import patience
 import pytest
 
 from corobench.errors import UserError
@@ -106,3 +110,39 @@ def test_a_configuration_has_each_class_and_asks_for_what_it_lacks(tmp_path: Pat
     assert "ssh head" in (tmp_path / "conf/health").read_text()
     with pytest.raises(UserError, match="--user"):
         write_configuration(full, Site(controller="head", user="root; rm"), tmp_path / "conf")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="ONLY ROOT BECOMES ANOTHER USER: epilog as written")
+def test_the_epilog_of_an_operator_ends_what_its_user_has_left(tmp_path: Path) -> None:
+    """As it is written for a box, in a namespace whose processes are all that it sees."""
+    campaign = fleets.write(
+        tmp_path, COMMIT, {"name": "slurm"}, hosts={"classa": "b[1-3]"}, cpus=8, memory_mb=4096
+    )
+    (tmp_path / "checkout").mkdir()
+    scontrol = tmp_path / "scontrol"
+    scontrol.write_text(f'#!/bin/sh\necho "$@" >>{tmp_path}/asked\necho b2\n')
+    scontrol.chmod(0o755)
+    site = Site(controller="head", user="nobody")
+    found = msgspec.structs.replace(site, path=f"{tmp_path}:{site.path}")
+    write_configuration(campaign, found, tmp_path / "conf")
+    script = """
+        setpriv --reuid=nobody --clear-groups sleep 600 & theirs=$!
+        sleep 600 & ours=$!
+        until [ "$(ps -o user= -p $theirs)" = nobody ]; do sleep 0.05; done
+        "$1" || exit 1
+        wait $theirs; echo "theirs: $?"
+        kill -0 $ours && echo "ours: lives"
+    """
+    apart = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    done = subprocess.run(
+        [*apart, "sh", "-c", script, "sh", str(tmp_path / "conf/epilog")],
+        env={**os.environ, "SLURMD_NODENAME": "b2"},
+        capture_output=True,
+        text=True,
+        timeout=patience.SECONDS,
+        check=False,
+    )
+    told = done.stdout.splitlines()
+    assert told[0].startswith("ended sleep ("), done
+    assert told[-2:] == ["theirs: 137", "ours: lives"]
+    assert "update" not in (tmp_path / "asked").read_text()

@@ -65,6 +65,9 @@ def test_a_campaign_from_its_plan_to_its_page(folder: Path) -> None:
     again = corobench(folder, "run", file, "--every", "0.5")
     assert again.stdout == done.stdout
     assert "submitted" not in again.stderr
+    new = folder / "new/results"
+    assert corobench(folder, "collect", file, "--results", str(new)).returncode == 0
+    assert len(list(new.glob("*/*/run.json"))) == 2
     record = records(folder / "checkout/results")["planted"]
     assert [one.word for one in record.jobs] == ["done", "done"]
 
@@ -103,12 +106,17 @@ def test_what_was_cancelled_ends(folder: Path) -> None:
         (["plan", "none.toml"], "none.toml"),
         (["job", "--outbox", ".", "--deliver", "true"], "stdin holds no job"),
         (["qualify", "{file}", "--class", "classz", "--outbox", "."], "no box class 'classz'"),
+        (["submit", "{slurm}"], "Slurm: "),
+        (["collect", "{file}", "--results", "/proc/none"], "/proc/none"),
         (["config", "{file}", "--controller", "head", "--out", "conf"], "hosts"),
     ],
 )
 def test_a_users_mistake_is_one_line(folder: Path, arguments: list[str], said: str) -> None:
     file = str(folder / "planted.toml")
-    done = corobench(folder, *(word.replace("{file}", file) for word in arguments))
+    slurm = folder / "slurm.toml"
+    slurm.write_text(Path(file).read_text().replace('"local"', '"slurm"'))
+    places = {"{file}": file, "{slurm}": str(slurm)}
+    done = corobench(folder, *(places.get(word, word) for word in arguments))
     assert done.returncode in (1, 2)
     assert said in done.stderr
     assert "Traceback" not in done.stderr

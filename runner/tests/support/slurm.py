@@ -28,8 +28,8 @@ HOSTS = {"classa": "b[1-2]", "classb": "b3"}
 _COMMANDS = ("sbatch", "squeue", "scancel", "sinfo", "scontrol")
 # What makes a test short, and what a machine without root's folders lacks.
 _SHORT = {
-    "SlurmdTimeout": "5",
-    "MessageTimeout": "5",  # for so long a box that is dead is asked once more, twice
+    "SlurmdTimeout": "4",
+    "MessageTimeout": "3",  # for so long a box that is dead is asked once more, and that twice
     "SchedulerParameters": "nohold_on_prolog_fail,bf_interval=2,batch_sched_delay=0,sched_interval=2",
     "HealthCheckInterval": "3600",
     "ProctrackType": "proctrack/linuxproc",
@@ -89,6 +89,7 @@ class Cluster:
             "StateSaveLocation": self._file("state"),
             "SlurmdSpoolDir": self._file("spool-%n"),
             "JobCompLoc": self._file("jobs.log"),
+            # Slurm takes anything below 5 s for 120
             "AuthInfo": f"socket={self._file('munge.socket')},cred_expire=5",
             **_SHORT,
             **({"PluginDir": str(self._plugins())} if self._plugins().is_dir() else {}),

@@ -92,7 +92,7 @@ def run_command(campaign: Path, every: float, named: Path | None) -> int:
     """Submit, wait and collect until every run has ended. It may be ended at any moment: the next
     one goes on.
     """
-    fleet, told = _fleet(campaign), ""
+    fleet, results, told = _fleet(campaign), _results(named), ""
     while True:
         try:
             states = fleet.submit()
@@ -104,7 +104,7 @@ def run_command(campaign: Path, every: float, named: Path | None) -> int:
                 say(line)
             told = line
             if all(state.ended for state in states):
-                return _collect(fleet, named)
+                return _collect(fleet, results)
         time.sleep(every)
 
 
@@ -113,11 +113,15 @@ def run_command(campaign: Path, every: float, named: Path | None) -> int:
 @results_option
 def collect_command(campaign: Path, named: Path | None) -> int:
     """Put what came home into the results, and write which runs are of the campaign."""
-    return _collect(_fleet(campaign), named)
+    return _collect(_fleet(campaign), _results(named))
 
 
-def _collect(fleet: Fleet, named: Path | None) -> int:
-    results = find_results(named)
+def _results(named: Path | None) -> Path:
+    """Asked before anything is measured. A folder that is named may be a new one."""
+    return find_results() if named is None else named.resolve()
+
+
+def _collect(fleet: Fleet, results: Path) -> int:
     found = fleet.collect(results)
     for one in found:
         if one.run:

@@ -121,7 +121,8 @@ class Slurm:
         done = run_tool([name, *arguments], Path("/"), env, timeout_s=_TIMEOUT_S)
         if not done.ok:
             said = "; ".join(_told(done.errors))
-            raise RunFailed(f"Slurm: {said or done.reason}")
+            told = done.reason if done.exit_status == 127 or not said else said
+            raise RunFailed(f"Slurm: {told}")
         return [line for line in done.output.splitlines() if line.strip()]
 
 
