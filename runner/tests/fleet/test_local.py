@@ -17,7 +17,7 @@ import patience
 import pytest
 
 from corobench.fleet import box, engines
-from corobench.fleet.campaign import records
+from corobench.fleet.campaign import jobs, records
 from corobench.fleet.engines import local
 from corobench.locks import locked
 from corobench.results import log
@@ -239,3 +239,20 @@ def test_a_worker_waits_for_what_a_killed_one_has_begun(tmp_path: Path) -> None:
 
     local.work(tmp_path, 1.0, print, pause)
     assert (tmp_path / "looks").read_text() == "x\n"
+
+
+def test_submitting_beside_a_measurement_starts_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = fleets.write(tmp_path, "a" * 40, {"name": "local"}, repetitions=3)
+    queue = engines.find(campaign)
+    folder = campaign.inbox_folder / ".local/planted"
+    started: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "Popen", lambda words, **_options: started.append(words))
+    with locked(folder / "worker.lock"):
+        for job in jobs(campaign).values():
+            queue.submit(job)
+        assert len(queue.live()) == 3
+    assert started == []
+    queue.live()
+    assert len(started) == 1

@@ -84,7 +84,7 @@ class Local:
         unfit = _told(self._folder / _UNFIT, _Unfit)
         if unfit and unfit.key in queued:
             queued[unfit.key] = msgspec.structs.replace(queued[unfit.key], reason=str(unfit))
-        if queued and holder(self._folder / _LOCK) is None:
+        if queued:
             self._work()  # a worker that was killed, or a box that was restarted
         return queued
 
@@ -110,7 +110,11 @@ class Local:
         return [Box(name=_this(), classes=list(self._campaign.boxes), state=state)]
 
     def _work(self) -> None:
-        """A worker in a session of its own; one that finds another at work ends."""
+        """A worker in a session of its own, where none is at work: a process that only finds that
+        out would disturb what the other measures.
+        """
+        if holder(self._folder / _LOCK) is not None:
+            return
         wait = f"--wait-s={self._settings.wait_s}"
         command = [sys.executable, "-P", "-m", "corobench", "fleet", "worker"]
         with (self._folder / "worker.log").open("ab") as log:
