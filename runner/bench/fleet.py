@@ -110,12 +110,12 @@ def agent(folder: Path, seconds: float) -> None:
         commit,
         {"name": "slurm"},
         ("classa", "classb"),
-        hosts="head",
+        hosts=slurm.HOSTS,
         cpus=1,
         memory_mb=100,
         deliver="true",
     )
-    with slurm.running(folder, tool("slurm"), campaign, "#!/bin/sh\nexit 0\n") as cluster:
+    with slurm.running(folder, tool("slurm"), campaign) as cluster:
         cluster.call(
             "sbatch", "--nodelist=b1", "--output=/dev/null", f"--wrap=sleep {seconds + 30:g}"
         )

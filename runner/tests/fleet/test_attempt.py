@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import shutil
+import subprocess
+import sys
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
+from checkouts import REPOSITORY
 from fleets import job_of, sealed, sent
 
 from corobench.fleet import attempt
@@ -139,14 +144,22 @@ def test_what_was_changed_is_refused(
     assert [p.name for p in inbox.iterdir()] == [".coming"]
 
 
-def archive(name: str, kind: bytes = tarfile.REGTYPE, size: int = 0, link: str = "") -> io.BytesIO:
+def archive(
+    *names: str, kind: bytes = tarfile.REGTYPE, link: str = "", claimed: int = 0
+) -> io.BytesIO:
+    """Of empty files. `claimed`: the size that a header says and the stream hasn't."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w|") as made:
-        member = tarfile.TarInfo(name)
-        member.type, member.size, member.linkname = kind, size, link
-        made.addfile(member, io.BytesIO(b"x" * size))
-    stream.seek(0)
-    return stream
+        for name in names:
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, link
+            made.addfile(member)
+    data = bytearray(stream.getvalue())
+    if claimed:
+        member = tarfile.TarInfo(names[0])
+        member.size = claimed
+        data[: tarfile.BLOCKSIZE] = member.tobuf()
+    return io.BytesIO(bytes(data))
 
 
 @pytest.mark.parametrize(
@@ -156,13 +169,39 @@ def archive(name: str, kind: bytes = tarfile.REGTYPE, size: int = 0, link: str =
         archive("/etc/passwd"),
         archive(".hidden"),
         archive("a/b/c/d/e/f"),
-        archive("link", tarfile.SYMTYPE, link="/etc/passwd"),
-        archive("pipe", tarfile.FIFOTYPE),
-        archive("device", tarfile.CHRTYPE),
-        io.BytesIO(b"no archive at all" * 100),
-        io.BytesIO(b""),
+        archive("link", kind=tarfile.SYMTYPE, link="/etc/passwd"),
+        archive("pipe", kind=tarfile.FIFOTYPE),
+        archive("device", kind=tarfile.CHRTYPE),
+        archive("hard", kind=tarfile.LNKTYPE, link="/etc/passwd"),
+        archive("sparse", kind=tarfile.GNUTYPE_SPARSE),
+        archive("folder", kind=tarfile.DIRTYPE),
+        archive("long/" * 30 + "name"),
+        archive("a" * 240),
+        archive("twice", "twice"),
+        archive("a", "a/b"),
+        archive("huge", claimed=1 << 31),
+        archive(*(f"file-{number}" for number in range(101))),
+        io.BytesIO(b"no archive at all" * 10_000),
     ],
-    ids=["up", "absolute", "hidden", "deep", "link", "pipe", "device", "garbage", "nothing"],
+    ids=[
+        "up",
+        "absolute",
+        "hidden",
+        "deep",
+        "link",
+        "pipe",
+        "device",
+        "hard",
+        "sparse",
+        "folder",
+        "deeper",
+        "long",
+        "twice",
+        "file-as-folder",
+        "huge",
+        "many",
+        "garbage",
+    ],
 )
 def test_no_stream_writes_anything_but_an_attempt(tmp_path: Path, stream: io.BytesIO) -> None:
     inbox = tmp_path / "inbox"
@@ -171,11 +210,95 @@ def test_no_stream_writes_anything_but_an_attempt(tmp_path: Path, stream: io.Byt
     assert list((inbox / ".coming").iterdir()) == []
 
 
-def test_a_stream_that_is_cut_stores_nothing(tmp_path: Path) -> None:
+def test_a_stream_that_is_cut_stores_nothing_and_is_asked_for_again(tmp_path: Path) -> None:
     folder, inbox = tmp_path / "sealed", tmp_path / "inbox"
     sealed(folder, job_of(tmp_path))
     whole = sent(folder).getvalue()
-    for share in (0.1, 0.5, 0.9):
-        answer = attempt.receive(io.BytesIO(whole[: int(len(whole) * share)]), inbox)
-        assert answer.startswith("REJECT ")
+    end = whole.rstrip(b"\0")
+    for size in (0, 100, 512, 1024, len(whole) // 2, len(end) - 512, len(end)):
+        answer = attempt.receive(io.BytesIO(whole[:size]), inbox)
+        assert answer == "LATER the stream ended before the attempt did"
     assert [p.name for p in inbox.iterdir()] == [".coming"]
+    assert attempt.receive(io.BytesIO(whole), inbox).startswith("STORED")
+
+
+def test_what_a_killed_receiver_left_is_removed_and_what_another_receives_is_not(
+    tmp_path: Path,
+) -> None:
+    folder, inbox = tmp_path / "sealed", tmp_path / "inbox"
+    sealed(folder, job_of(tmp_path))
+    left = inbox / ".coming" / attempt.new_id()
+    left.mkdir(parents=True)
+    (left / "half").write_text("half")
+
+    class Slow(io.BytesIO):
+        """Another attempt arrives while this one is on its way."""
+
+        def read(self, size: int | None = -1) -> bytes:
+            if self.tell() == 0:
+                assert not left.exists()
+                assert attempt.receive(sent(folder), inbox).startswith("STORED")
+            return super().read(size)
+
+    assert attempt.receive(Slow(sent(folder).getvalue()), inbox).startswith("DUPLICATE")
+    assert list((inbox / ".coming").iterdir()) == []
+
+
+def test_a_collector_that_cannot_store_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, inbox = tmp_path / "sealed", tmp_path / "inbox"
+    sealed(folder, job_of(tmp_path))
+    (tmp_path / "file").write_text("")
+    answer = attempt.receive(sent(folder), tmp_path / "file/inbox")
+    assert answer.startswith("LATER the collector can't store it")
+
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        answer = attempt.receive(sent(folder), inbox)
+    assert answer == "LATER the collector can't store it: No space left on device"
+    assert list((inbox / ".coming").iterdir()) == []
+    assert attempt.receive(sent(folder), inbox).startswith("STORED")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="ONLY ROOT MOUNTS: a disk that is full was not tried")
+def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+    """A real one, which only the receiver sees."""
+    folder = tmp_path / "sealed"
+    sealed(folder, job_of(tmp_path))
+    (folder / attempt.LOG).write_bytes(os.urandom(200_000))
+    attempt.seal(folder, attempt.read(folder))
+    code = (
+        "import sys; from pathlib import Path; from corobench.fleet import attempt; "
+        "print(attempt.receive(sys.stdin.buffer, Path(sys.argv[1])))"
+    )
+    (tmp_path / "inbox").mkdir()
+    script = 'mount -t tmpfs -o size=100k full "$1" && shift && exec "$@"'
+    inbox = str(tmp_path / "inbox")
+    receive = [sys.executable, "-P", "-c", code, inbox]
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", script, "sh", inbox, *receive],
+        input=sent(folder).getvalue(),
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY / "runner/src")},
+        capture_output=True,
+        check=False,
+    )
+    assert done.stdout.decode().strip() == (
+        "LATER the collector can't store it: No space left on device"
+    ), done.stderr
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("name", [attempt.LOG, attempt.FACTS, attempt.MANIFEST])
+@pytest.mark.parametrize("plant", [os.mkfifo, lambda file: file.symlink_to("/dev/zero")])
+def test_what_is_no_file_is_never_read(
+    tmp_path: Path, name: str, plant: Callable[[Path], None]
+) -> None:
+    folder = tmp_path / "sealed"
+    sealed(folder, job_of(tmp_path))
+    (folder / name).unlink()
+    plant(folder / name)
+    assert attempt.problems(folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,10 @@ import msgspec
 import pytest
 from fleets import job_of, sealed
 
+from corobench.errors import RunFailed
 from corobench.fleet import attempt, box
 from corobench.fleet.box import Calibration
+from corobench.fleet.campaign import SPEED
 from corobench.machine.doctor import CHECKS
 
 ALL = list(CHECKS)
@@ -40,9 +43,8 @@ def commit(root: Path) -> str:
 
 def test_a_fit_box_adds_to_its_history(root: Path, tmp_path: Path) -> None:
     assert box.unfit(box.look(), commit(root), {}, ALL, root, tmp_path) == []
-    lines = (tmp_path / box.HISTORY).read_bytes().splitlines()
-    assert msgspec.json.decode(lines[0], type=Calibration).canary_ns > 0
-    assert len(lines) == 1
+    kept = msgspec.json.decode((tmp_path / box.HISTORY).read_bytes(), type=list[Calibration])
+    assert [one.canary_ns > 0 for one in kept] == [True]
 
 
 def test_a_box_with_another_commit_or_class_is_not_fit(root: Path, tmp_path: Path) -> None:
@@ -91,15 +93,21 @@ def test_a_box_slower_than_it_was_is_not_fit(
     said: list[str],
 ) -> None:
     usual = Calibration(at="2026-01-01T00:00:00+00:00", canary_ns=1e7, wake_ns=1e4)
-    lines = b"".join(msgspec.json.encode(usual) + b"\n" for _ in range(6))
-    (tmp_path / box.HISTORY).write_bytes(lines + b'{"torn')
+    (tmp_path / box.HISTORY).write_bytes(msgspec.json.encode([usual] * 20))
     now = msgspec.structs.replace(usual, canary_ns=1e7 * canary, wake_ns=1e4 * wake)
     monkeypatch.setattr(box, "_calibration", lambda _root: now)
-    assert (
-        box.unfit(box.look(), commit(root), {}, [*ALL, box.SPEED], root, tmp_path / "other") == []
-    )
+    assert box.unfit(box.look(), commit(root), {}, [*ALL, SPEED], root, tmp_path / "other") == []
     found = box.unfit(box.look(), commit(root), {}, ALL, root, tmp_path)
     assert [reason[: len(words)] for reason, words in zip(found, said, strict=True)] == said
+    kept = msgspec.json.decode((tmp_path / box.HISTORY).read_bytes(), type=list[Calibration])
+    assert kept == ([usual] * 20 if said else [*[usual] * 19, now])
+
+
+def test_a_history_that_cannot_be_read_begins_anew(root: Path, tmp_path: Path) -> None:
+    (tmp_path / box.HISTORY).write_text('{"torn')
+    assert box.unfit(box.look(), commit(root), {}, [*ALL, SPEED], root, tmp_path) == []
+    kept = msgspec.json.decode((tmp_path / box.HISTORY).read_bytes(), type=list[Calibration])
+    assert len(kept) == 1
 
 
 def test_what_cannot_be_delivered_waits_and_what_is_refused_is_kept_aside(tmp_path: Path) -> None:
@@ -109,6 +117,10 @@ def test_what_cannot_be_delivered_waits_and_what_is_refused_is_kept_aside(tmp_pa
     assert box.deliver_all(outbox, "false", said.append) == 2
     assert box.deliver_all(outbox, "no-such-command", said.append) == 2
     assert "cannot be started" in said[-1]
+    # a collector that has no room has not refused it
+    assert box.deliver_all(outbox, "echo LATER no room", said.append) == 2
+    # nor one that ends before it has read all
+    assert box.deliver_all(outbox, "sh -c 'head -c 1 >/dev/null; exit 1'", said.append) == 2
     assert box.deliver_all(outbox, "echo REJECT not today", said.append) == 0
     assert len(list((outbox / ".rejected").iterdir())) == 2
     assert box.waiting(outbox) == []
@@ -129,3 +141,20 @@ def test_a_job_on_a_box_that_is_never_fit_comes_home_as_failed(
     made: Any = attempt.read(box.waiting(outbox)[0])
     assert made.outcome == "failed"
     assert "no fit box in 4 attempts" in made.reason
+
+
+def test_a_pipe_in_an_outbox_is_no_attempt(tmp_path: Path) -> None:
+    outbox, said = tmp_path / "outbox", []
+    outbox.mkdir()
+    os.mkfifo(outbox / "0a.pipe")
+    assert box.deliver_all(outbox, "cat", said.append) == 0
+    assert said == []
+
+
+def test_nothing_is_sent_while_a_job_is_at_work(tmp_path: Path) -> None:
+    with (
+        box.alone(tmp_path, None),
+        pytest.raises(RunFailed, match="held by process"),
+        box.alone(tmp_path, None),
+    ):
+        raise AssertionError("two are at work")

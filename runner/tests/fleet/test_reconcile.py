@@ -4,11 +4,13 @@ whatever dies.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Literal
 
 import fleets
 import msgspec
+import patience
 import pytest
 from fleets import Queue, sealed
 
@@ -112,6 +114,17 @@ def test_an_altered_result_is_measured_again(campaign: Campaign, queue: Queue) -
     assert queue.submitted == [first]
 
 
+def test_the_first_is_told_by_the_time_and_not_by_its_text(
+    campaign: Campaign, queue: Queue
+) -> None:
+    campaign = only_the_first(campaign)
+    job = next(iter(jobs(campaign).values()))
+    home(campaign, job, at="2026-01-01T09:30:00.000+00:00")
+    earlier = home(campaign, job, at="2026-01-01T10:00:00.000+01:00")
+    state = fleet(campaign, queue).states()[0]
+    assert state.attempts[0].id == earlier.name
+
+
 def test_of_two_attempts_the_one_that_was_sealed_first_counts(
     campaign: Campaign, queue: Queue, tmp_path: Path
 ) -> None:
@@ -136,6 +149,36 @@ def test_a_failed_attempt_ends_a_job_until_it_is_asked_for_again(
     assert words(fleet(campaign, queue).submit()) == ["failed", "done"]
     assert queue.submitted == []
     assert words(fleet(campaign, queue).submit(again=True)) == ["queued", "done"]
+
+
+@pytest.mark.parametrize("at", ["2001-01-01T00:00:00.000+00:00", "2101-01-01T00:00:00.000+00:00"])
+def test_asking_again_does_not_depend_on_the_clock_of_a_box(
+    campaign: Campaign, queue: Queue, at: str
+) -> None:
+    only = only_the_first(campaign)
+    job = next(iter(jobs(only).values()))
+    home(only, job, "failed", at=at)
+    assert words(fleet(only, queue).submit()) == ["failed"]
+    assert words(fleet(only, queue).submit(again=True)) == ["queued"]
+    queue.there.clear()
+    # the failed attempt is no answer to the second submission
+    assert words(fleet(only, queue, 60.0).submit()) == ["awaited"]
+    home(only, job, "failed", at=at)
+    assert words(fleet(only, queue).submit()) == ["failed"]
+    home(only, job, at=at)
+    assert words(fleet(only, queue).submit()) == ["done"]
+    assert len(queue.submitted) == 1
+
+
+def test_a_client_that_was_killed_before_it_wrote_what_it_submitted(
+    campaign: Campaign, queue: Queue
+) -> None:
+    for job in jobs(campaign).values():
+        queue.submit(job)
+    assert words(fleet(campaign, queue).submit()) == ["queued", "queued"]
+    queue.there.clear()
+    assert words(fleet(campaign, queue, 60.0).submit()) == ["awaited", "awaited"]
+    assert len(queue.submitted) == 2
 
 
 def test_a_cancelled_job_counts_from_the_beginning(campaign: Campaign, queue: Queue) -> None:
@@ -167,3 +210,20 @@ def test_collecting_twice_changes_nothing_and_never_replaces_another_run(
     one = only_the_first(campaign)
     made = fleet(one, queue).collect(results)
     assert made == fleet(one, queue).collect(results)
+
+
+def test_two_collectors_at_once_make_one_result(
+    campaign: Campaign, queue: Queue, tmp_path: Path
+) -> None:
+    only = only_the_first(campaign)
+    home(only, next(iter(jobs(only).values())))
+    results = tmp_path / "results"
+    other: list[str] = []
+    first = Fleet(only, queue, lambda _text: None)
+    second = Fleet(only, queue, other.append)
+    with ThreadPoolExecutor(1) as pool, first._alone():
+        late = pool.submit(second.collect, results)
+        patience.until(lambda: other, lambda: not late.done())
+        assert not results.exists()
+    assert late.result() == first.collect(results)
+    assert "waiting for process" in other[0]

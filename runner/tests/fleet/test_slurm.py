@@ -15,6 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import fleets
+import msgspec
 import patience
 import pytest
 import slurm
@@ -23,28 +24,34 @@ from slurm import BOXES, Cluster
 
 from corobench.fleet import attempt
 from corobench.fleet.attempt import Attempt
+from corobench.fleet.box import HISTORY, Calibration
+from corobench.fleet.campaign import load_campaign
+from corobench.machine.doctor import CHECKS
+from corobench.machine.proc import Host, parsed
 from corobench.results import log
 
 pytestmark = [pytest.mark.network, pytest.mark.timeout(4 * patience.SECONDS)]
 
-# A box is taken out by a file, as an operator's own check would do.
-PROLOG = """#!/bin/sh
-set -u
-[ ! -e {folder}/unfit-$SLURMD_NODENAME ] || exit 1
-cd {folder}/checkout || exit 1
-exec .venv/bin/corobench fleet qualify {folder}/planted.toml --class {kind} --outbox {folder}/outbox
-"""
-RUNS = 3  # of each class
+BOTH = ("classa", "classb")
 
 
 class Fleet:
     """A campaign and its cluster, from the command line."""
 
-    def __init__(self, folder: Path, cluster: Cluster) -> None:
+    cluster: Cluster
+
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.cluster = cluster
         self.file = str(folder / "planted.toml")
-        self.env = {**os.environ, "PATH": f"{cluster.bin}:{os.environ['PATH']}"}
+        self.commit = fleets.checkout(folder / "checkout")
+        self.engine = {
+            "name": "slurm",
+            "output": str(folder / "job-%j.out"),
+            "conf": str(folder / "slurm.conf"),
+        }
+        self.number = 0
+        self.asked = 0
+        self.env = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}"}
 
     def command(self, *arguments: str) -> list[str]:
         return [str(self.folder / "checkout/.venv/bin/corobench"), "fleet", *arguments]
@@ -59,6 +66,32 @@ class Fleet:
             timeout=3 * patience.SECONDS,
             check=False,
         )
+
+    def ask(
+        self,
+        classes: tuple[str, ...] = BOTH,
+        repetitions: int = 1,
+        patience_s: float = 600.0,
+        **box: object,
+    ) -> None:
+        """A campaign of its own for each test, over the same boxes."""
+        self.asked = len(classes) * repetitions
+        fleets.write(
+            self.folder,
+            self.commit,
+            self.engine,
+            BOTH,
+            repetitions,
+            deliver=f"{self.folder}/deliver",
+            patience_s=patience_s,
+            hosts=slurm.HOSTS,
+            cpus=1,
+            memory_mb=100,
+            **box,
+        )
+        self.number += 1
+        with Path(self.file).open("a") as file:
+            file.write(f"boxes = {json.dumps(classes)}\nbudget_s = {100 + self.number}\n")
 
     def states(self) -> list[dict[str, str]]:
         done = self("status", self.file, "--json")
@@ -88,7 +121,8 @@ class Fleet:
                 client.kill()
 
     def running_on(self) -> set[str]:
-        return {one["box"] for one in self.states() if one["word"] == "running"}
+        """The boxes whose job measures: it has made its folder."""
+        return {folder.parents[1].name for folder in self.folder.glob("outbox/*/.work/*")}
 
     def resume_drained(self) -> None:
         """What an operator does after a controller has died: it may have lost a fresh assignment,
@@ -105,6 +139,9 @@ class Fleet:
     def attempts(self) -> list[Attempt]:
         found = self.folder.glob(f"inbox/[0-9a-f]*/*/{attempt.FACTS}")
         return [attempt.read(file.parent) for file in found]
+
+    def idle(self) -> bool:
+        return all(self.cluster.state(box) == "idle" for box in BOXES)
 
     def check(self) -> None:
         """Every run is there and whole, and no box had two at a time."""
@@ -124,90 +161,93 @@ class Fleet:
 @pytest.fixture(scope="module")
 def fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
     folder = tmp_path_factory.mktemp("fleet")
-    commit = fleets.checkout(folder / "checkout")
-    campaign = fleets.write(
-        folder,
-        commit,
-        {"name": "slurm", "output": str(folder / "job-%j.out"), "conf": str(folder / "slurm.conf")},
-        ("classa", "classb"),
-        repetitions=RUNS,
-        deliver=f"{folder}/deliver",
-        patience_s=25.0,
-        hosts="head",
-        cpus=1,
-        memory_mb=100,
-    )
-    # what an ssh key's forced command would do, and a link that can be cut
+    fleet = Fleet(folder)
+    fleet.ask()
+    # a link that can be cut (test_ssh.py has a real one)
     deliver = folder / "deliver"
     deliver.write_text(
         f"#!/bin/sh\n[ ! -e {folder}/cut ] || exit 255\n"
         f"exec {folder}/checkout/.venv/bin/corobench fleet receive {folder}/inbox\n"
     )
     deliver.chmod(0o755)
-    kind = '"$([ $SLURMD_NODENAME = b3 ] && echo classb || echo classa)"'
-    prolog = PROLOG.format(folder=folder, kind=kind)
-    with slurm.running(folder, tool("slurm"), campaign, prolog) as cluster:
-        yield Fleet(folder, cluster)
+    with slurm.running(folder, tool("slurm"), load_campaign(Path(fleet.file))) as cluster:
+        fleet.cluster = cluster
+        yield fleet
 
 
 @pytest.fixture(autouse=True)
 def afresh(fleet: Fleet) -> Iterator[None]:
-    """Each test has a campaign of its own: the same boxes, another budget."""
-    file = Path(fleet.file)
-    text = re.sub(r"^budget_s = .*\n", "", file.read_text(), flags=re.MULTILINE)
-    file.write_text(text + f"budget_s = {100 + time.time_ns() % 10**6}\n")
     yield
     fleet("cancel", fleet.file)
     for box in BOXES:
-        (fleet.folder / f"unfit-{box}").unlink(missing_ok=True)
-    fleet.resume_drained()
+        (fleet.folder / f"unending-{box}").unlink(missing_ok=True)
     (fleet.folder / "cut").unlink(missing_ok=True)
-    for folder in fleet.folder.glob("inbox/[0-9a-f]*"):
-        subprocess.run(["rm", "-r", str(folder)], check=True)
+    fleet.wait(lambda: fleet.resume_drained() or fleet.idle())
+    for folder in [*fleet.folder.glob("inbox/[0-9a-f]*"), fleet.folder / "outbox"]:
+        subprocess.run(["rm", "-rf", str(folder)], check=True)
 
 
-def test_each_run_has_a_box_of_its_class_to_itself(fleet: Fleet) -> None:
+def test_each_run_has_a_box_to_itself_and_is_measured_again_if_it_was_altered(fleet: Fleet) -> None:
+    fleet.ask(repetitions=2)
     listed = fleet("boxes", fleet.file)
     assert [line.split()[:3] for line in listed.stdout.splitlines()] == [
         [name, kind, "idle"] for name, kind in BOXES.items()
     ]
     fleet.run()
     fleet.check()
-    assert len(fleet.attempts()) == 2 * RUNS
+    assert len(fleet.attempts()) == fleet.asked
     record = json.loads((fleet.folder / "checkout/results/campaigns/planted.json").read_bytes())
     for job in record["jobs"]:
         assert log.read(fleet.folder / "checkout/results" / job["run"]).invocations
+    file = next(fleet.folder.glob("inbox/[0-9a-f]*/*/run/*/log.jsonl.zst"))
+    file.write_bytes(file.read_bytes()[::-1])
+    fleet.run()
+    fleet.check()
+    assert len(fleet.attempts()) == fleet.asked + 1
 
 
 def test_a_client_that_is_killed_goes_on(fleet: Fleet) -> None:
+    fleet.ask()
     with fleet.client():
         fleet.wait(lambda: bool(fleet.running_on()))
     fleet.run()
     fleet.check()
-    assert len(fleet.attempts()) == 2 * RUNS
+    assert len(fleet.attempts()) == fleet.asked
 
 
-def test_the_runs_of_a_box_that_dies_are_measured_on_another(fleet: Fleet) -> None:
+def test_the_run_of_a_box_that_dies_is_measured_on_another(fleet: Fleet) -> None:
+    fleet.ask(("classa",))
     fleet("submit", fleet.file)
-    fleet.wait(lambda: "b1" in fleet.running_on())
-    fleet.cluster.kill("b1")
+    fleet.wait(lambda: bool(fleet.running_on()))
+    (box,) = fleet.running_on()
+    fleet.cluster.kill(box)
     try:
         fleet.run()
     finally:
-        fleet.cluster.start_box("b1")
+        fleet.cluster.start_box(box)
     fleet.check()
-    fleet.wait(lambda: fleet.cluster.state("b1") == "idle")
+    (made,) = fleet.attempts()
+    assert {made.box["name"], box} == {"b1", "b2"}
+    assert made.restarts == 1
+    fleet.wait(lambda: fleet.cluster.state(box) == "idle")
 
 
 def test_a_box_that_does_not_qualify_is_drained_and_its_run_moves(fleet: Fleet) -> None:
-    (fleet.folder / "unfit-b1").touch()
+    """One that was faster before, and whose class doesn't tolerate that."""
+    fleet.ask(("classa",), repetitions=2, tolerates=list(CHECKS))
+    once = Calibration(at="2026-01-01T00:00:00+00:00", canary_ns=1.0, wake_ns=1.0)
+    history = fleet.folder / "outbox/b1" / HISTORY
+    history.parent.mkdir(parents=True)
+    history.write_bytes(msgspec.json.encode([once] * 5))
     fleet.run()
     fleet.check()
-    assert "b1" not in {str(one.box["name"]) for one in fleet.attempts()}
-    assert "drained" in fleet("boxes", fleet.file).stdout
+    assert {str(one.box["name"]) for one in fleet.attempts()} == {"b2"}
+    first = fleet("boxes", fleet.file).stdout.splitlines()[0]
+    assert re.match(r"b1 +classa +drained +speed: a fixed spin takes [0-9.]+ times", first)
 
 
 def test_a_controller_that_dies_loses_nothing(fleet: Fleet) -> None:
+    fleet.ask(patience_s=5.0)
     fleet("submit", fleet.file)
     fleet.wait(lambda: bool(fleet.running_on()))
     fleet.cluster.kill("slurmctld")
@@ -222,34 +262,46 @@ def test_a_controller_that_dies_loses_nothing(fleet: Fleet) -> None:
 
 
 def test_a_cut_link_is_made_up_for_when_it_heals(fleet: Fleet) -> None:
+    fleet.ask()
     (fleet.folder / "cut").touch()
     fleet("submit", fleet.file)
-    fleet.wait(lambda: len(list(fleet.folder.glob("outbox/*/[0-9a-f]*.*"))) == 2 * RUNS)
+    fleet.wait(lambda: len(list(fleet.folder.glob("outbox/*/[0-9a-f]*.*"))) == fleet.asked)
+    fleet.wait(fleet.idle)
     assert fleet.attempts() == []
     assert {one["word"] for one in fleet.states()} == {"awaited"}
     (fleet.folder / "cut").unlink()
-    # what the health check of an idle box does
-    for box in BOXES:
-        done = subprocess.run(
-            fleet.command(
-                "deliver",
-                f"--outbox={fleet.folder}/outbox/{box}",
-                f"--deliver={fleet.folder}/deliver",
-            ),
-            cwd=fleet.folder / "checkout",
-            capture_output=True,
-            text=True,
-            check=False,
+    fleet.cluster.set("HealthCheckInterval", "2")
+    try:
+        fleet.wait(lambda: len(fleet.attempts()) == fleet.asked)
+    finally:
+        fleet.cluster.set("HealthCheckInterval", "3600")
+    fleet.check()
+    fleet.wait(lambda: not list(fleet.folder.glob("outbox/*/[0-9a-f]*.*")))
+
+
+def test_what_a_job_leaves_is_ended(fleet: Fleet) -> None:
+    stray = fleet.folder / "stray-of-b3"
+    stray.write_text(f"#!/bin/sh\necho $$ >{fleet.folder}/stray\nwhile :; do sleep 1; done\n")
+    stray.chmod(0o755)
+    fleet.cluster.call(
+        "sbatch",
+        "--nodelist=b3",
+        "--output=/dev/null",
+        f"--wrap=setsid {stray} & while [ ! -s {fleet.folder}/stray ]; do sleep 0.1; done",
+    )
+    fleet.wait((fleet.folder / "stray").exists)
+    fleet.wait(fleet.idle)
+    # an ended one may still have a number, until whoever inherited it has asked how it ended
+    stat = Host().text(f"/proc/{(fleet.folder / 'stray').read_text().strip()}/stat")
+    assert stat is None or not parsed(stat).lives
+
+
+def test_a_box_on_which_a_process_cannot_be_ended_is_drained(fleet: Fleet) -> None:
+    with subprocess.Popen(["true"]) as ended:  # nobody asks how, so its number stays there
+        (fleet.folder / "unending-b3").write_text(f"D {ended.pid} stuck\n")
+        fleet.cluster.call("sbatch", "--nodelist=b3", "--output=/dev/null", "--wrap=true")
+        fleet.wait(lambda: fleet.cluster.state("b3") in ("drained", "draining"))
+        last = fleet("boxes", fleet.file).stdout.splitlines()[-1]
+        assert re.match(
+            rf"b3 +classb +drain\w+ +these of \w+ can't be ended: D {ended.pid} stuck", last
         )
-        assert done.returncode == 0, done.stderr
-    fleet.check()
-    assert len(fleet.attempts()) == 2 * RUNS
-
-
-def test_an_altered_result_is_measured_again(fleet: Fleet) -> None:
-    fleet.run()
-    file = next(fleet.folder.glob("inbox/[0-9a-f]*/*/run/*/log.jsonl.zst"))
-    file.write_bytes(file.read_bytes()[::-1])
-    fleet.run()
-    fleet.check()
-    assert len(fleet.attempts()) == 2 * RUNS + 1

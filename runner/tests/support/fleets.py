@@ -22,11 +22,11 @@ from checkouts import REPOSITORY
 from corobench.errors import RunFailed
 from corobench.fleet import attempt
 from corobench.fleet.attempt import Attempt
-from corobench.fleet.box import SPEED
-from corobench.fleet.campaign import Campaign, Job, jobs, load_campaign
+from corobench.fleet.campaign import SPEED, Campaign, Job, jobs, load_campaign
 from corobench.fleet.engines import Box, Live
 from corobench.machine.doctor import CHECKS
 from corobench.results import log
+from corobench.toolchains.tools import uv
 
 COROBENCH = """#!/bin/sh
 # Each box has an outbox, a lock and a name of its own, though all are on one machine.
@@ -37,6 +37,7 @@ for word; do
 	shift
 done
 export COROBENCH_ROOT={root} COROBENCH_BOX="$box" COROBENCH_LOCK={root}/lock.$box PYTHONPATH={source}
+export COROBENCH_UV={uv}
 exec {python} -P -m corobench "$@"
 """
 
@@ -56,6 +57,7 @@ def checkout(root: Path) -> str:
             outbox=root.parent / "outbox",
             source=REPOSITORY / "runner/src",
             python=sys.executable,
+            uv=uv(REPOSITORY),
         )
     )
     command.chmod(0o755)
@@ -76,6 +78,7 @@ def write(
     repetitions: int = 1,
     deliver: str = "",
     patience_s: float = 60.0,
+    hosts: Mapping[str, str] | None = None,
     **box: object,
 ) -> Campaign:
     """A campaign file in `folder`, whose boxes are the checkout in `folder/checkout`; as loaded."""
@@ -87,6 +90,7 @@ def write(
             "checkout": str(folder / "checkout"),
             "outbox": str(folder / "outbox"),
             "tolerates": [*CHECKS, SPEED],
+            **({"hosts": hosts[name]} if hosts else {}),
             **box,
         }
         lines += [f"[boxes.{name}]", *(f"{k} = {json.dumps(v)}" for k, v in settings.items())]

@@ -19,22 +19,28 @@ from pathlib import Path
 
 import patience
 
-from corobench.fleet import config
 from corobench.fleet.campaign import Campaign
+from corobench.fleet.engines.slurm import Site, write_configuration
 from corobench.toolchains.tools import Tool
 
 BOXES = {"b1": "classa", "b2": "classa", "b3": "classb"}
+HOSTS = {"classa": "b[1-2]", "classb": "b3"}
 _COMMANDS = ("sbatch", "squeue", "scancel", "sinfo", "scontrol")
 # What makes a test short, and what a machine without root's folders lacks.
 _SHORT = {
-    "SlurmdTimeout": "5",
+    "SlurmdTimeout": "4",
+    "MessageTimeout": "3",  # for so long a box that is dead is asked once more, and that twice
     "SchedulerParameters": "nohold_on_prolog_fail,bf_interval=2,batch_sched_delay=0,sched_interval=2",
-    "HealthCheckInterval": "5",
+    "HealthCheckInterval": "3600",
     "ProctrackType": "proctrack/linuxproc",
     "MpiDefault": "none",
     "KillWait": "2",
-    "ReturnToService": "2",
 }
+# What is left on a box: by its name, where all boxes and whoever tests have one user.
+_LEFT = """#!/bin/sh
+ps -e -o stat=,pid=,args= | grep "[s]tray-of-$SLURMD_NODENAME"
+cat {folder}/unending-$SLURMD_NODENAME 2>/dev/null
+"""
 
 
 class Cluster:
@@ -54,11 +60,23 @@ class Cluster:
         libraries = {"LD_LIBRARY_PATH": self._libraries} if self._libraries else {}
         return {**os.environ, **libraries, "SLURM_CONF": str(self.conf)}
 
-    def write(self, campaign: Campaign, prolog: str) -> None:
-        """The campaign's configuration, with what differs where all boxes are on one machine."""
-        made = self.folder / "written"
-        config.write(campaign, "head", _user(), made)
-        text = (made / "slurm.conf").read_text()
+    def write(self, campaign: Campaign) -> None:
+        """The campaign's configuration: its scripts as they are, and in slurm.conf what differs
+        where all boxes are on one machine.
+        """
+        left = self.folder / "left"
+        left.write_text(_LEFT.format(folder=self.folder))
+        left.chmod(0o755)
+        site = Site(
+            controller="head",
+            user=_user(),
+            folder=str(self.folder),
+            path=f"{self.bin}:{os.environ['PATH']}:/usr/sbin:/sbin",
+            become="",
+            processes=str(left),
+        )
+        write_configuration(campaign, site, self.folder)
+        text = self.conf.read_text()
         here = {
             "SlurmctldHost": f"{socket.gethostname()}(127.0.0.1)",
             "SlurmUser": _user(),
@@ -71,18 +89,13 @@ class Cluster:
             "StateSaveLocation": self._file("state"),
             "SlurmdSpoolDir": self._file("spool-%n"),
             "JobCompLoc": self._file("jobs.log"),
+            # Slurm takes anything below 5 s for 120
             "AuthInfo": f"socket={self._file('munge.socket')},cred_expire=5",
-            "Prolog": self._script("prolog", prolog),
-            "HealthCheckProgram": self._script(
-                "health", (made / "health").read_text().replace(f"runuser -u {_user()} -- ", "")
-            ),
             **_SHORT,
             **({"PluginDir": str(self._plugins())} if self._plugins().is_dir() else {}),
         }
         for key, value in here.items():
-            line = f"{key}={value}"
-            found, text = re.subn(rf"^{key}=.*$", line, text, flags=re.MULTILINE)[::-1]
-            text += "" if found else f"{line}\n"
+            text = _set(text, key, value)
         nodes = "".join(
             f"NodeName={name} NodeAddr=127.0.0.1 NodeHostname={socket.gethostname()} "
             f"Port={_port()} CPUs={os.cpu_count()} RealMemory=100 Feature={kind}\n"
@@ -90,7 +103,6 @@ class Cluster:
         )
         text = re.sub(r"^NodeName=.*\n", "", text, flags=re.MULTILINE)
         self.conf.write_text(text.replace("PartitionName=", f"{nodes}PartitionName=", 1))
-        self.conf.with_name("cgroup.conf").write_text((made / "cgroup.conf").read_text())
         for name in ("state", *(f"spool-{box}" for box in BOXES)):
             (self.folder / name).mkdir(exist_ok=True)
         self._wrap()
@@ -101,11 +113,10 @@ class Cluster:
     def _file(self, name: str) -> str:
         return str(self.folder / name)
 
-    def _script(self, name: str, text: str) -> str:
-        path = f"PATH={self.bin}:$PATH"
-        (self.folder / name).write_text(text.replace("set -u\n", f"set -u\n{path}\n", 1))
-        (self.folder / name).chmod(0o755)
-        return self._file(name)
+    def set(self, key: str, value: str) -> None:
+        """Another value of a setting, while the daemons run."""
+        self.conf.write_text(_set(self.conf.read_text(), key, value))
+        self.call("scontrol", "reconfigure")
 
     def _wrap(self) -> None:
         """Commands that find the libraries and the configuration by themselves."""
@@ -224,14 +235,21 @@ class Cluster:
 
 
 @contextmanager
-def running(folder: Path, tool: Tool, campaign: Campaign, prolog: str) -> Iterator[Cluster]:
+def running(folder: Path, tool: Tool, campaign: Campaign) -> Iterator[Cluster]:
+    """`folder` holds the campaign's file, as /etc/slurm does."""
     cluster = Cluster(folder, tool)
-    cluster.write(campaign, prolog)
+    cluster.write(campaign)
     try:
         cluster.start()
         yield cluster
     finally:
         cluster.stop()
+
+
+def _set(text: str, key: str, value: str) -> str:
+    line = f"{key}={value}"
+    text, found = re.subn(rf"^{key}=.*$", line, text, flags=re.MULTILINE)
+    return text if found else f"{text}{line}\n"
 
 
 def _user() -> str:

@@ -15,9 +15,9 @@ from corobench import plan
 from corobench.cli import called, find_results, find_root, results_option, say
 from corobench.cli.progress import human
 from corobench.errors import RunFailed, UserError
-from corobench.fleet import attempt, box, config, engines
+from corobench.fleet import attempt, box, engines
 from corobench.fleet.campaign import Job, jobs, load_campaign
-from corobench.fleet.engines import local
+from corobench.fleet.engines import local, slurm
 from corobench.fleet.reconcile import Fleet, State
 from corobench.results import publishable
 from corobench.results.log import read
@@ -92,7 +92,7 @@ def run_command(campaign: Path, every: float, named: Path | None) -> int:
     """Submit, wait and collect until every run has ended. It may be ended at any moment: the next
     one goes on.
     """
-    fleet, told = _fleet(campaign), ""
+    fleet, results, told = _fleet(campaign), _results(named), ""
     while True:
         try:
             states = fleet.submit()
@@ -104,7 +104,7 @@ def run_command(campaign: Path, every: float, named: Path | None) -> int:
                 say(line)
             told = line
             if all(state.ended for state in states):
-                return _collect(fleet, named)
+                return _collect(fleet, results)
         time.sleep(every)
 
 
@@ -113,11 +113,15 @@ def run_command(campaign: Path, every: float, named: Path | None) -> int:
 @results_option
 def collect_command(campaign: Path, named: Path | None) -> int:
     """Put what came home into the results, and write which runs are of the campaign."""
-    return _collect(_fleet(campaign), named)
+    return _collect(_fleet(campaign), _results(named))
 
 
-def _collect(fleet: Fleet, named: Path | None) -> int:
-    results = find_results(named)
+def _results(named: Path | None) -> Path:
+    """Asked before anything is measured. A folder that is named may be a new one."""
+    return find_results() if named is None else named.resolve()
+
+
+def _collect(fleet: Fleet, results: Path) -> int:
     found = fleet.collect(results)
     for one in found:
         if one.run:
@@ -167,7 +171,8 @@ def config_command(campaign: Path, controller: str, out: Path, user: str) -> int
     """Write a Slurm configuration for the boxes of a campaign: slurm.conf, cgroup.conf, and what a
     box does before, after and between jobs.
     """
-    for file in config.write(load_campaign(campaign), controller, user, out):
+    site = slurm.Site(controller=controller, user=user)
+    for file in slurm.write_configuration(load_campaign(campaign), site, out):
         click.echo(file)
     return 0
 
@@ -182,7 +187,10 @@ def qualify_command(campaign: Path, name: str, outbox: Path) -> int:
     if name not in found.boxes:
         raise UserError(f"{campaign}: no box class {name!r}; known: {', '.join(found.boxes)}")
     kind = found.boxes[name]
-    reasons = box.unfit(box.look(), found.commit, kind.facts, kind.tolerates, find_root(), outbox)
+    with box.alone(outbox, say):
+        reasons = box.unfit(
+            box.look(), found.commit, kind.facts, kind.tolerates, find_root(), outbox
+        )
     for reason in reasons:
         click.echo(reason)
     return 1 if reasons else 0
@@ -205,7 +213,8 @@ def job_command(outbox: Path, deliver: str) -> int:
 @click.option("--deliver", required=True, metavar="COMMAND", help="What an attempt is piped into.")
 def deliver_command(outbox: Path, deliver: str) -> int:
     """Send what waits in the outbox of this box. For the queue to call while the box is idle."""
-    return 1 if box.deliver_all(outbox.resolve(), deliver, say) else 0
+    with box.alone(outbox.resolve(), None):
+        return 1 if box.deliver_all(outbox.resolve(), deliver, say) else 0
 
 
 @fleet_group.command("receive")
@@ -218,10 +227,11 @@ def receive_command(inbox: Path) -> int:
 
 
 @fleet_group.command("worker", hidden=True)
+@click.option("--wait-s", type=float, required=True)
 @click.argument("folder", type=_FOLDER)
-def worker_command(folder: Path) -> int:
+def worker_command(folder: Path, wait_s: float) -> int:
     """Take the jobs of the local queue one after another."""
-    local.work(folder)
+    local.work(folder, wait_s, say)
     return 0
 
 
@@ -248,7 +258,16 @@ def _words(state: State) -> Iterator[str]:
 
 def _line(states: list[State]) -> str:
     counted = Counter(state.word for state in states)
-    return f"{len(states)} runs: " + ", ".join(f"{n} {word}" for word, n in counted.items())
+    parts = [f"{n} {word}{_why(states, word)}" for word, n in counted.items()]
+    return f"{len(states)} runs: {', '.join(parts)}"
+
+
+def _why(states: list[State], word: str) -> str:
+    """What those wait for that a queue holds, each reason once."""
+    if word not in ("queued", "held"):
+        return ""
+    reasons = dict.fromkeys(one.reason for one in states if one.word == word and one.reason)
+    return f" ({'; '.join(reasons)})" if reasons else ""
 
 
 COMMANDS = [fleet_group]

@@ -11,8 +11,9 @@ import shlex
 import shutil
 import statistics
 import sys
-import tempfile
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -22,18 +23,20 @@ from corobench.errors import UserError
 from corobench.execute import begin, controls
 from corobench.execute.program import track_cpus
 from corobench.execute.watchdog import Watchdog
-from corobench.fleet import attempt, journal
+from corobench.fleet import attempt
 from corobench.fleet.attempt import Attempt
-from corobench.fleet.campaign import Fact, Job, unlike
+from corobench.fleet.campaign import SPEED, Fact, Job, unlike
 from corobench.locks import box_lock, locked
 from corobench.machine.doctor import Report, examine
 from corobench.machine.facts import CLASS
+from corobench.results.log import write_atomically
 from corobench.suite.workload import Value
 
 Say = Callable[[str], None]
 
 UNFIT = 75  # EX_TEMPFAIL of sysexits.h
 RESTARTS = "COROBENCH_FLEET_RESTARTS"
+MOST = "COROBENCH_FLEET_MOST_RESTARTS"  # by a queue that counts otherwise
 _MOST_RESTARTS = 3
 _CALIBRATIONS = 20  # of the box, that a new one is compared with
 _FEWEST = 5  # of them, before which there is nothing to compare with
@@ -41,8 +44,7 @@ _CANARIES = 25
 _SLOWER = 1.10  # a canary is the least of several spins, which a quiet box repeats within 2 %
 _WAKES_LATER = 2.0  # the median of a wake-up depends on what the hypervisor does
 _DELIVERY_S = 600.0
-HISTORY = "history.jsonl"
-SPEED = "speed"  # as a class may tolerate it, beside the names of `doctor`
+HISTORY = "history.json"
 _NEVER = "another run"  # tolerated: two runs measure each other
 _WORK, _REJECTED = ".work", ".rejected"
 
@@ -96,7 +98,9 @@ def _checkout(commit: str, root: Path) -> list[str]:
 
 def _calibrate(history: Path, root: Path, *, judged: bool) -> list[str]:
     now = _calibration(root)
-    before = list(journal.lines(history, Calibration))[-_CALIBRATIONS:]
+    before: list[Calibration] = []
+    with suppress(OSError, msgspec.DecodeError):  # a box without one begins one
+        before = msgspec.json.decode(history.read_bytes(), type=list[Calibration])
     reasons = []
     if judged and len(before) >= _FEWEST:
         usual = statistics.median(one.canary_ns for one in before)
@@ -109,7 +113,9 @@ def _calibrate(history: Path, root: Path, *, judged: bool) -> list[str]:
             ratio = now.wake_ns / statistics.median(woken)
             reasons.append(f"{SPEED}: a wake-up takes {ratio:.2f} times its usual time")
     if not reasons:
-        journal.append(history, now)
+        history.parent.mkdir(parents=True, exist_ok=True)
+        kept = [*before, now][-_CALIBRATIONS:]
+        write_atomically(history, msgspec.json.encode(kept))
     return reasons
 
 
@@ -120,7 +126,7 @@ def _calibration(root: Path) -> Calibration:
     trips: list[int] = wake_ups[0].values.get("round_trip_ns", [])
     spins = [controls.canary(track_cpus("one-cpu"))["cpu_ns"] for _ in range(_CANARIES)]
     return Calibration(
-        at=journal.now(),
+        at=attempt.now(),
         canary_ns=min(spins),
         wake_ns=statistics.median(trips) if trips else None,
     )
@@ -129,12 +135,11 @@ def _calibration(root: Path) -> Calibration:
 def work(job: Job, root: Path, outbox: Path, deliver: str, say: Say) -> int:
     """A job from its beginning to its delivery; its exit status."""
     restarts = int(os.environ.get(RESTARTS) or 0)
-    # against a second copy of the queue, and a person: one job at a time on a box
-    with locked(outbox / ".lock", lambda who: say(f"waiting for {who}, which works here")):
+    with alone(outbox, say):
         shutil.rmtree(outbox / _WORK, ignore_errors=True)  # what a dead job has left
-        started, found = journal.now(), look()
+        started, found = attempt.now(), look()
         reasons = unfit(found, job.commit, job.facts, job.tolerates, root, outbox)
-        if reasons and restarts < _MOST_RESTARTS:
+        if reasons and restarts < int(os.environ.get(MOST) or _MOST_RESTARTS):
             say(f"this box is not fit now: {'; '.join(reasons)}")
             return UNFIT
         folder = outbox / _WORK / attempt.new_id()
@@ -149,7 +154,7 @@ def work(job: Job, root: Path, outbox: Path, deliver: str, say: Say) -> int:
             job=job,
             box=found.box,
             started=started,
-            sealed=journal.now(),
+            sealed=attempt.now(),
             outcome="failed" if reason else "measured",
             reason=reason,
             restarts=restarts,
@@ -193,6 +198,17 @@ def waiting(outbox: Path) -> list[Path]:
     return sorted((file.parent for file in sealed), key=lambda folder: folder.stat().st_mtime)
 
 
+@contextmanager
+def alone(outbox: Path, say: Say | None) -> Iterator[None]:
+    """One at a time on a box: a job, a look at it, a delivery. Against a second copy of the queue,
+    a person, and sending beside a measurement. Others wait and say for whom, or without `say` get
+    RunFailed.
+    """
+    waiting = say and (lambda who: say(f"waiting for {who}, which works here"))
+    with locked(outbox / ".lock", waiting):
+        yield
+
+
 def deliver_all(outbox: Path, command: str, say: Say) -> int:
     """Sends what waits in the outbox and removes what the collector has; how many are left."""
     left = 0
@@ -203,6 +219,7 @@ def deliver_all(outbox: Path, command: str, say: Say) -> int:
         if word in ("STORED", "DUPLICATE"):
             shutil.rmtree(folder)
         elif word == "REJECT":
+            # kept for whoever looks into it: sending it again would change nothing
             (outbox / _REJECTED).mkdir(exist_ok=True)
             folder.rename(outbox / _REJECTED / folder.name)
         else:
@@ -211,13 +228,30 @@ def deliver_all(outbox: Path, command: str, say: Say) -> int:
 
 
 def _deliver(folder: Path, command: str) -> str:
-    """What the collector says, or why nothing was heard from it."""
-    with tempfile.TemporaryFile(dir=folder.parent) as stream:
-        attempt.send(folder, stream)
-        stream.seek(0)
+    """What the collector says, or why nothing was heard from it.
+
+    The tar is written while the command reads it: a box whose disk is full of attempts has no room
+    for another copy.
+    """
+    reading, writing = os.pipe()
+    wrong: list[str] = []
+
+    def write() -> None:
+        try:
+            with os.fdopen(writing, "wb") as stream:
+                attempt.send(folder, stream)
+        except BrokenPipeError:
+            pass  # the command has ended, and says why
+        except OSError as error:
+            wrong.append(f"{error.filename}: {error.strerror}")
+
+    writer = threading.Thread(target=write)
+    with os.fdopen(reading, "rb") as stream:
+        writer.start()
         done = run_tool(shlex.split(command), folder.parent, timeout_s=_DELIVERY_S, feed=stream)
+    writer.join()
     answer = done.output.strip().splitlines()
-    if done.ok and answer:
+    if done.ok and answer and not wrong:
         return answer[-1]
-    errors = done.errors.strip().splitlines()
-    return f"not delivered: {done.reason}{f': {errors[-1]}' if errors else ''}"
+    last = [*wrong, *done.errors.strip().splitlines()[-1:]]
+    return f"not delivered: {done.reason}{f': {last[0]}' if last else ''}"

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
+import math
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from typing import Any
 import msgspec
 
 from corobench.errors import UserError, unknown
+from corobench.machine.doctor import CHECKS
 from corobench.machine.facts import leaves
 from corobench.plan import PROFILE, Selection
 from corobench.suite.load import decode_file
@@ -25,6 +28,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _BUILD_S = 3600.0  # before a run: its toolchains and programs, on a box that has none of them
 _MOST_JOBS = 10_000
+SPEED = "speed"  # as a class may tolerate it, beside the names of `doctor`
 
 Fact = str | int | float | bool
 
@@ -146,13 +150,33 @@ def _wrong(found: Campaign) -> Iterator[str]:
         yield "boxes: no box class; write one as [boxes.NAME]"
     if not found.measure:
         yield "measure: nothing is asked for; write one as [[measure]]"
-    for name in found.boxes:
+    if not (math.isfinite(found.patience_s) and found.patience_s >= 0):
+        yield f"patience_s: {found.patience_s} is no time"
+    yield from _wrong_command(found.deliver)
+    for name, box in found.boxes.items():
         if not _NAME.fullmatch(name):
             yield f"boxes.{name}: small letters, digits and hyphens only"
+        yield from (f"boxes.{name}.{wrong}" for wrong in _wrong_of(box))
     for place, measure in enumerate(found.measure, 1):
         yield from (f"measure {place}.{wrong}" for wrong in _wrong_in(measure, found.boxes))
     if sum(one.repetitions * len(found.boxes) for one in found.measure) > _MOST_JOBS:
         yield f"more than {_MOST_JOBS:,} runs; split it"
+
+
+def _wrong_command(deliver: str) -> Iterator[str]:
+    try:
+        shlex.split(deliver)
+    except ValueError as error:
+        yield f"deliver: {deliver!r} is no command: {error}"
+
+
+def _wrong_of(box: BoxClass) -> Iterator[str]:
+    for key in ("checkout", "outbox"):
+        if not Path(getattr(box, key)).is_absolute():
+            yield f"{key}: {getattr(box, key)!r} is no whole path"
+    for name in box.tolerates:
+        if name not in CHECKS and name != SPEED:
+            yield f"tolerates: {unknown('check', name, [*CHECKS, SPEED])}"
 
 
 def _wrong_in(measure: Measure, boxes: Mapping[str, BoxClass]) -> Iterator[str]:
@@ -160,7 +184,7 @@ def _wrong_in(measure: Measure, boxes: Mapping[str, BoxClass]) -> Iterator[str]:
         yield f"profile: {unknown('profile', measure.profile, PROFILE)}"
     if measure.repetitions < 1:
         yield f"repetitions: {measure.repetitions} is no number of runs"
-    if measure.budget_s is not None and not measure.budget_s > 0:
+    if measure.budget_s is not None and not 0 < measure.budget_s < math.inf:
         yield f"budget_s: {measure.budget_s} is no time that passes"
     for name in measure.boxes or []:
         if name not in boxes:

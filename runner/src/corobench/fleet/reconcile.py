@@ -8,6 +8,7 @@ again. The memory of a campaign is a file of events that is only added to.
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -18,7 +19,7 @@ from typing import Literal
 import msgspec
 
 from corobench.errors import RunFailed, UserError
-from corobench.fleet import attempt, journal
+from corobench.fleet import attempt
 from corobench.fleet.attempt import Attempt
 from corobench.fleet.campaign import CAMPAIGNS, Campaign, Collected, Job, Record, jobs
 from corobench.fleet.engines import Engine, Live
@@ -56,6 +57,9 @@ class State(Value, frozen=True, kw_only=True):
 class _Event(Value, frozen=True, kw_only=True):
     """What happened to a job: submitted; gone from the queue; cancelled, or asked for again, after
     which it counts from the beginning.
+
+    `id`: the queue's number of what was submitted, or the failed attempt that does not count any
+    more. It is named because times won't do: the clock of its box is another one.
     """
 
     key: str
@@ -110,7 +114,9 @@ class Fleet:
             found = self.states()
             if again:
                 for state in found:
-                    if state.word in ("failed", "exhausted"):
+                    for one in state.attempts if state.word == "failed" else []:
+                        self._note(state.key, "again", one.id)
+                    if state.word == "exhausted":
                         self._note(state.key, "again")
                 found = self.states()
             return [self._submitted(state) if state.word == "open" else state for state in found]
@@ -144,14 +150,17 @@ class Fleet:
         state = State(key=key, job=job, word="open", submissions=count, refused=_refused(found))
         if key in live:
             now = live[key]
+            if not events:  # a client was killed between submitting it and writing so
+                self._note(key, "submitted", now.id)
             return msgspec.structs.replace(state, word=now.state, box=now.box, reason=now.reason)
-        if events and events[-1].event in ("submitted", "gone") and not found:
+        answers = found.keys() - _set_aside(events)
+        if events and events[-1].event in ("submitted", "gone") and len(answers) < count:
             if events[-1].event == "submitted":
                 self._note(key, "gone")
                 waited = 0.0
             else:
                 waited = _seconds_since(events[-1].at)
-            if waited < self.campaign.patience_s:
+            if 0 <= waited < self.campaign.patience_s:  # a clock may have been set back
                 left = f"left the queue {waited:.0f} s ago; its result may be on the way"
                 return msgspec.structs.replace(state, word="awaited", reason=left)
         if count >= _MOST_SUBMISSIONS:
@@ -162,14 +171,27 @@ class Fleet:
     def _events(self) -> dict[str, list[_Event]]:
         """By key. Where one was torn the queue knows better."""
         found: dict[str, list[_Event]] = {}
-        for event in journal.lines(self._journal, _Event):
-            found.setdefault(event.key, []).append(event)
+        file = self._journal
+        for line in file.read_bytes().splitlines() if file.is_file() else []:
+            with suppress(msgspec.DecodeError):
+                event = msgspec.json.decode(line, type=_Event)
+                found.setdefault(event.key, []).append(event)
         return found
 
     def _note(
         self, key: str, event: Literal["submitted", "gone", "cancelled", "again"], number: str = ""
     ) -> None:
-        journal.append(self._journal, _Event(key=key, event=event, at=journal.now(), id=number))
+        """After a line that a crash tore it begins a new one, so that nothing else is lost with
+        it.
+        """
+        line = msgspec.json.encode(_Event(key=key, event=event, at=attempt.now(), id=number))
+        self._journal.parent.mkdir(parents=True, exist_ok=True)
+        with self._journal.open("ab+") as journal:
+            torn = False
+            if journal.seek(0, os.SEEK_END):
+                journal.seek(-1, os.SEEK_END)
+                torn = journal.read(1) != b"\n"
+            journal.write(b"\n" * torn + line + b"\n")
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -210,12 +232,13 @@ class Fleet:
         Chosen is the attempt that was sealed first, by rule and never by value; the others count as
         repetitions that nobody asked for, and stay in the inbox.
         """
-        found = [self._collected(state, results) for state in self.states()]
-        record = Record(title=self.campaign.title, commit=self.campaign.commit, jobs=found)
         file = results / CAMPAIGNS / f"{self.campaign.name}.json"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        log.write_atomically(file, msgspec.json.format(msgspec.json.encode(record), indent=2))
-        return found
+        with self._alone():
+            found = [self._collected(state, results) for state in self.states()]
+            record = Record(title=self.campaign.title, commit=self.campaign.commit, jobs=found)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            log.write_atomically(file, msgspec.json.format(msgspec.json.encode(record), indent=2))
+            return found
 
     def _collected(self, state: State, results: Path) -> Collected:
         made = Collected(
@@ -240,10 +263,11 @@ class Fleet:
 def _ended(key: str, job: Job, found: Mapping[str, _Seen], events: list[_Event]) -> State | None:
     """Done, or failed for good; None for what still has to come."""
     good = [seen.attempt for seen in found.values() if seen.attempt and not seen.problems]
-    order = sorted(good, key=lambda one: (one.outcome == "failed", one.sealed, one.id))
-    again = max((event.at for event in events if event.event == "again"), default="")
-    if not order or (order[0].outcome == "failed" and order[0].sealed < again):
+    aside = _set_aside(events)
+    counted = [one for one in good if one.outcome == "measured" or one.id not in aside]
+    if not counted:
         return None
+    order = sorted(counted, key=lambda one: (one.outcome == "failed", _instant(one.sealed), one.id))
     first = order[0]
     return State(
         key=key,
@@ -255,6 +279,16 @@ def _ended(key: str, job: Job, found: Mapping[str, _Seen], events: list[_Event])
         attempts=order,
         refused=_refused(found),
     )
+
+
+def _set_aside(events: list[_Event]) -> set[str]:
+    """The failed attempts that were there when the job was asked for again."""
+    return {event.id for event in events if event.event == "again"}
+
+
+def _instant(at: str) -> datetime:
+    """As texts two times of different zones have no order."""
+    return datetime.fromisoformat(at)
 
 
 def _count(events: list[_Event]) -> int:

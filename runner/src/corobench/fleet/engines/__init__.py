@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import shlex
+import sys
 from collections.abc import Collection, Mapping
 from typing import Literal, Protocol
+
+import msgspec
 
 from corobench.errors import UserError, unknown
 from corobench.fleet.campaign import Campaign, Job
 from corobench.suite.workload import Value
+
+_END = "END_OF_JOB"
 
 
 class Live(Value, frozen=True, kw_only=True):
@@ -63,3 +69,26 @@ def find(campaign: Campaign) -> Engine:
     module = importlib.import_module(f"{__name__}.{name}")
     engine: Engine = module.engine(campaign)
     return engine
+
+
+def script(campaign: Campaign, job: Job, restarts: str) -> str:
+    """All that a queue needs to know of a job, which is in it: nothing has to lie on a box
+    beforehand but a checkout. `restarts`: the assignment that says how often the queue has begun it
+    before.
+    """
+    box = campaign.boxes[job.box_class]
+    deliver = campaign.deliver or shlex.join(
+        [sys.executable, "-P", "-m", "corobench", "fleet", "receive", str(campaign.inbox_folder)]
+    )
+    command = [
+        f"{box.checkout}/.venv/bin/corobench",
+        *("fleet", "job", "--outbox", box.outbox, "--deliver", deliver),
+    ]
+    return (
+        "#!/bin/sh\n"
+        f"export {restarts}\n"
+        f"cd {shlex.quote(box.checkout)} || exit 1\n"
+        f"exec {shlex.join(command)} <<'{_END}'\n"
+        f"{msgspec.json.encode(job, order='sorted').decode()}\n"
+        f"{_END}\n"
+    )

@@ -1,6 +1,7 @@
 """The queue of one box, this one: a folder of scripts and one worker, which takes them in order.
 
-What `make all` does, in the format of a fleet. The worker outlives the command that began it.
+What `make all` does, in the format of a fleet. The worker outlives the command that began it. There
+is no other box: where this one isn't fit, the job waits and the box is asked again.
 """
 
 from __future__ import annotations
@@ -11,24 +12,38 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
 from corobench.errors import UserError
-from corobench.fleet.box import RESTARTS, UNFIT
+from corobench.fleet.box import MOST, RESTARTS, UNFIT, Say
 from corobench.fleet.campaign import Campaign, Job
-from corobench.fleet.engines import Box, Live
-from corobench.fleet.script import script
+from corobench.fleet.engines import Box, Live, script
 from corobench.locks import holder, locked
 from corobench.machine.facts import box_name
 from corobench.machine.proc import Host, parsed
 from corobench.results.log import write_atomically
 from corobench.suite.workload import Value
 
-_PAUSE_S = 10.0  # before a box that wasn't fit is asked again
-_LOCK = "worker.lock"
+T = TypeVar("T")
+
+# Before a box that wasn't fit is asked again: twice as long each time.
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 10.0, 900.0
+_STEP_S = 5.0  # of a pause, after which a cancelled job is noticed
+_LOCK, _RUNNING, _UNFIT = "worker.lock", "running.json", "unfit.json"
+# A job that was not merely turned away leaves the queue by itself if its worker was killed.
+_ONCE = f'/bin/sh "$1"; status=$?; [ $status = {UNFIT} ] || rm -f "$1"; exit $status'
+
+
+class Settings(Value, frozen=True, kw_only=True):
+    """The [engine] of a campaign. `wait_s`: how long a job waits for this box to be fit."""
+
+    name: str
+    wait_s: float = 43_200.0
 
 
 class _Running(Value, frozen=True, kw_only=True):
@@ -41,11 +56,23 @@ class _Running(Value, frozen=True, kw_only=True):
     begun: int
 
 
+class _Unfit(Value, frozen=True, kw_only=True):
+    """Why the job that is first waits, until when."""
+
+    key: str
+    reason: str
+    until: str
+
+    def __str__(self) -> str:
+        return f"{self.reason}; it is asked again at {self.until}"
+
+
 class Local:
     """`folder`: where scripts wait, called by the order of their submission and their key."""
 
-    def __init__(self, campaign: Campaign, folder: Path) -> None:
+    def __init__(self, campaign: Campaign, settings: Settings, folder: Path) -> None:
         self._campaign = campaign
+        self._settings = settings
         self._folder = folder
 
     def live(self) -> Mapping[str, Live]:
@@ -53,7 +80,11 @@ class Local:
         now = _running(self._folder)
         if now is not None:
             queued[now.key] = Live(id=str(now.pid), state="running", box=_this())
-        elif queued and holder(self._folder / _LOCK) is None:
+            return queued
+        unfit = _told(self._folder / _UNFIT, _Unfit)
+        if unfit and unfit.key in queued:
+            queued[unfit.key] = msgspec.structs.replace(queued[unfit.key], reason=str(unfit))
+        if queued:
             self._work()  # a worker that was killed, or a box that was restarted
         return queued
 
@@ -79,11 +110,16 @@ class Local:
         return [Box(name=_this(), classes=list(self._campaign.boxes), state=state)]
 
     def _work(self) -> None:
-        """A worker in a session of its own; one that finds another at work ends."""
-        command = [sys.executable, "-P", "-m", "corobench", "fleet", "worker", str(self._folder)]
+        """A worker in a session of its own, where none is at work: a process that only finds that
+        out would disturb what the other measures.
+        """
+        if holder(self._folder / _LOCK) is not None:
+            return
+        wait = f"--wait-s={self._settings.wait_s}"
+        command = [sys.executable, "-P", "-m", "corobench", "fleet", "worker"]
         with (self._folder / "worker.log").open("ab") as log:
             subprocess.Popen(
-                command,
+                [*command, wait, str(self._folder)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -93,9 +129,13 @@ class Local:
 
 
 def engine(campaign: Campaign) -> Local:
-    if more := sorted(set(campaign.engine) - {"name"}):
-        raise UserError(f"{campaign.file}: engine.{more[0]}: the local queue has no such setting")
-    return Local(campaign, campaign.inbox_folder / ".local" / campaign.name)
+    try:
+        settings = msgspec.convert(campaign.engine, Settings)
+    except msgspec.ValidationError as error:
+        raise UserError(f"{campaign.file}: engine: {error}") from error
+    if not settings.wait_s >= 0:
+        raise UserError(f"{campaign.file}: engine.wait_s: {settings.wait_s} is no time")
+    return Local(campaign, settings, campaign.inbox_folder / ".local" / campaign.name)
 
 
 def _this() -> str:
@@ -112,11 +152,15 @@ def _key(file: Path) -> str:
 
 def _running(folder: Path) -> _Running | None:
     """What a worker has begun and what still runs, whether the worker does or not."""
+    told = _told(folder / _RUNNING, _Running)
+    return told if told and _begun(told.pid) == told.begun else None
+
+
+def _told(file: Path, kind: type[T]) -> T | None:
     try:
-        told = msgspec.json.decode((folder / "running.json").read_bytes(), type=_Running)
+        return msgspec.json.decode(file.read_bytes(), type=kind)
     except FileNotFoundError:
         return None
-    return told if _begun(told.pid) == told.begun else None
 
 
 def _begun(pid: int) -> int | None:
@@ -128,36 +172,66 @@ def _begun(pid: int) -> int | None:
     return stat.begun if stat.lives else None
 
 
-def work(folder: Path) -> None:
+def work(
+    folder: Path, wait_s: float, say: Say, pause: Callable[[float], None] = time.sleep
+) -> None:
     """The worker: runs what waits, one after another, until nothing does. Returns at once where
     another one works.
     """
-    if holder(folder / _LOCK) is not None:
-        return
-    with locked(folder / _LOCK, lambda _who: None):
-        while queue := _waiting(folder):
-            _run(folder, queue[0])
+    # asked once more when the lock is free: what came while it wasn't found this worker there
+    while _waiting(folder) and holder(folder / _LOCK) is None:
+        with locked(folder / _LOCK, lambda _who: None):
+            while _running(folder):  # of a worker that was killed
+                pause(1.0)
+            while queue := _waiting(folder):
+                _run(folder, queue[0], wait_s, say, pause)
 
 
-def _run(folder: Path, file: Path) -> None:
-    """A box that isn't fit is asked again after a pause: there is no other one."""
-    restarts = 0
+def _run(folder: Path, file: Path, wait_s: float, say: Say, pause: Callable[[float], None]) -> None:
+    """A job until it has ended. While the box isn't fit it is asked again, with growing pauses; the
+    last time the job comes home as one that has failed.
+    """
+    waited, next_s, restarts = 0.0, _FIRST_PAUSE_S, 0
     while file.exists():
+        last = waited >= wait_s
+        told = {RESTARTS: str(restarts), MOST: str(restarts if last else restarts + 1)}
+        said = _once(folder, file, told)
+        if last:
+            file.unlink(missing_ok=True)
+        if not file.exists():
+            return
+        seconds = min(next_s, wait_s - waited)
+        until = datetime.now().astimezone() + timedelta(seconds=seconds)
+        unfit = _Unfit(key=_key(file), reason=said, until=f"{until:%H:%M:%S}")
+        write_atomically(folder / _UNFIT, msgspec.json.encode(unfit))
+        say(f"{unfit.key}: {unfit}")
+        left = seconds
+        while left > 0 and file.exists():
+            pause(min(left, _STEP_S))
+            left -= _STEP_S
+        (folder / _UNFIT).unlink(missing_ok=True)
+        waited, next_s, restarts = waited + seconds, min(2 * next_s, _LONGEST_PAUSE_S), restarts + 1
+
+
+def _once(folder: Path, file: Path, told: Mapping[str, str]) -> str:
+    """Runs a job, which leaves the queue unless this box isn't fit; the last that it said."""
+    log = folder / f"{_key(file)}.log"
+    with log.open("ab") as output:
         process = subprocess.Popen(
-            ["/bin/sh", str(file)],
-            env={**os.environ, RESTARTS: str(restarts)},
+            ["/bin/sh", "-c", _ONCE, "job", str(file)],
+            env={**os.environ, **told},
             stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
             start_new_session=True,
             cwd="/",
         )
-        begun = _begun(process.pid)
-        if begun is not None:
-            told = _Running(key=_key(file), pid=process.pid, begun=begun)
-            write_atomically(folder / "running.json", msgspec.json.encode(told))
-        status = process.wait()
-        if status != UNFIT:
-            file.unlink(missing_ok=True)
-        (folder / "running.json").unlink(missing_ok=True)
-        restarts += 1
-        if file.exists():
-            time.sleep(_PAUSE_S)
+    begun = _begun(process.pid)
+    if begun is not None:
+        running = _Running(key=_key(file), pid=process.pid, begun=begun)
+        write_atomically(folder / _RUNNING, msgspec.json.encode(running))
+    if process.wait() != UNFIT:
+        file.unlink(missing_ok=True)
+    (folder / _RUNNING).unlink(missing_ok=True)
+    lines = log.read_text(errors="replace").splitlines()
+    return lines[-1] if lines else ""

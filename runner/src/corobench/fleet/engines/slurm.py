@@ -1,4 +1,5 @@
-"""Slurm: sbatch, squeue, scancel and sinfo, as they are installed; no database is asked.
+"""Slurm: sbatch, squeue, scancel and sinfo, as they are installed; no database is asked. And the
+configuration of a cluster that measures, as files that an operator reads and installs.
 
 Read by --format and not as JSON, which has another shape in each release (22.05 gives a state as a
 text, 23.02 as a list, and nests what sinfo says); the formats are the same since long.
@@ -7,6 +8,8 @@ text, 23.02 as a list, and nests what sinfo says); the formats are the same sinc
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from math import ceil
@@ -19,8 +22,7 @@ from corobench.commands import run_tool
 from corobench.errors import RunFailed, UserError
 from corobench.fleet.box import RESTARTS
 from corobench.fleet.campaign import Campaign, Job
-from corobench.fleet.engines import Box, Live
-from corobench.fleet.script import script
+from corobench.fleet.engines import Box, Live, script
 from corobench.suite.workload import Value
 
 _TIMEOUT_S = 30.0  # a command waits for a controller that is gone, each for itself
@@ -119,7 +121,8 @@ class Slurm:
         done = run_tool([name, *arguments], Path("/"), env, timeout_s=_TIMEOUT_S)
         if not done.ok:
             said = "; ".join(_told(done.errors))
-            raise RunFailed(f"Slurm: {said or done.reason}")
+            told = done.reason if done.exit_status == 127 or not said else said
+            raise RunFailed(f"Slurm: {told}")
         return [line for line in done.output.splitlines() if line.strip()]
 
 
@@ -135,3 +138,68 @@ def engine(campaign: Campaign) -> Slurm:
         return Slurm(campaign, msgspec.convert(campaign.engine, Settings))
     except msgspec.ValidationError as error:
         raise UserError(f"{campaign.file}: engine: {error}") from error
+
+
+_TEMPLATES = Path(__file__).parents[1] / "slurm"
+_PROGRAMS = {"prolog", "epilog", "health"}
+_PLAIN = re.compile(r"[A-Za-z0-9._\[\],-]+")
+
+
+class Site(Value, frozen=True, kw_only=True):
+    """Where a configuration is for. `user` measures; `folder` holds the files, and that of the
+    campaign, on each box.
+
+    `become` starts a command as the user; `processes` lists what that user has running, a line each
+    with a state as of ps, a number and a name.
+    """
+
+    controller: str
+    user: str = "corobench"
+    folder: str = "/etc/slurm"
+    path: str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    become: str = "runuser -u {user} --"
+    processes: str = "ps -u {user} -o stat=,pid=,comm="
+
+
+def write_configuration(campaign: Campaign, site: Site, out: Path) -> list[Path]:
+    """The files that were written; nothing is applied. UserError for a box class of which the queue
+    must know more.
+    """
+    import jinja2  # noqa: PLC0415  no other command of a campaign needs it
+
+    for name, box in campaign.boxes.items():
+        for key, known in (
+            ("hosts", bool(_PLAIN.fullmatch(box.hosts))),
+            ("cpus", box.cpus > 0),
+            ("memory_mb", box.memory_mb > 0),
+        ):
+            if not known:
+                raise UserError(
+                    f"{campaign.file}: boxes.{name}.{key}: a configuration needs it; "
+                    "`slurmd -C` on the box says its CPUs and memory, and hosts are as "
+                    "bench[01-10]"
+                )
+    for option, value in (("--controller", site.controller), ("--user", site.user)):
+        if not _PLAIN.fullmatch(value):
+            raise UserError(f"{option}: {value!r} is no name")
+    found = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701  no HTML; names are checked, the rest is quoted for a shell
+    )
+    found.filters["quoted"] = shlex.quote
+    out.mkdir(parents=True, exist_ok=True)
+    written = []
+    for template in sorted(_TEMPLATES.glob("[!_]*.j2")):
+        file = out / template.stem
+        text = found.get_template(template.name).render(
+            campaign=campaign,
+            site=site,
+            become=site.become.format(user=site.user),
+            processes=site.processes.format(user=site.user),
+        )
+        file.write_text(text)
+        file.chmod(0o755 if file.name in _PROGRAMS else 0o644)
+        written.append(file)
+    return written
