@@ -6,16 +6,18 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from corobench.commands import halted, run_tool
+from corobench.commands import halted, in_parallel, run_tool
 from corobench.environ import for_tools
 from corobench.errors import UserError, unknown
-from corobench.suite.runtime import Suite, fill
+from corobench.suite.runtime import Suite, Toolchain, fill
 from corobench.toolchains.find import Say, helper, setup, unmet
 from corobench.toolchains.steps import command_env, pauses_s
 from corobench.toolchains.tools import MissingTool, Tool, advice, folders, of_helper
@@ -66,8 +68,9 @@ def check(
     say: Say,
     environ: Mapping[str, str],
     parts: Collection[str] = (),
-) -> Iterator[Outcome]:
-    """Runs everything of a kind, its output shown as it comes; a failure stops nothing.
+) -> list[Outcome]:
+    """Runs everything of a kind; a failure stops nothing. As many languages at once as there are
+    CPUs, the output of each shown when it has ended; then the runner, its output as it comes.
 
     `parts`: languages, or "runner"; all where none is named. `environ` is added for the runner.
     UserError for a part that doesn't exist. A language whose tool can't be had is skipped, and said
@@ -78,31 +81,51 @@ def check(
         raise unknown("language", unheard[0], known)
     chosen = {name: made for name, made in suite.toolchains.items() if not parts or name in parts}
     tools = setup(suite, say, only=chosen)
-    for language, toolchain in chosen.items():
-        listed = toolchain.test if kind == "test" else toolchain.lint
-        tool = tools[language]
-        if isinstance(tool, MissingTool):
-            yield _skipped(language, kind, tool.reason, tool.help)
-            continue
-        values = {**folders(toolchain.folder), "tool": str(tool.path)}
-        for asked in listed:
-            if need := unmet(
-                asked.needs, tool, values, f"{toolchain.folder}/toolchain.toml: {kind}.needs"
-            ):
-                yield _skipped(language, kind, need.reason, advice(need.install, need.help))
-                continue
-            env = command_env(tool.path, {**tool.env, **_told(suite, asked.tools, say)})
-            commands = [*asked.fetch, *asked.commands]
-            yield from _commands(
-                language, commands, values, toolchain.folder, env, say, fetches=len(asked.fetch)
+    with tempfile.TemporaryDirectory(prefix="corobench-") as folder:
+        work = {
+            language: partial(
+                _language, suite, kind, toolchain, tools[language], Path(folder) / language
             )
-    if parts and RUNNER not in parts:
-        return
-    bin_folder = Path(sys.executable).parent
-    words = [[str(bin_folder / command[0]), *command[1:]] for command in _RUNNER[kind]]
-    yield from _commands(
-        RUNNER, words, {}, suite.root / "runner", {**for_tools(os.environ), **environ}, say
-    )
+            for language, toolchain in chosen.items()
+        }
+        done = in_parallel(work, most=len(os.sched_getaffinity(0)))
+    outcomes = [outcome for one in done.values() for outcome in one]
+    if not parts or RUNNER in parts:
+        bin_folder = Path(sys.executable).parent
+        words = [[str(bin_folder / command[0]), *command[1:]] for command in _RUNNER[kind]]
+        env = {**for_tools(os.environ), **environ}
+        outcomes += _commands(RUNNER, words, {}, suite.root / "runner", env, say)
+    return outcomes
+
+
+def _language(
+    suite: Suite, kind: Kind, toolchain: Toolchain, tool: Tool | MissingTool, log: Path
+) -> list[Outcome]:
+    """All commands of a language; what they print goes to `log`, and from there to our stdout."""
+    language = toolchain.folder.name
+    if isinstance(tool, MissingTool):
+        return [_skipped(language, kind, tool.reason, tool.help)]
+    values = {**folders(toolchain.folder), "tool": str(tool.path)}
+    outcomes: list[Outcome] = []
+
+    def told(text: str) -> None:
+        with log.open("a") as file:
+            file.write(f"{text}\n")
+
+    for asked in toolchain.test if kind == "test" else toolchain.lint:
+        where = f"{toolchain.folder}/toolchain.toml: {kind}.needs"
+        if need := unmet(asked.needs, tool, values, where):
+            outcomes.append(_skipped(language, kind, need.reason, advice(need.install, need.help)))
+            continue
+        env = command_env(tool.path, {**tool.env, **_told(suite, asked.tools, told)})
+        commands = [*asked.fetch, *asked.commands]
+        outcomes += _commands(
+            language, commands, values, toolchain.folder, env, told, log, len(asked.fetch)
+        )
+    if log.exists():
+        sys.stdout.write(f"== {language}\n{log.read_text(errors='replace')}")
+        sys.stdout.flush()
+    return outcomes
 
 
 def _told(suite: Suite, names: Sequence[str], say: Say) -> dict[str, str]:
@@ -131,10 +154,12 @@ def _commands(
     cwd: Path,
     env: Mapping[str, str],
     say: Say,
-    *,
+    log: Path | None = None,
     fetches: int = 0,
 ) -> Iterator[Outcome]:
-    """The first `fetches` of them need the network, which may do better the next time."""
+    """What they print is shown where there is no `log`. The first `fetches` of them need the
+    network, which may do better the next time.
+    """
     for place, command in enumerate(commands):
         try:
             words = [
@@ -144,9 +169,10 @@ def _commands(
             yield Outcome(part=part, command=" ".join(command), reason=str(error))
             continue
         text = " ".join([Path(words[0]).name, *words[1:]])
-        say(f"== {part}: {text}")
+        if log is None:
+            say(f"== {part}: {text}")
         for pause_s in (*(pauses_s() if place < fetches else ()), None):
-            completed = run_tool(words, cwd, env, show=True)
+            completed = run_tool(words, cwd, env, log, show=log is None)
             if completed.ok or pause_s is None:
                 break
             say(f"== {part}: {completed.reason}; trying again in {pause_s:g} s")
