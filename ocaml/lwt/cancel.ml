@@ -22,10 +22,15 @@ let gather program () =
   let* () = Lwt.pause () in
   Lwt.return crowd
 
+let was_cancelled task =
+  Lwt.catch
+    (fun () -> Lwt.map (fun () -> false) task)
+    (function Lwt.Canceled -> Lwt.return_true | error -> Lwt.fail error)
+
 let rec join crowd finished = function
   | [] -> Lwt.return finished
   | task :: rest ->
-      let* was_cancelled = Lwt.catch (fun () -> Lwt.map (fun () -> false) task) (function Lwt.Canceled -> Lwt.return_true | e -> Lwt.fail e) in
+      let* was_cancelled = was_cancelled task in
       if not was_cancelled then failwith "a task ran past its wait";
       Program.record crowd.program "collect" finished;
       join crowd (finished + 1) rest
