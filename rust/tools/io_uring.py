@@ -1,5 +1,6 @@
-"""Exits with 0 if a program would have an io_uring: the kernel has it, in the version that can be asked for its operations (Linux
-5.6), and neither a seccomp filter nor kernel.io_uring_disabled keeps this user from it.
+"""Exits with 0 if a program would have an io_uring: the kernel has it, in the version that can be
+asked for its operations (Linux 5.6), and neither a seccomp filter nor kernel.io_uring_disabled
+keeps this user from it.
 """
 
 import ctypes
