@@ -11,10 +11,12 @@ use Program ();
 
 use constant { SPREAD => 1_000_000_000, MS => 1_000_000, NS => 1_000_000_000 };
 
-# The loop's own time is that of its last turn, from which a timer would count.
+# The loop's own time is that of its last turn, from which a timer would count. It is brought up to date when what is left is known:
+# a task that lost its CPU in between would wake as much too early the other way round.
 sub sleeper ($i, $deadline) {
+    my $left = max(0, $deadline - Program::clock);
     AnyEvent->now_update;
-    Coro::AnyEvent::sleep(max(0, $deadline - Program::clock) / NS);
+    Coro::AnyEvent::sleep($left / NS);
     return [$i, Program::clock() - $deadline];
 }
 
