@@ -1,56 +1,12 @@
--- n parked tasks are cancelled, clean up and are joined. A suspended coroutine can't be resumed with an error:
--- its wait tells it, as Lua's functions tell of failures.
-local run = require("program").run
-
-local Crowd = {}
-Crowd.__index = Crowd
+-- n parked tasks are cancelled, clean up where a to-be-closed variable goes out of scope, and are joined.
+local cancel = require("crowd")
 
 -- Counts itself where its task ends.
 local function clean_up(crowd)
-  return setmetatable({}, { __close = function() crowd.cleaned = crowd.cleaned + 1 end })
+  return setmetatable({}, { __close = function() crowd:clean_up() end })
 end
 
--- True, or nil and why there is no such thing.
-function Crowd:wait(i)
-  self.waiting[i] = coroutine.running()
-  coroutine.yield()
-  if self.cancelled[i] then return nil, "cancelled" end
-  return true
-end
-
-function Crowd:park(i)
-  local _ <close> = clean_up(self)
-  if self.program.trace then self.program.trace:record("park", i) end
-  if self:wait(i) then error("a task ran past its wait") end
-end
-
--- All of them wait when it returns: after one turn of the scheduler they do, and in another one those that only gave way go on.
-local function gather(program)
-  local crowd = setmetatable({ program = program, tasks = {}, waiting = {}, cancelled = {}, cleaned = 0 }, Crowd)
-  for i = 0, program.values.n - 1 do
-    crowd.tasks[i + 1] = program:start(i, function() crowd:park(i) end)
-  end
-  program.scheduler.pass()
-  program.scheduler.pass()
-  return crowd
-end
-
-function Crowd:cancel()
-  local scheduler, waited, finished = self.program.scheduler, #self.tasks - self.cleaned, 0
-  for i = 0, #self.tasks - 1 do
-    self.cancelled[i] = true
-    scheduler.wake(self.waiting[i])
-  end
-  for i, task in ipairs(self.tasks) do
-    scheduler.join(task)
-    if self.program.trace then self.program.trace:record("collect", i - 1) end
-    finished = finished + 1
-  end
-  return finished, { created = waited, cancelled = self.cleaned, finished = finished }
-end
-
-run("cancel", { n = 1 }, function(program)
-  program:hold("base", 0)
-  program:repeated(Crowd.cancel, function() return gather(program) end)
-  program:hold("released", 0)
+cancel(function(crowd, i)
+  local _ <close> = clean_up(crowd)
+  if crowd:wait(i) then error("a task ran past its wait") end
 end)

@@ -2,7 +2,7 @@
 local run = require("program").run
 local Queue = require("queue")
 
-local ROOM <const> = 128
+local ROOM = 128
 
 -- How many messages came, and their sum.
 local function consume(queue, messages)

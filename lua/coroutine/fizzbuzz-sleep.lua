@@ -3,7 +3,7 @@ local run = require("program").run
 local sleep = require("sleep")
 local worth = require("fizz")
 
-local MS <const> = 1000000
+local MS = 1000000
 
 local Crowd = {}
 Crowd.__index = Crowd

@@ -58,12 +58,13 @@ local function alternate(program, ends)
   for i, body in ipairs({ ask, answer }) do
     tasks[i] = program:start(i - 1, function() return body(ends[i], m, wake) end)
   end
-  local finished, messages = 0, 0
+  local finished, messages, trips = 0, 0, 0
   for _, task in ipairs(tasks) do
-    messages = messages + program.scheduler.join(task)
+    trips = program.scheduler.join(task) -- as many for each of the two
+    messages = messages + trips
     finished = finished + 1
   end
-  return messages // 2, { finished = finished, messages = messages }
+  return trips, { finished = finished, messages = messages }
 end
 
 run("io-switch", { m = 1 }, function(program)

@@ -1,7 +1,7 @@
 -- Parks n tasks, each eight calls deep with 1 KiB of its own.
-local DEPTH <const> = 8
-local SIZE <const> = 1024
-local VALUES <const> = 251
+local DEPTH = 8
+local SIZE = 1024
+local VALUES = 251
 
 -- The parentheses keep the call from being one in tail position, which would leave no frame.
 local function descend(i, gate, level)

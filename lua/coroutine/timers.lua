@@ -2,14 +2,14 @@
 local run = require("program").run
 local sleep = require("sleep")
 
-local SPREAD_NS <const> = 1000000000
-local MS <const> = 1000000
+local SPREAD_NS = 1000000000
+local MS = 1000000
 
 local function sleep_all(program, n, lead)
   local clock, join = program.clock, program.scheduler.join
   local start, tasks, lateness = clock() + lead * MS, {}, {}
   for i = 0, n - 1 do
-    local deadline = start + i * SPREAD_NS // n
+    local deadline = start + math.floor(i * SPREAD_NS / n)
     tasks[i + 1] = program:start(i, function()
       sleep(math.max(0, deadline - clock()))
       return { number = i, late = clock() - deadline }

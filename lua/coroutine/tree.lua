@@ -1,12 +1,12 @@
 -- A task for a range of leaves starts ten for the tenths of it, down to a task for each leaf.
 local program_of = require("program")
 
-local CHILDREN <const> = 10
+local CHILDREN = 10
 
 -- How many tasks were joined in a task, itself included, and the sum of its leaves.
 local function node(program, first, leaves)
   if leaves == 1 then return { tasks = 1, sum = first } end
-  local share, children, total = leaves // CHILDREN, {}, { tasks = 1, sum = 0 }
+  local share, children, total = math.floor(leaves / CHILDREN), {}, { tasks = 1, sum = 0 }
   for i = 0, CHILDREN - 1 do
     children[#children + 1] = program:start_next(function() return node(program, first + i * share, share) end)
   end

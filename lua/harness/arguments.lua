@@ -10,8 +10,11 @@ local function usage(format, ...)
 end
 arguments.usage = usage
 
+-- What is longer is no integer to every Lua: LuaJIT's numbers are doubles.
+local MOST_DIGITS = 15
+
 local function integer(key, text, least, flag)
-  local value = text:match("^%d+$") and math.tointeger(tonumber(text))
+  local value = text:match("^%d+$") and #text <= MOST_DIGITS and tonumber(text)
   if not value or value < least then usage("%s=%s must be an integer of at least %d", key, text, least) end
   if flag and value > 1 then usage("%s=%s must be 0 or 1", key, text) end
   return value

@@ -10,6 +10,7 @@ end
 -- Lists are arrays, as are tables with the metatable below; other tables are objects, their names in order.
 function json.encode(value)
   if type(value) == "string" then return string_of(value) end
+  if type(value) == "number" then return ("%d"):format(value) end
   if type(value) ~= "table" then return tostring(value) end
   local parts, list = {}, #value > 0 or getmetatable(value) == json.array
   if list then

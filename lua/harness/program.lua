@@ -4,11 +4,12 @@ local arguments = require("arguments")
 local json = require("json")
 local scheduler = require("scheduler")
 
-local MOST_ITERATIONS <const> = 10000
+local MOST_ITERATIONS = 10000
 
--- The monotonic clock in nanoseconds; luv has it as a float.
+-- The monotonic clock in nanoseconds; luv has it as a float. LuaJIT has no integers of their own.
+local whole = math.tointeger or math.floor
 local function clock()
-  return math.tointeger(luv.hrtime())
+  return whole(luv.hrtime())
 end
 
 local Program = { scheduler = scheduler, clock = clock, start_ns = 0, cpu = 0 }
@@ -37,7 +38,7 @@ local function new_trace()
 end
 
 function Program:hello()
-  local version = _VERSION:match("[%d.]+")
+  local version = (jit and jit.version or _VERSION):match("[%d.]+")
   write({
     type = "hello",
     protocol = 1,
@@ -46,13 +47,19 @@ function Program:hello()
     language_version = version,
     workload = self.workload,
     params = self.params,
-    settings = { gc = collectgarbage("isrunning"), gc_mode = self.gc_mode(), libuv = luv.version_string() },
+    settings = {
+      gc = collectgarbage("isrunning"),
+      gc_mode = self.gc_mode(),
+      jit = jit and jit.status(),
+      libuv = luv.version_string(),
+    },
   })
   assert(io.stdout:flush())
 end
 
--- The mode can be told only by setting one; it is put back.
+-- The mode can be told only by setting one; it is put back. LuaJIT has one mode only.
 function Program.gc_mode()
+  if jit then return "incremental" end
   local mode = collectgarbage("incremental")
   collectgarbage(mode)
   return mode

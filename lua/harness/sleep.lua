@@ -2,13 +2,13 @@
 local luv = require("luv")
 local scheduler = require("scheduler")
 
-local MS <const> = 1000000
+local MS = 1000000
 
 return function(ns)
   local timer, thread = luv.new_timer(), coroutine.running()
   scheduler.uses(luv)
   luv.update_time() -- the loop's own time is that of its last turn, from which a timer would count
-  timer:start((ns + MS - 1) // MS, 0, function()
+  timer:start(math.ceil(ns / MS), 0, function()
     timer:close()
     scheduler.wake(thread)
   end)

@@ -6,12 +6,15 @@ pub mod gate;
 pub mod holds;
 #[path = "../portable/levels.rs"]
 pub mod levels;
+#[path = "../portable/local.rs"]
+mod local;
 mod task;
 #[path = "../portable/token.rs"]
 pub mod token;
 
+pub use local::start;
 pub use monoio::time::sleep;
-pub use task::{Task, spawn, start};
+pub use task::{Task, spawn};
 
 use corobench_harness::{Hello, Iterations, Keys, Plan, Result};
 use monoio::{FusionDriver, FusionRuntime, IoUringDriver, LegacyDriver, RuntimeBuilder, time::TimeDriver};
@@ -41,7 +44,7 @@ pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Plan) -> Res
         RUNTIME.set(Some(runtime));
         Ok(hello)
     };
-    corobench_harness::program(keys, task::running, hello, measure)
+    corobench_harness::program(keys, local::running, hello, measure)
 }
 
 /// Who this is, and which of the two drivers runs.

@@ -1,5 +1,6 @@
-"""Exits with 0 if monoio would have an io_uring: the kernel has it, in the version that can be asked for its operations (Linux
-5.6), and neither a seccomp filter nor kernel.io_uring_disabled keeps this user from it.
+"""Exits with 0 if a program would have an io_uring: the kernel has it, in the version that can be
+asked for its operations (Linux 5.6), and neither a seccomp filter nor kernel.io_uring_disabled
+keeps this user from it.
 """
 
 import ctypes
@@ -8,7 +9,7 @@ import sys
 # System calls have these numbers on every architecture that Rust builds for.
 SETUP, REGISTER = 425, 427
 REGISTER_PROBE = 8
-ENTRIES = 1024  # monoio's default
+ENTRIES = 1024  # as the runtimes ask for by default, or more
 
 
 def refused() -> bool:

@@ -1,0 +1,9 @@
+require "../harness/gate"
+
+# Parks n fibers that hold nothing but their number.
+def wait(i : Int64, gate : Gate) : Int64
+  gate.wait(i)
+  i
+end
+
+Gate.measure("memory") { |i| wait(i, gate) }

@@ -1,0 +1,80 @@
+//! Two tasks send a byte back and forth over a pair of Unix stream sockets; the kernel has the buffer meanwhile, and gives it back.
+
+use compio::{
+    BufResult,
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::UnixStream,
+};
+use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
+use runtime::{drive, program, start};
+use std::{io, os::unix::net::UnixStream as Pair, process::ExitCode};
+
+/// Each byte is 1, so what the tasks received adds up to the number of messages.
+async fn first<P: Probe>(m: u64, mut stream: UnixStream, probe: P) -> Result<u64> {
+    probe.event(Kind::Run, 0);
+    let (mut received, mut byte) = (0, [1]);
+    for _ in 0..m {
+        let BufResult(sent, buffer) = stream.write_all(byte).await;
+        sent?;
+        let BufResult(read, buffer) = stream.read_exact(buffer).await;
+        read?;
+        received += u64::from(buffer[0]);
+        byte = buffer;
+    }
+    probe.event(Kind::Done, 0);
+    Ok(received)
+}
+
+async fn second<P: Probe>(m: u64, mut stream: UnixStream, probe: P) -> Result<u64> {
+    probe.event(Kind::Run, 1);
+    let (mut received, mut byte) = (0, [0]);
+    for _ in 0..m {
+        let BufResult(read, buffer) = stream.read_exact(byte).await;
+        read?;
+        received += u64::from(buffer[0]);
+        let BufResult(sent, buffer) = stream.write_all(buffer).await;
+        sent?;
+        byte = buffer;
+    }
+    probe.event(Kind::Done, 1);
+    Ok(received)
+}
+
+/// Returns how many tasks finished and how many bytes they received.
+async fn io_switch<P: Probe>(m: u64, streams: (UnixStream, UnixStream), probe: &P) -> Result<(u64, u64)> {
+    let tasks =
+        [start(0, first(m, streams.0, probe.clone()), probe), start(1, second(m, streams.1, probe.clone()), probe)];
+    let (mut finished, mut messages) = (0, 0);
+    for (i, task) in (0..).zip(tasks) {
+        messages += task.await?;
+        finished += 1;
+        probe.event(Kind::Collect, i);
+    }
+    Ok((finished, messages))
+}
+
+/// Compio connects sockets, and takes over a pair.
+fn pair() -> io::Result<(UnixStream, UnixStream)> {
+    let (first, second) = Pair::pair()?;
+    Ok((UnixStream::from_std(first)?, UnixStream::from_std(second)?))
+}
+
+async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
+    let m = plan.param("m");
+    while plan.iterations.wanted() {
+        let streams = pair()?;
+        let region = Region::start();
+        let (finished, messages) = io_switch(m, streams, &probe).await?;
+        let elapsed = region.stop();
+        let evidence = Evidence::default().with("finished", finished).with("messages", messages);
+        plan.iterations.record(elapsed, messages / 2, evidence);
+    }
+    Ok(plan.iterations)
+}
+
+fn main() -> ExitCode {
+    program("io-switch", Keys::numbers(&["m"]), |plan| match plan.trace.clone() {
+        None => drive(measure(plan, Off)),
+        Some(trace) => drive(measure(plan, trace)),
+    })
+}
