@@ -146,6 +146,11 @@ class Failure(Record, frozen=True, kw_only=True, tag="failure"):
     wall_ns: Counted
 
 
+NULL_CONTROL = "null"
+CROSSCHECK = "crosscheck"
+CONTROLS = frozenset({"canary", "wake-up", NULL_CONTROL, CROSSCHECK})
+
+
 class Control(Record, frozen=True, kw_only=True, tag="control"):
     """A measurement of the box or of the instrument: canary, wake-up calibration, cross-check.
 
