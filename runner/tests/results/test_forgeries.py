@@ -1067,6 +1067,22 @@ def test_a_fifo_and_a_device_are_not_read(
     assert "is a device" in report._problems(history, folder)[0]
 
 
+def test_what_is_far_too_long_is_one_short_problem(
+    tmp_path: Path, history: report._History
+) -> None:
+    folder = published.write(tmp_path)
+    log_file = folder / log.LOG
+    lines = log_file.read_bytes()
+    log_file.write_bytes(lines.replace(SPAWN.encode(), b"a/" * 100_000, 1))
+    assert max(map(len, report._problems(history, folder))) < 2000
+    log_file.write_bytes(lines)
+    with (folder / "run.json").open("ab") as file:
+        file.write(b" " * (1 << 24))
+    assert report._problems(history, folder) == [
+        "run.json: holds more than 16 MiB, which no run of ours does"
+    ]
+
+
 def test_a_header_that_is_nested_too_deeply_is_one_problem(
     tmp_path: Path, history: report._History
 ) -> None:

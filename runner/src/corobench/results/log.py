@@ -33,6 +33,7 @@ else:
 
 # What no log of ours holds more of; an archive can claim any size.
 _MOST_BYTES = 1 << 30
+_MOST_HEADER_BYTES = 1 << 24
 # No count and no time is larger; what is made of such a number fits into a float.
 _MOST = (1 << 62) - 1
 Counted = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
@@ -468,6 +469,10 @@ def read_header(folder: Path) -> RunHeader:
     """
     file = folder / "run.json"
     check_plain(file)
+    if file.stat().st_size > _MOST_HEADER_BYTES:
+        raise UserError(
+            f"{file}: holds more than {_MOST_HEADER_BYTES >> 20} MiB, which no run of ours does"
+        )
     try:
         return decode_header(file.read_bytes())
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

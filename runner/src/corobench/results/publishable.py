@@ -69,6 +69,7 @@ _PAGE = 4096
 _UNCOUNTED = 64 * _PAGE
 _CLOCK_S = 0.1  # by which a clock that is being set may be off from the monotonic one
 _MS = 1_000_000
+_LONGEST = 1000  # characters of a problem: names come from the run
 _NAMED_BY_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d{6}")  # as the runner names a run when it is asked
 _DAY_S = 24 * 3600  # within which all programs are made and verified
 
@@ -161,9 +162,10 @@ def _found(run: Run, origin: Origin | None) -> Iterator[Problem]:
 
 
 def _told(run: Run, problem: Problem, numbers: Mapping[int, int]) -> str:
+    text = problem.text if len(problem.text) <= _LONGEST else f"{problem.text[:_LONGEST]}..."
     if isinstance(problem.at, tuple):
-        return f"run.json:{_line_of(run.folder / 'run.json', problem.at)}: {problem.text}"
-    return f"{log_file(run.folder).name}:{numbers[id(problem.at)]}: {problem.text}"
+        return f"run.json:{_line_of(run.folder / 'run.json', problem.at)}: {text}"
+    return f"{log_file(run.folder).name}:{numbers[id(problem.at)]}: {text}"
 
 
 def _line_of(file: Path, keys: tuple[str, ...]) -> int:
