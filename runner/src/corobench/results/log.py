@@ -312,11 +312,8 @@ class Log:
             while rest:  # a raw write may be short, on a disk that fills up for instance
                 rest = rest[self._file.write(rest) :]
             os.fsync(self._file.fileno())
-            if not os.fstat(self._file.fileno()).st_nlink:
-                raise RunFailed(
-                    f"{self._file.name}: was removed while the run was going on; what was measured "
-                    "is lost"
-                )
+            if moved := self._moved():
+                raise RunFailed(f"{self._file.name}: was {moved}")
         except OSError as error:
             # the next line tries again; without one it is dropped when the log is read
             with contextlib.suppress(OSError):
@@ -326,6 +323,19 @@ class Log:
                 "kept (resume it)"
             ) from error
         self._end += len(whole)
+
+    def _moved(self) -> str | None:
+        """What became of the file that is written to, where it is no longer the run's log."""
+        ours = os.fstat(self._file.fileno())
+        if not ours.st_nlink:
+            return "removed while the run was going on; what was measured is lost"
+        try:
+            there = Path(str(self._file.name)).stat()
+        except FileNotFoundError:
+            there = None
+        if there is None or not os.path.samestat(ours, there):
+            return "moved while the run was going on; what was measured is where it was moved to"
+        return None
 
     def _drop_torn(self) -> None:
         """Cuts off what an append has left behind that failed."""
