@@ -908,6 +908,11 @@ ODD: dict[str, Forge] = {
     "case": lambda _, lines: of(lines, SPAWN).update(case="x"),
     "no iteration": lambda _, lines: of(lines, SPAWN).update(iterations=[]),
     "huge": lambda _, lines: of(lines, SERVED)["observed"].update(server_cpu=1e300),
+    "quota": lambda header, _: header["box"].update(cgroup=7),
+    "control": lambda _, lines: mark_of_control(lines, "null")["values"].update(runtime={}),
+    "cross-check": lambda _, lines: mark_of_control(lines, "crosscheck")["values"].update(
+        params="x"
+    ),
     "no mark": lambda _, lines: of(lines, SPAWN).update(observed={"process_cpu": 0.1}),
     "marks": lambda _, lines: mark(lines, "finished").update(values={"used_s": "x"}),
 }

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -543,13 +543,13 @@ def _controls(run: Run) -> Iterator[Problem]:
         if mark.event == "block-complete" and mark.block not in taken:
             yield Problem(f"block {mark.block} has no canary", mark)
     runtimes = {
-        block: {line.values.get("runtime") for line in run.controls if _is_null(line, block)}
+        block: {str(line.values.get("runtime")) for line in run.controls if _is_null(line, block)}
         for block in {mark.block for mark in run.marks if mark.event == "block-complete"}
     }
     for mark in run.marks:
         if mark.event != "block-complete":
             continue
-        if missing := sorted(map(str, set().union(*runtimes.values()) - runtimes[mark.block])):
+        if missing := sorted({*chain(*runtimes.values())} - runtimes[mark.block]):
             text = f"block {mark.block} has no null control of {missing[0]}, as another block has"
             yield Problem(text, mark)
     seen: dict[bytes, Control] = {}
