@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from unicodedata import category
 
 import patience
 import pytest
 
 from corobench.commands import in_parallel, run_tool
+from corobench.errors import plain
 
 CHILD = "sleep 1000 & echo $! > {pid}.new; mv {pid}.new {pid}; {rest}"
 
@@ -171,6 +173,16 @@ def test_what_a_tool_says_can_be_shown(tmp_path: Path) -> None:
     words = ["printf", r"\033[1;31mred\033[0m \342\200\256words\007\n"]
     assert run_tool(words, tmp_path).output == "red words"
     assert run_tool(words, tmp_path, exact=True).output == "\x1b[1;31mred\x1b[0m \u202ewords\x07\n"
+
+
+def test_nothing_that_can_not_be_seen_is_shown() -> None:
+    categories = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    unseen = [
+        letter for letter in map(chr, range(sys.maxunicode + 1)) if category(letter) in categories
+    ]
+    blank = "\u034f\u115f\u1160\u3164\uffa0"
+    assert plain("".join([*unseen, *blank]).replace("\r", "")) == "\t\n"
+    assert plain("\x1b]8;;https://example.org\x1b\\words\x1b]8;;\x1b\\") == "words"
 
 
 def test_exact_output_is_kept_to_its_beginning(tmp_path: Path) -> None:

@@ -15,11 +15,12 @@ from pathlib import Path
 import pytest
 
 from corobench.cli import setup
-from corobench.commands import git
+from corobench.commands import git, run_tool
 from corobench.environ import for_tools, home
 from corobench.execute.begin import commit_of
 from corobench.plan import Selection
 from corobench.suite.load import load_suite
+from corobench.toolchains.tools import uv
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -84,6 +85,14 @@ def test_tools_get_no_setting_of_the_shell_but_what_reaches_a_registry(tmp_path:
     assert made["LC_ALL"] == "C.UTF-8"
     assert made["HOME"] != str(tmp_path)
     assert made["XDG_CACHE_HOME"] == str(tmp_path / ".cache")
+
+
+def test_uv_takes_no_settings_of_a_folder_above_the_checkout(tmp_path: Path) -> None:
+    below = tmp_path / "checkout"
+    below.mkdir()
+    (tmp_path / "uv.toml").write_text("no-such-key = true\n")
+    told = run_tool([uv(ROOT), "cache", "dir"], below, for_tools(os.environ))
+    assert told.ok, told.errors
 
 
 # A settings file of a home: what a registry is reached by, and what would change a build.

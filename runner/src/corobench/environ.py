@@ -124,13 +124,25 @@ def for_tools(environ: Mapping[str, str]) -> dict[str, str]:
     """What tools are started in: the listed variables of the user's environment, one locale, a home
     of ours, and the caches and tool managers of the user's.
     """
+    ours = home(environ)
     return {
         **_of_the_home(_theirs(environ)),
         **{name: value for name, value in environ.items() if _is_kept(name)},
         **_LOCALE,
-        "HOME": home(environ),
+        "HOME": ours,
+        **_config_of_uv(Path(ours) / _UV_SETTINGS),
         **(_CUT_OFF if is_cut_off(environ) else {}),
     }
+
+
+_UV_SETTINGS = ".config/uv/uv.toml"
+
+
+def _config_of_uv(file: Path) -> dict[str, str]:
+    """Left to itself uv also takes the settings of every folder above the one it works in, the
+    user's home perhaps.
+    """
+    return {"UV_CONFIG_FILE": str(file)} if file.is_file() else {"UV_NO_CONFIG": "1"}
 
 
 def _is_kept(name: str) -> bool:
@@ -312,7 +324,7 @@ _SETTINGS: dict[str, tuple[str, tuple[str, ...], Callable[[str], str]]] = {
     ".npmrc": ("NPM_CONFIG_USERCONFIG", (".npmrc",), _of_npm),
     ".config/go/env": ("GOENV", (".config/go/env",), _of_go),
     ".config/pip/pip.conf": ("PIP_CONFIG_FILE", (".config/pip/pip.conf", ".pip/pip.conf"), _of_pip),
-    ".config/uv/uv.toml": ("UV_CONFIG_FILE", (".config/uv/uv.toml",), _of_uv),
+    _UV_SETTINGS: ("UV_CONFIG_FILE", (_UV_SETTINGS,), _of_uv),
 }
 _NAMING_FILES = [variable for variable, _, _ in _SETTINGS.values()]
 

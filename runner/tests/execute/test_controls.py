@@ -17,7 +17,7 @@ from corobench.execute import controls, session
 from corobench.execute.forecast import Durations, Forecast
 from corobench.execute.program import Program
 from corobench.plan import PROFILE, Selection, make_plan
-from corobench.results.log import Control, Line
+from corobench.results.log import CROSSCHECK, Control, Line
 from corobench.suite.runtime import Crosscheck, Suite
 
 LINE = '{"workload": "spawn", "params": {"n": 1000}, "harness": "planted", "per_op_ns": [1.0]}'
@@ -43,7 +43,7 @@ def names(made: Suite, block: int, *workloads: str, cross: bool = True) -> list[
 
 def crosschecked(made: Suite) -> list[dict[str, Any]]:
     *_, check = controls.due(1, programs(made, "spawn"), cross=True)
-    assert check.name == controls.CROSSCHECK
+    assert check.name == CROSSCHECK
     return list(check.take())
 
 
@@ -130,9 +130,7 @@ def rounds(
             break
     assert running.used_s == now[0] <= budget_s
     taken = [
-        line
-        for line in running.lines
-        if isinstance(line, Control) and line.name == controls.CROSSCHECK
+        line for line in running.lines if isinstance(line, Control) and line.name == CROSSCHECK
     ]
     assert [line.wall_ns for line in taken] == [round(1e9 * cross_s), 0] * (len(taken) // 2), (
         "told once of each process"

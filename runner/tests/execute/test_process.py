@@ -347,6 +347,46 @@ def test_what_left_its_group_ends_with_the_whole_session(status: int) -> None:
     patience.until(lambda: marked(mark) == [])
 
 
+# A child in a session of its own, whose parent ends at once.
+AWAY = """
+import os, resource, time
+def away(work):
+    if not os.fork():
+        os.setsid()
+        if not os.fork():
+            work()
+        os._exit(0)
+    os.wait()
+"""
+
+
+def test_what_has_taken_off_its_mark_is_ended_too() -> None:
+    mark = secrets.token_hex(8)
+    source = f"""{AWAY}
+def work():
+    os.closerange(0, 3)
+    time.sleep(600)
+resource.setrlimit(resource.RLIMIT_RSS, (1 << 30, 1 << 30))
+away(work)
+"""
+    outcome, _ = ran(source, mark=mark)
+    assert (outcome.left, outcome.ok) == (1, False)
+    patience.until(lambda: marked(mark) == [])
+
+
+def test_memory_of_what_has_left_the_program_counts_for_its_cap() -> None:
+    source = f"""{AWAY}
+def work():
+    block = b"x" * (256 << 20)
+    time.sleep(600)
+away(work)
+time.sleep(600)
+"""
+    outcome, _ = ran(source, Limits(timeout_s=patience.SECONDS, memory=128 << 20))
+    assert reason(outcome)[0] == "memory-cap"
+    assert outcome.left == 1
+
+
 @pytest.mark.parametrize(
     ("state", "flags", "lives"),
     [("R", 0x400000, True), ("R", 0x400004, False), ("Z", 0x400000, False)],

@@ -700,6 +700,193 @@ def the_built_program_is_another_one(header: Header, _lines: list[Line]) -> None
     header["runtimes"]["go-p1"]["hashes"]["built"] = "0" * 64
 
 
+# Many at once, each of another line: what `check` says of each, and many that it can't see together.
+
+TOGETHER: dict[str, Forge] = {}
+TOGETHER_UNSEEN: list[Forge] = []
+
+
+def named(words: str) -> Callable[[Forge], Forge]:
+    def keep(forge: Forge) -> Forge:
+        TOGETHER[words] = forge
+        return forge
+
+    return keep
+
+
+def spawn_of(runtime: str) -> str:
+    return f"spawn/n=1000/one-cpu/{runtime}"
+
+
+HTTP = "http/phase=many-keep,n=3000,least_ms=300/one-cpu/"
+
+
+@named("its folder is named 2026-11-27T233731, and it was begun at another time")
+def it_was_begun_before_its_folder_was_made(header: Header, _lines: list[Line]) -> None:
+    header["created"] = "2026-11-27T23:30:31+00:00"
+
+
+@named("s before its commit was made")
+def it_was_begun_before_its_commit_was_made(header: Header, _lines: list[Line]) -> None:
+    header["created"] = "2026-11-27T23:30:31+00:00"
+
+
+@named("made with corobench '9.9', there 0.1.0")
+def the_runner_has_another_version(header: Header, _lines: list[Line]) -> None:
+    header["corobench"] = "9.9"
+
+
+@named("its nonce is 1, and one from 0 to 0 is drawn")
+def a_nonce_that_no_result_contains(_header: Header, lines: list[Line]) -> None:
+    of(lines, spawn_of("gevent"))["nonce"] = 1
+
+
+@named("the setting opt_level is '0', the runtime's is '3'")
+def a_build_without_optimisation(_header: Header, lines: list[Line]) -> None:
+    of(lines, spawn_of("tokio-current-thread"))["settings"]["opt_level"] = "0"
+
+
+@named("it tells other settings than spawn/n=1000/all-cpus/node, block 0: jit")
+def a_setting_that_is_told_once(_header: Header, lines: list[Line]) -> None:
+    of(lines, "spawn/n=1000/all-cpus/node", block=1)["settings"]["jit"] = True
+
+
+@named("seen_high is missing: how large it was with all its tasks alive")
+def nobody_looked_how_large_it_was(_header: Header, lines: list[Line]) -> None:
+    del of(lines, spawn_of("uvloop"))["observed"]["seen_high"]
+
+
+@named("1,000,000,000,000 bytes were resident, and the box has 25,276,510,208")
+def more_was_resident_than_the_box_has(_header: Header, lines: list[Line]) -> None:
+    of(lines, spawn_of("asyncio"))["observed"]["seen_high"] = 1e12
+
+
+@named("it had 2 CPUs, on the track of one")
+def another_cpu_for_one_invocation(_header: Header, lines: list[Line]) -> None:
+    of(lines, spawn_of("go-p1"))["witness"]["here_cpus"] = 2
+
+
+@named("a load of -5.0: none is below 0")
+def a_load_below_0(_header: Header, lines: list[Line]) -> None:
+    of(lines, spawn_of("go-p1"), block=1)["witness"]["load"] = -5.0
+
+
+@named("24182 operations, and 24082 answers")
+def more_requests_than_answers(_header: Header, lines: list[Line]) -> None:
+    of(lines, f"{HTTP}microhttpd-epoll")["iterations"][0][2] += 100
+
+
+@named("its streams lasted")
+def a_load_was_shorter_than_its_streams(_header: Header, lines: list[Line]) -> None:
+    of(lines, f"{HTTP}microhttpd-epoll", block=1)["iterations"][0][0] -= 10_000_000
+
+
+@named("and server_cpu is 0.0")
+def a_server_used_no_cpu(_header: Header, lines: list[Line]) -> None:
+    of(lines, f"{HTTP}go-p1")["observed"]["server_cpu"] = 0.0
+
+
+@named("server_user and server_system are 0 s of")
+def a_server_had_no_parts(_header: Header, lines: list[Line]) -> None:
+    seen = of(lines, f"{HTTP}go-p1", block=1)["observed"]
+    seen["server_user"] = seen["server_system"] = 0.0
+
+
+@named("and all of the runner's helpers 0")
+def no_helper_ran(_header: Header, lines: list[Line]) -> None:
+    witness = of(lines, f"{HTTP}node")["witness"]
+    witness["helpers_ns"] = witness["here_helpers_ns"] = 0
+
+
+@named("clients waited")
+def clients_waited_longer_than_there_was_time(_header: Header, lines: list[Line]) -> None:
+    line = of(lines, f"{HTTP}node", block=1)
+    line["iterations"][0][0] = line["iterations"][0][0] * 4 // 5
+    for name in line["observed"]:
+        if name.startswith("elapsed_"):
+            line["observed"][name] *= 0.79
+
+
+@named("there is no control 'fastest'")
+def a_control_that_nobody_takes(_header: Header, lines: list[Line]) -> None:
+    lines.insert(-2, {**mark_of_control(lines, "canary"), "name": "fastest"})
+
+
+@named("crosscheck: its header does not say what nobody is")
+def a_control_of_an_unknown_runtime(_header: Header, lines: list[Line]) -> None:
+    line = mark_of_control(lines, "crosscheck")
+    lines.insert(-2, {**line, "values": {**line["values"], "runtime": "nobody"}})
+
+
+@named("has no null control of")
+def a_null_control_is_gone(_header: Header, lines: list[Line]) -> None:
+    lines.remove(mark_of_control(lines, "null"))
+
+
+def mark_of_control(lines: list[Line], name: str) -> Line:
+    return next(line for line in lines if line.get("name") == name)
+
+
+def hidden(forge: Forge) -> Forge:
+    TOGETHER_UNSEEN.append(forge)
+    return forge
+
+
+@hidden
+def the_box_is_another_one(header: Header, _lines: list[Line]) -> None:
+    header["box"]["memory"]["total"] *= 2
+    header["box"]["kernel"]["release"] = "9.0"
+    header["box"]["virtualisation"] = "none"
+    header["box"]["warnings"] = []
+
+
+@hidden
+def controls_are_made_up(_header: Header, lines: list[Line]) -> None:
+    for number, line in enumerate(lines):
+        if line.get("name") == "canary":
+            line["values"]["wall_ns"] = 3_600_000 + number
+        if line.get("name") == "crosscheck":
+            line["values"]["per_op_ns"] = [one / 2 for one in line["values"]["per_op_ns"]]
+
+
+@hidden
+def what_measured_is_another_one(header: Header, _lines: list[Line]) -> None:
+    header["tools"]["hyperfine"] |= {"version": "1.19.0", "sha256": "0" * 64}
+
+
+@hidden
+def it_was_counted(_header: Header, lines: list[Line]) -> None:
+    tallies = {"instructions": [[[1000, 5000], [2000, 9000]]] * 3}
+    told = {"at": lines[-1]["at"], "tools": {"valgrind": "3.24"}, "reasons": {}}
+    lines.append({"type": "count", "case": spawn_of("gevent"), "tallies": tallies, **told})
+
+
+@hidden
+def another_value_of_a_setting_that_is_not_demanded(_header: Header, lines: list[Line]) -> None:
+    of(lines, "spawn/n=1000/all-cpus/node")["settings"]["v8"] = "14.1"
+
+
+def test_forgeries_of_one_run_are_each_named(forged: Callable[[Forge], list[str]]) -> None:
+    def all_of_them(header: Header, lines: list[Line]) -> None:
+        for forge in TOGETHER.values():
+            forge(header, lines)
+
+    found = forged(all_of_them)
+    assert [words for words in TOGETHER if not any(words in one for one in found)] == []
+
+
+def test_what_is_told_once_and_nowhere_else_is_not_seen(
+    forged: Callable[[Forge], list[str]],
+) -> None:
+    """Kept, so that docs/method.md claims no more than is so."""
+
+    def all_of_them(header: Header, lines: list[Line]) -> None:
+        for forge in TOGETHER_UNSEEN:
+            forge(header, lines)
+
+    assert forged(all_of_them) == []
+
+
 # what is no forgery, but makes no sense: nothing of it may raise
 
 ODD: dict[str, Forge] = {
@@ -721,6 +908,12 @@ ODD: dict[str, Forge] = {
     "case": lambda _, lines: of(lines, SPAWN).update(case="x"),
     "no iteration": lambda _, lines: of(lines, SPAWN).update(iterations=[]),
     "huge": lambda _, lines: of(lines, SERVED)["observed"].update(server_cpu=1e300),
+    "quota": lambda header, _: header["box"].update(cgroup=7),
+    "control": lambda _, lines: mark_of_control(lines, "null")["values"].update(runtime={}),
+    "cross-check": lambda _, lines: mark_of_control(lines, "crosscheck")["values"].update(
+        params="x"
+    ),
+    "no mark": lambda _, lines: of(lines, SPAWN).update(observed={"process_cpu": 0.1}),
     "marks": lambda _, lines: mark(lines, "finished").update(values={"used_s": "x"}),
 }
 
@@ -877,6 +1070,22 @@ def test_a_fifo_and_a_device_are_not_read(
     (folder / name).unlink()
     (folder / name).symlink_to("/dev/zero")
     assert "is a device" in report._problems(history, folder)[0]
+
+
+def test_what_is_far_too_long_is_one_short_problem(
+    tmp_path: Path, history: report._History
+) -> None:
+    folder = published.write(tmp_path)
+    log_file = folder / log.LOG
+    lines = log_file.read_bytes()
+    log_file.write_bytes(lines.replace(SPAWN.encode(), b"a/" * 100_000, 1))
+    assert max(map(len, report._problems(history, folder))) < 2000
+    log_file.write_bytes(lines)
+    with (folder / "run.json").open("ab") as file:
+        file.write(b" " * (1 << 24))
+    assert report._problems(history, folder) == [
+        "run.json: holds more than 16 MiB, which no run of ours does"
+    ]
 
 
 def test_a_header_that_is_nested_too_deeply_is_one_problem(

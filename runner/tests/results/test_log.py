@@ -108,6 +108,22 @@ def test_a_folder_that_is_removed_while_a_run_goes_on(tmp_path: Path) -> None:
     log.close()
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_folder_that_is_moved_while_a_run_goes_on(tmp_path: Path, *, replaced: bool) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    log = Log(FileIO(folder / "log.jsonl", "x"))
+    log.append(mark("first"))
+    folder.rename(tmp_path / "other")
+    if replaced:
+        folder.mkdir()
+        (folder / "log.jsonl").touch()
+    with pytest.raises(RunFailed, match="was moved while the run was going on"):
+        log.append(mark("second"))
+    log.close()
+    assert read(tmp_path / "other/log.jsonl") == [mark("first"), mark("second")]
+
+
 def test_words_of_a_run_are_read_without_what_nobody_sees(tmp_path: Path) -> None:
     folder = tmp_path / "box" / "run"
     run = synthetic.make_run(blocks=1, workloads=["spawn"], folder=folder)

@@ -12,7 +12,7 @@ from corobench.results import log
 
 ROOT = Path(__file__).resolve().parents[3]
 # a default run: timed, startup, memory, measured and served cases
-FOLDER = ROOT / "results/amd-epyc-2cpu-kvm-5a380a/2026-11-25T195420-default"
+FOLDER = ROOT / "results/amd-epyc-2cpu-kvm-5a380a/2026-11-27T233731-default"
 
 
 def first_blocks(blocks: int = 2) -> log.Run:

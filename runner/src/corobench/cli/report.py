@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import gc
 import os
+import re
 import tarfile
 import tempfile
 from collections.abc import Iterator
@@ -221,6 +222,9 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
+_VERSION = re.compile(r'__version__ = "([^"]+)"')
+
+
 class _History:
     """The commits that runs name, unpacked while they are checked."""
 
@@ -291,12 +295,16 @@ class _History:
             file = folder / "runner/src/corobench" / module
             return file.is_file() and words in file.read_bytes()
 
+        made = _VERSION.search((folder / "runner/src/corobench/__init__.py").read_text())
         return Origin(
             suite=load_recorded(folder),
             hashes=hashed,
             version=locked_version,
+            committed=float(git(root, "show", "-s", "--format=%ct", commit).output),
+            corobench=made[1] if made else "",
             records_selection=had("results/log.py", b"selection: Selection"),
             same_order=had("plan.py", b'Random(f"{seed} {name}")'),
+            watches=had("execute/program.py", b"are_looked_at"),
         )
 
 

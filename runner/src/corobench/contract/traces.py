@@ -19,6 +19,9 @@ ROOM = 128
 CHILDREN = 10
 """Tasks that each inner task of a tree starts."""
 
+ALL_AT_ONCE = frozenset({"all-spawned-first", "all-run-first"})
+"""The rules by which all tasks of a timed program are alive at once."""
+
 
 class Event(NamedTuple):
     """`unit` is the identity of whatever ran, as the runtime tells it."""

@@ -24,13 +24,11 @@ from corobench.execute.process import failure_of as trouble_of
 from corobench.execute.program import TOKEN, Program, track_cpus
 from corobench.execute.reader import converse
 from corobench.machine.proc import usable
-from corobench.results.log import Control
+from corobench.results.log import CROSSCHECK, NULL_CONTROL, Control
 from corobench.suite.runtime import Suite
 
 # about 10 ms of interpreted arithmetic: fixed work, so that its time tells the speed of the box
 _SPIN = 200_000
-CROSSCHECK = "crosscheck"
-NULL_CONTROL = "null"
 # the workload whose program is the null one, of every runtime that takes part, measured or not
 NULL = "baseline"
 CROSSCHECKED = ("spawn", "switch")  # what every language's cross-check measures (docs/manifests.md)

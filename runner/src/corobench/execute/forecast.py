@@ -16,7 +16,6 @@ from typing import Any, Literal
 import msgspec
 
 from corobench.errors import UserError
-from corobench.execute.controls import CROSSCHECK, NULL_CONTROL
 from corobench.plan import CROSS_ROUNDS, Plan, Profile
 from corobench.results import log
 from corobench.suite.runtime import Suite
@@ -252,13 +251,13 @@ class Forecast:
 
     def block_s(self) -> float:
         """Seconds that a whole block takes, without cross-checks."""
-        controls = ["canary", *(control_key(NULL_CONTROL, name) for name in self._runtimes)]
+        controls = ["canary", *(control_key(log.NULL_CONTROL, name) for name in self._runtimes)]
         between = sum(self._controls.get(name, 0.0) for name in controls)
         return between + self._sum(key for key in self._plan.cases if key not in self._given_up)
 
     def crossed_s(self) -> float:
         """Seconds that the cross-checks take which every run with claims has room for, in all."""
-        named = [control_key(CROSSCHECK, name) for name in self._runtimes]
+        named = [control_key(log.CROSSCHECK, name) for name in self._runtimes]
         return (
             CROSS_ROUNDS * sum(self._controls.get(name, 0.0) for name in named)
             if self._profile.claims

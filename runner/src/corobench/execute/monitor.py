@@ -64,7 +64,7 @@ class Room:
         if time.monotonic() < self.next_look:
             return False
         try:
-            left = self._cap - memory.tree_bytes(self._pid)
+            left = self._cap - memory.held_bytes(self._pid)
         except OSError:  # it has just ended
             self.next_look = NEVER
             return False

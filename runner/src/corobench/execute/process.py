@@ -17,6 +17,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
@@ -154,7 +155,7 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
     host = Host()
     before, kills = monitor.snapshot(launch.cpus), oom_kills(host)
     started = time.monotonic_ns()
-    process = _start(launch)
+    process, others = _start(launch)
     high = HighWater(process.pid, launch.look_s)
     conversation = Conversation(process, launch.limits, high, on_line, beside)
     try:
@@ -171,7 +172,8 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
         if survivors := _group_lives(process.pid):
             _end_group(process.pid)
         left = set(memory.end_session(process.pid) if launch.whole_session else [])
-        left |= _end_orphans(process.pid)
+        left |= _end_orphans(process.pid, others)
+        _programs.discard(process.pid)
         for pipe in (process.stdin, process.stdout, process.stderr):
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()  # type: ignore[union-attr]
@@ -192,28 +194,31 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
     )
 
 
-def _start(launch: Launch) -> subprocess.Popen[bytes]:
+def _start(launch: Launch) -> tuple[subprocess.Popen[bytes], set[int]]:
     """Affinity is inherited from this thread: set around the start, because `preexec_fn` costs 20
-    ms a spawn.
+    ms a spawn. Also returns the children that were there before it.
     """
     own = os.sched_getaffinity(0)
     os.sched_setaffinity(0, launch.cpus)
     try:
-        process = subprocess.Popen(
-            launch.argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=launch.cwd,
-            env=dict(launch.env),
-            bufsize=0,
-            start_new_session=True,
-        )
+        with _starting:
+            others = {*memory.children(os.getpid())}
+            process = subprocess.Popen(
+                launch.argv,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=launch.cwd,
+                env=dict(launch.env),
+                bufsize=0,
+                start_new_session=True,
+            )
+            _programs.add(process.pid)
     except OSError as error:
         raise NotStarted(error.errno, error.strerror, error.filename) from error
     finally:
         os.sched_setaffinity(0, own)
-    return process
+    return process, others
 
 
 def _restrict(pid: int, limits: Limits) -> None:
@@ -224,7 +229,7 @@ def _restrict(pid: int, limits: Limits) -> None:
         if limits.address_space:
             _lower(pid, resource.RLIMIT_DATA, limits.address_space)
         _lower(pid, resource.RLIMIT_CORE, 0)
-        _tag(pid)
+        memory.mark(pid)
         prioritise(pid)
     # Should the box run out of memory all the same, the kernel takes the program and not its
     # neighbours.
@@ -269,10 +274,9 @@ def _moved(pid: int, cpus: frozenset[int]) -> str | None:
 
 
 _SET_CHILD_SUBREAPER = 36  # linux/prctl.h
-# Above any resident size, and unused by Linux since 2.4. Every child inherits it, whatever session,
-# group and environment it gives itself.
-_TAG = resource.RLIMIT_RSS
-_TAGGED = 1 << 60
+# Programs that run at this moment: verify starts several at a time.
+_programs: set[int] = set()
+_starting = threading.Lock()
 _SWEEPS = 100
 _GRACE_S = 0.5  # Erlang's erl_child_setup ends when it sees that the emulator has
 
@@ -284,19 +288,15 @@ def _adopt_orphans() -> None:
         raise OSError(ctypes.get_errno(), "prctl: PR_SET_CHILD_SUBREAPER")
 
 
-def _tag(pid: int) -> None:
-    """Marks a program, so that what it starts is known as its own."""
-    hard = resource.prlimit(pid, _TAG)[1]
-    if hard == resource.RLIM_INFINITY:
-        resource.prlimit(pid, _TAG, (_TAGGED | pid, _TAGGED | pid))
+def _end_orphans(program: int, others: set[int]) -> set[int]:
+    """Ends what an ended program has left in other sessions, and theirs in turn; returns them.
 
-
-def _end_orphans(program: int) -> set[int]:
-    """Ends what an ended program has left in other sessions, and theirs in turn; returns them."""
+    `others`: children that were there before the program.
+    """
     ended: set[int] = set()
     grace = time.monotonic() + _GRACE_S
     for _ in range(_SWEEPS):
-        orphans = [pid for pid in memory.children(os.getpid()) if _is_of(program, pid)]
+        orphans = _orphans(program, others)
         if not orphans:
             return ended
         while time.monotonic() < grace and any(map(_lives, orphans)):
@@ -315,12 +315,12 @@ def _lives(pid: int) -> bool:
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
 
 
-def _is_of(program: int, pid: int) -> bool:
-    """Whether a process carries a program's tag."""
-    try:
-        return resource.prlimit(pid, _TAG)[1] == _TAGGED | program
-    except (ProcessLookupError, PermissionError):
-        return False
+def _orphans(program: int, others: set[int]) -> list[int]:
+    """Children that nobody here has started, but for those that carry another program's mark."""
+    with _starting:
+        found = {*memory.children(os.getpid())} - others - _programs
+        running = _programs - {program}
+    return [pid for pid in found if memory.marked_by(pid) not in running]
 
 
 def _end_group(group: int) -> None:

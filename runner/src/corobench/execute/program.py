@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from corobench.contract.checks import Expectation
+from corobench.contract.traces import ALL_AT_ONCE
 from corobench.environ import home
 from corobench.execute.monitor import LOOK_S, Limits
 from corobench.execute.process import Launch, Trouble
@@ -242,7 +243,7 @@ class Program:
 
 
 # the rules of a trace by which all of a workload's tasks may live at once
-_AT_ONCE = {"all-parked", "all-spawned-first", "all-run-first"}
+_AT_ONCE = ALL_AT_ONCE | {"all-parked"}
 _MAPS = 2  # a thread's stack and the guard below it
 
 

@@ -24,7 +24,16 @@ from corobench.execute.forecast import Forecast
 from corobench.execute.invocation import Place, measure
 from corobench.execute.program import Program, track_cpus
 from corobench.plan import CROSS_ROUNDS, CROSS_SHARE, Plan, Profile, block_families, first_to_go
-from corobench.results.log import Control, Failure, Invocation, Line, Log, Mark, given_up
+from corobench.results.log import (
+    CROSSCHECK,
+    Control,
+    Failure,
+    Invocation,
+    Line,
+    Log,
+    Mark,
+    given_up,
+)
 from corobench.suite.workload import parse_case
 
 
@@ -185,7 +194,7 @@ class Session(msgspec.Struct, kw_only=True):
         for line in self.lines:
             if (
                 isinstance(line, Control)
-                and line.name == controls.CROSSCHECK
+                and line.name == CROSSCHECK
                 and line.block is not None
                 and line.block < before
             ):

@@ -33,6 +33,7 @@ else:
 
 # What no log of ours holds more of; an archive can claim any size.
 _MOST_BYTES = 1 << 30
+_MOST_HEADER_BYTES = 1 << 24
 # No count and no time is larger; what is made of such a number fits into a float.
 _MOST = (1 << 62) - 1
 Counted = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
@@ -144,6 +145,11 @@ class Failure(Record, frozen=True, kw_only=True, tag="failure"):
     exit_status: int | None
     stderr: str
     wall_ns: Counted
+
+
+NULL_CONTROL = "null"
+CROSSCHECK = "crosscheck"
+CONTROLS = frozenset({"canary", "wake-up", NULL_CONTROL, CROSSCHECK})
 
 
 class Control(Record, frozen=True, kw_only=True, tag="control"):
@@ -306,11 +312,8 @@ class Log:
             while rest:  # a raw write may be short, on a disk that fills up for instance
                 rest = rest[self._file.write(rest) :]
             os.fsync(self._file.fileno())
-            if not os.fstat(self._file.fileno()).st_nlink:
-                raise RunFailed(
-                    f"{self._file.name}: was removed while the run was going on; what was measured "
-                    "is lost"
-                )
+            if moved := self._moved():
+                raise RunFailed(f"{self._file.name}: was {moved}")
         except OSError as error:
             # the next line tries again; without one it is dropped when the log is read
             with contextlib.suppress(OSError):
@@ -320,6 +323,19 @@ class Log:
                 "kept (resume it)"
             ) from error
         self._end += len(whole)
+
+    def _moved(self) -> str | None:
+        """What became of the file that is written to, where it is no longer the run's log."""
+        ours = os.fstat(self._file.fileno())
+        if not ours.st_nlink:
+            return "removed while the run was going on; what was measured is lost"
+        try:
+            there = Path(str(self._file.name)).stat()
+        except FileNotFoundError:
+            there = None
+        if there is None or not os.path.samestat(ours, there):
+            return "moved while the run was going on; what was measured is where it was moved to"
+        return None
 
     def _drop_torn(self) -> None:
         """Cuts off what an append has left behind that failed."""
@@ -463,6 +479,10 @@ def read_header(folder: Path) -> RunHeader:
     """
     file = folder / "run.json"
     check_plain(file)
+    if file.stat().st_size > _MOST_HEADER_BYTES:
+        raise UserError(
+            f"{file}: holds more than {_MOST_HEADER_BYTES >> 20} MiB, which no run of ours does"
+        )
     try:
         return decode_header(file.read_bytes())
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -11,20 +11,23 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from corobench.contract import checks
+from corobench.contract.traces import ALL_AT_ONCE
 from corobench.errors import UserError
 from corobench.plan import PROFILE, Plan, Selection, block_order, make_plan
 from corobench.results import histogram
 from corobench.results.log import (
+    CONTROLS,
     COUNTED_PROCESSES,
     LOGS,
     NONCES,
+    NULL_CONTROL,
     Control,
     Count,
     Event,
@@ -66,6 +69,9 @@ _PAGE = 4096
 _UNCOUNTED = 64 * _PAGE
 _CLOCK_S = 0.1  # by which a clock that is being set may be off from the monotonic one
 _MS = 1_000_000
+_LONGEST = 1000  # characters of a problem: names come from the run
+_NAMED_BY_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d{6}")  # as the runner names a run when it is asked
+_DAY_S = 24 * 3600  # within which all programs are made and verified
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -73,15 +79,20 @@ class Origin(msgspec.Struct, frozen=True):
 
     `hashes`: those that the sources of a runtime may have been recorded with (what is hashed has
     grown), `version`: what its lock file says, None where the version is that of the language.
-    `records_selection`: whether a runner of that commit writes down what was asked for;
-    `same_order`: whether a seed gives it the order that it gives today.
+    `committed`: when it was made, in seconds since 1970. `corobench`: the version of its runner.
+    Of that runner: `records_selection`: whether it writes down what was asked for; `same_order`:
+    whether a seed gives it the order that it gives today; `watches`: whether it looks at how large
+    a program is whose tasks are all alive at once.
     """
 
     suite: Suite
     hashes: Callable[[Runtime], Collection[str]]
     version: Callable[[Runtime], str | None]
+    committed: float
+    corobench: str
     records_selection: bool
     same_order: bool
+    watches: bool
 
 
 class Problem(NamedTuple):
@@ -151,9 +162,10 @@ def _found(run: Run, origin: Origin | None) -> Iterator[Problem]:
 
 
 def _told(run: Run, problem: Problem, numbers: Mapping[int, int]) -> str:
+    text = problem.text if len(problem.text) <= _LONGEST else f"{problem.text[:_LONGEST]}..."
     if isinstance(problem.at, tuple):
-        return f"run.json:{_line_of(run.folder / 'run.json', problem.at)}: {problem.text}"
-    return f"{log_file(run.folder).name}:{numbers[id(problem.at)]}: {problem.text}"
+        return f"run.json:{_line_of(run.folder / 'run.json', problem.at)}: {text}"
+    return f"{log_file(run.folder).name}:{numbers[id(problem.at)]}: {text}"
 
 
 def _line_of(file: Path, keys: tuple[str, ...]) -> int:
@@ -258,6 +270,14 @@ def _place(run: Run) -> Iterator[Problem]:
 def _planned(read: _Read) -> Iterator[Problem]:
     """The plan in itself: each case once, at a point of its spec; each cell with its control."""
     plan = read.plan
+    named = _NAMED_BY_TIME.match(read.run.header.run)
+    began, created = (
+        _moment(f"{named[0]}+00:00") if named else None,
+        _moment(read.run.header.created),
+    )
+    if began is not None and created is not None and not 0 <= created - began < _DAY_S:
+        text = f"its folder is named {read.run.header.run[:17]}, and it was begun at another time"
+        yield Problem(text, ("created",))
     cells: dict[str, list[Case]] = {}
     for key, count in Counter(plan.cases).items():
         if count > 1:
@@ -522,8 +542,22 @@ def _controls(run: Run) -> Iterator[Problem]:
     for mark in run.marks:
         if mark.event == "block-complete" and mark.block not in taken:
             yield Problem(f"block {mark.block} has no canary", mark)
+    runtimes = {
+        block: {str(line.values.get("runtime")) for line in run.controls if _is_null(line, block)}
+        for block in {mark.block for mark in run.marks if mark.event == "block-complete"}
+    }
+    for mark in run.marks:
+        if mark.event != "block-complete":
+            continue
+        if missing := sorted({*chain(*runtimes.values())} - runtimes[mark.block]):
+            text = f"block {mark.block} has no null control of {missing[0]}, as another block has"
+            yield Problem(text, mark)
     seen: dict[bytes, Control] = {}
     for line in run.controls:
+        if line.name not in CONTROLS:
+            yield Problem(f"there is no control {line.name[:40]!r}", line)
+        if (named := line.values.get("runtime")) and str(named) not in run.header.runtimes:
+            yield Problem(f"{line.name}: its header does not say what {str(named)[:80]} is", line)
         if any(isinstance(v, int | float) and v < 0 for v in line.values.values()):
             yield Problem(f"{line.name}: a value below 0", line)
         if line.name == "wake-up" or line.values.get("failed"):
@@ -536,12 +570,17 @@ def _controls(run: Run) -> Iterator[Problem]:
             yield Problem(text, line)
 
 
+def _is_null(line: Control, block: int | None) -> bool:
+    return line.name == NULL_CONTROL and line.block == block
+
+
 def _evidence(read: _Read) -> Iterator[Problem]:
     """Every invocation against the spec that the run itself carries."""
     for line in read.run.invocations:
         if problem := _invocation(read, line):
             yield Problem(f"{line.case}, block {line.block}: {problem}", line)
     yield from _drawn(read)
+    yield from _told_alike(read.run)
     for failure in read.run.failures:
         if not failure.reason.strip():
             yield Problem(
@@ -564,6 +603,17 @@ def _drawn(read: _Read) -> Iterator[Problem]:
             f"{line.block}: that of block {seen[line.nonce].block}",
             line,
         )
+
+
+def _told_alike(run: Run) -> Iterator[Problem]:
+    """A program tells the same settings each time; their values may be what the box gives it."""
+    seen: dict[tuple[str, str], Invocation] = {}
+    for line in run.invocations:
+        if case := _case(line.case):
+            first = seen.setdefault((case.runtime, case.workload), line)
+            if other := sorted({*first.settings} ^ {*line.settings}):
+                text = f"it tells other settings than {_called(first)}: {other[0]}"
+                yield Problem(f"{_called(line)}: {text}", line)
 
 
 def _invocation(read: _Read, line: Invocation) -> str | None:
@@ -597,20 +647,31 @@ class _Owed(NamedTuple):
     point: Point
     facts: _Facts
     online: int | None
+    memory: int | None
     warm_ms: int | None
+    settings: dict[str, Setting]
+    watched: bool
 
     @classmethod
     def of(cls, read: _Read, case: Case) -> _Owed:
         cpu = read.run.header.box.get("cpu")
         online = cpu.get("online", cpu.get("cores")) if isinstance(cpu, dict) else None
+        memory = read.run.header.box.get("memory")
+        total = memory.get("total") if isinstance(memory, dict) else None
         there = read.origin.suite.runtimes.get(case.runtime) if read.origin else None
+        spec, facts = read.specs[case.workload], read.facts[case.runtime]
+        at_once = spec.kind == "timed" and ALL_AT_ONCE & {*spec.trace}
         return cls(
             case,
-            read.specs[case.workload],
+            spec,
             read.plan.points[f"{case.workload}/{case.point}"],
-            read.facts[case.runtime],
+            facts,
             online if isinstance(online, int) else None,
+            total if isinstance(total, int) else None,
             there.manifest.warm_ms if there else None,
+            # How its language's programs are built is not in the header.
+            {**(there.toolchain.settings if there else {}), **facts.settings},
+            bool(at_once and read.origin and read.origin.watches),
         )
 
     @property
@@ -639,6 +700,7 @@ def _wrong(owed: _Owed, line: Invocation) -> str | None:
         or _witness(owed, line)
         or _memory(owed, line)
         or _sampled(owed, line)
+        or (_served(line) if owed.spec.kind == "served" else None)
         or _required(owed, line)
     )
 
@@ -664,7 +726,7 @@ def _said(owed: _Owed, line: Invocation) -> str | None:
         if said != wanted:
             return f"{what} {said!r}, the run's is {wanted!r}"
     cpus = owed.cpus(line)
-    for name, setting in owed.facts.settings.items():
+    for name, setting in owed.settings.items():
         due, took = cpus if setting == CPUS else setting, line.settings.get(name)
         if due is not None and took != due:
             return f"the setting {name} is {took!r}, the runtime's is {due!r}"
@@ -673,8 +735,8 @@ def _said(owed: _Owed, line: Invocation) -> str | None:
 
 def _counted(owed: _Owed, line: Invocation) -> str | None:
     """Its evidence: all that the spec asks for, and no other."""
-    least, most = NONCES
-    if owed.spec.nonce and not least <= line.nonce <= most:
+    least, most = NONCES if owed.spec.nonce else (0, 0)
+    if not least <= line.nonce <= most:
         return f"its nonce is {line.nonce}, and one from {least:,} to {most:,} is drawn"
     asked = owed.spec.checks(owed.params)
     names = checks.evidence_names(owed.spec, owed.params, line.nonce, len(line.iterations) - 1)
@@ -753,6 +815,10 @@ def _witness(owed: _Owed, line: Invocation) -> str | None:
         less, more = getattr(seen, part), getattr(seen, whole)
         if less is not None and more is not None and less > more:
             return f"{part} is {less:,}, and {whole} {more:,}, of which it is a part"
+    if owed.case.track == "one-cpu" and seen.here_cpus not in (None, 1):
+        return f"it had {seen.here_cpus} CPUs, on the track of one"
+    if seen.load is not None and seen.load < 0:
+        return f"a load of {seen.load}: none is below 0"
     if seen.box_cpus and owed.online and seen.box_cpus != owed.online:
         return f"the box has {seen.box_cpus} CPUs, and {owed.online} in run.json"
     return None
@@ -761,6 +827,14 @@ def _witness(owed: _Owed, line: Invocation) -> str | None:
 def _memory(owed: _Owed, line: Invocation) -> str | None:
     """Holds: those that are owed, in their order, with their units, and sizes that can be."""
     spec = owed.spec
+    largest = max(
+        [held.rss_high for held in line.holds.values()]
+        + [line.observed.get(variables.SEEN_HIGH, 0)]
+    )
+    if owed.memory is not None and largest > owed.memory:
+        return f"{largest:,.0f} bytes were resident, and the box has {owed.memory:,}"
+    if owed.watched and variables.SEEN_HIGH not in line.observed:
+        return f"{variables.SEEN_HIGH} is missing: how large it was with all its tasks alive"
     wanted = {*spec.holds, *(spec.collected if owed.facts.collector else ())}
     if missing := sorted(wanted - set(line.holds)):
         return f"the hold {missing[0]!r} is missing"
@@ -823,6 +897,51 @@ def _sampled(owed: _Owed, line: Invocation) -> str | None:
     for name, samples in line.series.items():
         if problem := histogram.inconsistency(samples):
             return f"the series {name!r} {problem}"
+    return None
+
+
+_AROUND_TICKS_S = 0.04  # by which four counters in ticks may be off, for each process
+_ANSWERS_OVER = 1.01
+_ROUNDED_S = 1e-6
+
+
+def _served(line: Invocation) -> str | None:
+    """What the load generator tells, against itself and against what the kernel tells of it."""
+    seen, (one, *_) = line.observed, line.iterations
+    answers = seen["requests"] + seen["background"]
+    parts_s = seen["server_user"] + seen["server_system"]
+    generator_ns, helpers_ns = seen["generator_cpu"] * one.elapsed_ns, line.witness.helpers_ns
+    streams = {name: s for name, s in seen.items() if name.startswith(variables.elapsed(""))}
+    # A client of a closed loop waits for one answer at a time. The oldest runs don't tell the rate.
+    is_closed = seen.get("rate") == 0
+    waited_ns = max((s.sum_ns for s in line.series.values()), default=0) if is_closed else 0
+    for is_wrong, text in (
+        (one.ops != answers, f"{one.ops} operations, and {answers:.0f} answers"),
+        (
+            not one.cpu_ns or abs(one.cpu_ns * 1e-9 - seen["server_cpu"]) > _ROUNDED_S,
+            f"{one.cpu_ns:,} ns of CPU, and server_cpu is {seen['server_cpu']}",
+        ),
+        (
+            abs(parts_s - seen["server_cpu"]) > _AROUND_TICKS_S * (1 + seen["processes"]),
+            f"server_user and server_system are {parts_s:.3g} s of {seen['server_cpu']:.3g} s",
+        ),
+        (
+            generator_ns > helpers_ns + checks.TICK_NS,
+            f"the load generator used {generator_ns:,.0f} ns of CPU, and all of the runner's "
+            f"helpers {helpers_ns:,}",
+        ),
+        (
+            max(streams.values(), default=0) > one.elapsed_ns * 1e-9 + _ROUNDED_S,
+            f"its streams lasted {streams} s, and all of the load {one.elapsed_ns:,} ns",
+        ),
+        (
+            waited_ns > _ANSWERS_OVER * seen["concurrency"] * one.elapsed_ns,
+            f"{seen['concurrency']:.0f} clients waited {waited_ns:,} ns for their answers, in "
+            f"{one.elapsed_ns:,} ns",
+        ),
+    ):
+        if is_wrong:
+            return text
     return None
 
 
@@ -902,6 +1021,13 @@ def _unlike_commit(read: _Read, origin: Origin) -> Iterator[Problem]:
             )
             text = f"the spec of {name} is not that of its commit: {changed}"
             yield Problem(text, ("workloads", name))
+    began = _moment(header.created)
+    if began is not None and began < origin.committed - _CLOCK_S:
+        text = f"it was begun {origin.committed - began:,.0f} s before its commit was made"
+        yield Problem(text, ("created",))
+    if header.corobench != origin.corobench:
+        text = f"made with corobench {header.corobench[:40]!r}, there {origin.corobench}"
+        yield Problem(text, ("corobench",))
     used = {case.runtime for key in read.plan.cases if (case := _case(key))}
     for name, facts in header.runtimes.items():
         runtime = there.runtimes.get(name)
@@ -997,6 +1123,14 @@ def _unlike_plan(read: _Read, origin: Origin) -> Iterator[Problem]:
         case = _case(key)
         if case is not None and not case.twin:
             yield Problem(f"{key} is not what its commit plans", ("plan", "cases"))
+    # Manifests of before runs told their selection had other keys for limits.
+    given = made.gaps if asked else []
+    reasons = {(gap.workload, gap.runtime, gap.point): gap.reason for gap in given}
+    for gap in plan.gaps:
+        there = reasons.get((gap.workload, gap.runtime, gap.point), gap.reason)
+        if gap.reason != there:
+            text = f"{gap.workload} of {gap.runtime} is left out for another reason than there: "
+            yield Problem(text + _short(there), ("plan", "gaps"))
     for name, point in plan.points.items():
         if name in made.points and made.points[name] != point:
             yield Problem(f"the point {name} is not that of its commit", ("plan", "points", name))

@@ -14,6 +14,7 @@ from itertools import chain
 
 import msgspec
 
+from corobench.contract.traces import ALL_AT_ONCE
 from corobench.results import log
 from corobench.statistics import diagnostics, estimates, samples, verdicts
 from corobench.statistics.estimates import median
@@ -158,7 +159,6 @@ UNTIMED_SHARE = 0.75  # of what is timed; the most that an honest program has sh
 ALIVE_SHARE = 0.3  # of what so many parked tasks hold: a task that only starts may hold less
 UNSTARTED_SHARE = 0.1  # of a stackful one: a greenlet that was not resumed yet holds 0.15
 _LEAST_GROWTH = 8 << 20
-AT_ONCE = frozenset({"all-spawned-first", "all-run-first"})
 
 
 class Plain(msgspec.Struct, frozen=True, kw_only=True):
@@ -267,8 +267,12 @@ def _missing_tasks(
         part.case.track != "one-cpu" and "all-run-first" not in workload.trace
     ):
         return None
-    seen = [one.observed[variables.SEEN_HIGH] for one in part.invocations.values() if one.observed]
-    if not AT_ONCE & {*workload.trace} or not seen or plain.base_bytes is None:
+    seen = [
+        one.observed[variables.SEEN_HIGH]
+        for one in part.invocations.values()
+        if variables.SEEN_HIGH in one.observed
+    ]
+    if not ALL_AT_ONCE & {*workload.trace} or not seen or plain.base_bytes is None:
         return None
     tasks = int(expression.evaluate(workload.tasks, point.params))
     hold = tasks * (plain.task_bytes or 0.0)

@@ -45,7 +45,8 @@ def summarise_given(run: log.Run) -> RunSummary:
     """
     try:
         return summarise(run)
-    except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+    # Facts of a box and values of a control have no type: whatever is asked of them may be missing.
+    except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as error:
         raise UserError(
             f"{run.folder}: can't be summarised ({error}); `corobench check` says what is wrong"
         ) from error

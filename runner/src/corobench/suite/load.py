@@ -410,8 +410,8 @@ _UNKNOWN = Toolchain(title="", minimum="0", help="", find=Find(candidates=[], pr
 
 def load_recorded(root: Path) -> Suite:
     """The specs, manifests and findings of an older checkout, by today's names of their keys and
-    without their builds: what a run of that checkout has recorded can be compared with it.
-    UserError with file and key for what can't be read.
+    without their builds, but with what programs had to say of theirs: what a run of that checkout
+    has recorded can be compared with it. UserError with file and key for what can't be read.
     """
     workloads = {
         file.stem: _recorded_spec(file) for file in sorted(root.glob("runner/workloads/*.toml"))
@@ -420,9 +420,11 @@ def load_recorded(root: Path) -> Suite:
     toolchains: dict[str, Toolchain] = {}
     for file in sorted(root.glob("*/toolchain.toml")):
         language = file.parent.name
+        told = _read(file)
         toolchains[language] = msgspec.structs.replace(
             _UNKNOWN,
-            title=str(_read(file).get("title", "")),
+            title=str(told.get("title", "")),
+            settings=told.get("settings", {}),
             language=language,
             folder=file.parent,
         )
