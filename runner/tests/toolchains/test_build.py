@@ -251,6 +251,13 @@ wrong = ["false"]
     assert values["tool"] == f"{values['env']}/tool"
     assert (values["cpus"], values["language"], values["root"]) == ("2", str(two), str(root))
 
+    library = found.environment / "lock"
+    with library.open("a") as file:
+        file.write("and more\n")
+    again = ready(root, "delta")
+    assert again == found, "an environment that was changed is made anew"
+    assert library.read_text() == "delta==1.2.3\n"
+
     (two / "lock").write_text("delta==1.2.4\n")
     after = ready(root, "delta")
     assert after.version == "1.2.4"

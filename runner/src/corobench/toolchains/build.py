@@ -18,6 +18,7 @@ from corobench.toolchains.steps import (
     hash_files,
     hash_of,
     is_finished,
+    is_untouched,
     make,
     matching,
     remove_others,
@@ -202,7 +203,8 @@ def _ready(job: _Job, say: Say) -> tuple[Path, str, str]:
     # Environments hold links to the tool and builds to the sources, so both are made anew where
     # those moved.
     folder = place / f"{job.kind}-{hash_of(recipe, job.origin, str(root))[:12]}"
-    if not is_finished(folder):
+    # Each file of a build is hashed; an environment has too many, and is made anew if it changed.
+    if not (is_untouched(folder) if job.kind == "env" else is_finished(folder)):
         _make(job, folder, say)
         remove_others(folder, job.kind)
     return folder, contents, recipe

@@ -145,6 +145,24 @@ def is_finished(folder: Path) -> bool:
     return (folder / _STAMP).is_file()
 
 
+def is_untouched(folder: Path) -> bool:
+    """Whether a folder is finished and holds what was made there."""
+    return is_finished(folder) and (folder / _STAMP).read_text() == _stamp(folder)
+
+
+def _stamp(folder: Path) -> str:
+    """Name, size and time of each file: to read them all would take seconds with each command.
+    What Python compiles comes and goes.
+    """
+    parts: list[str] = []
+    for where, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        for file in (Path(where, name) for name in files if name != _STAMP):
+            told = file.lstat()
+            parts.append(f"{file.relative_to(folder)} {told.st_size} {told.st_mtime_ns}")
+    return f"{folder.name}\n{hash_of(*sorted(parts))}\n"
+
+
 def kept(homes: Sequence[Path], name: str) -> Path | None:
     """The first finished folder of a name in several places."""
     return next((home / name for home in homes if is_finished(home / name)), None)
@@ -182,7 +200,7 @@ def _make(step: Step) -> None:
         if not completed.ok:
             _check_known(step.log.read_text(errors="replace"))
             raise StepFailed(_story(completed, step))
-    (step.folder / _STAMP).write_text(f"{step.folder.name}\n")
+    (step.folder / _STAMP).write_text(_stamp(step.folder))
 
 
 def _check_known(output: str) -> None:
