@@ -7,8 +7,8 @@ among them.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -38,6 +38,11 @@ PRESETS = {
     "core": "Core",
     "single": "Single-threaded",
     "language": "Language of the baseline",
+    "best": "Best of each language",
+    "stackful task": "Stackful tasks",
+    "stackless task": "Stackless tasks",
+    "actors": "Actors",
+    "io_uring": "io_uring",
     "all": "All",
 }
 BASELINE = "baseline"  # in place of an interval, beside the 1 of the baseline itself
@@ -63,7 +68,8 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """A runtime on a track. `core`: a default run takes it; `made_for`: what a variant of few
-    workloads is about.
+    workloads is about; `best`: it has the best number of its language in more columns than any
+    other.
     """
 
     track: str
@@ -72,6 +78,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     cells: list[Shown]
     core: bool
     made_for: str
+    best: bool = False
 
     @property
     def single(self) -> bool:
@@ -90,8 +97,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def presets(self) -> list[str]:
         """The presets that show it, but for those that depend on the baseline."""
-        shown = {"core": self.core, self.runtime.language: True, "single": self.single, "all": True}
-        return [name for name, is_shown in shown.items() if is_shown]
+        asked = {"core": self.core, "single": self.single, "best": self.best}
+        always = [self.runtime.language, self.runtime.unit, *self.runtime.tags, "all"]
+        return [*(name for name, is_shown in asked.items() if is_shown), *always]
 
     @property
     def groups(self) -> list[int]:
@@ -200,13 +208,34 @@ def make_matrix(summary: RunSummary, notes: Notes) -> Matrix:
                 )
             )
         if rows:
-            bodies[track] = rows
+            best = _best(heads, rows)
+            bodies[track] = [
+                msgspec.structs.replace(row, best=row.runtime.name in best) for row in rows
+            ]
     return Matrix(
         columns=heads,
         bodies=bodies,
         ratios=_ratios(found, set(summary.whole_blocks)),
         defaults=_defaults(summary, bodies),
     )
+
+
+def _best(heads: Sequence[Column], rows: Sequence[Row]) -> set[str]:
+    """For each language the runtime with its best ranked number in most columns, the first of
+    several. Floors are no contestants.
+    """
+    firsts: dict[str, Counter[str]] = defaultdict(Counter)
+    for place, head in enumerate(heads):
+        read: dict[str, list[tuple[float, str]]] = defaultdict(list)
+        for row in rows:
+            cell = row.cells[place]
+            if cell.state == "value" and cell.value is not None and not row.floor:
+                read[row.runtime.language].append((cell.value, row.runtime.name))
+        for language, numbers in read.items():
+            choose = min if head.better == "lower" else max
+            best, _ = choose(numbers)
+            firsts[language].update(name for value, name in numbers if value == best)
+    return {counted.most_common(1)[0][0] for counted in firsts.values()}
 
 
 def is_core(runtime: RuntimeFacts, measured: float = 1.0) -> bool:

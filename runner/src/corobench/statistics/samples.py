@@ -422,6 +422,7 @@ def runtime_facts(name: str, facts: dict[str, Any], told: dict[str, str]) -> Run
         told=told,
         threads=facts.get("threads"),
         profiles=facts.get("profiles"),
+        tags=list(facts.get("tags", [])),
         **text,
     )
 

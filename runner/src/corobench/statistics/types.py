@@ -234,7 +234,8 @@ class RuntimeFacts(Value, frozen=True, kw_only=True):
     said of their settings when they started, each different value once. `threads`: as its manifest
     declares them ("{cpus}": one for each CPU). `profiles`: those that measure it where nobody names
     runtimes, none for all of them. `deviates`: workload -> why its numbers leave the shape that
-    arithmetic gives them. Each of these three is None where a run did not record it.
+    arithmetic gives them. Each of these three is None where a run did not record it. `tags`: what
+    else its manifest says that it is.
     """
 
     name: str
@@ -252,6 +253,7 @@ class RuntimeFacts(Value, frozen=True, kw_only=True):
     threads: int | str | None = None
     profiles: list[str] | None = None
     deviates: dict[str, str] | None = None
+    tags: list[str] = []
 
 
 class WorkloadFacts(Value, frozen=True, kw_only=True):

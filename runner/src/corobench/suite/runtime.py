@@ -20,6 +20,7 @@ from corobench.suite.workload import (
     Point,
     Profile,
     Setting,
+    Tag,
     Unit,
     Value,
     Workload,
@@ -373,6 +374,7 @@ class Manifest(Value, frozen=True, kw_only=True):
     gaps: dict[str, str] = {}
     deviates: dict[str, str] = {}
     lower_bound: dict[str, str] = {}
+    tags: list[Tag] = []
     profiles: list[Profile] = []
     warm_ms: int = WARM_MS
     values: dict[str, dict[str, list[Parameter]]] = {}
@@ -404,6 +406,7 @@ class Manifest(Value, frozen=True, kw_only=True):
         )
         return Manifest(
             unit=self.unit,
+            tags=self.tags,
             tools=self.tools,
             needs=self.needs,
             warm_ms=self.warm_ms,
@@ -471,6 +474,7 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
             "language": self.toolchain.title,
             "folder": f"{self.toolchain.folder.name}/{self.folder.name}",
             "unit": self.manifest.unit,
+            "tags": list(self.manifest.tags),
             "site": self.manifest.site,
             "tracks": list(self.variant.tracks),
             "threads": self.variant.threads,

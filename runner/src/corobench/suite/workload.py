@@ -212,6 +212,8 @@ Track = str  # one of these, or what lies between them: `4-cpus`
 Better = Literal["lower", "higher"]
 Unit = Literal["timer", "future", "stackless task", "stackful task", "thread", "process"]
 Order = Literal["round-robin", "any"]
+# What readers look for that no other key says.
+Tag = Literal["actors", "io_uring"]
 # The number of the first task, or the first value: what a token holds, a count starts from.
 Nonce = Literal["first-task", "first-value"]
 Kind = Literal["timed", "startup", "memory", "measured", "served"]
