@@ -259,6 +259,7 @@ def test_a_controller_that_dies_loses_nothing(fleet: Fleet) -> None:
         fleet.wait(lambda: fleet.resume_drained() or client.poll() is not None)
     fleet.run()
     fleet.check()
+    fleet.cluster.begin_numbers_at(1_000)
 
 
 def test_a_cut_link_is_made_up_for_when_it_heals(fleet: Fleet) -> None:

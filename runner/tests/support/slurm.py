@@ -118,6 +118,12 @@ class Cluster:
         self.conf.write_text(_set(self.conf.read_text(), key, value))
         self.call("scontrol", "reconfigure")
 
+    def begin_numbers_at(self, job: int) -> None:
+        """A controller that was killed may have lost jobs that boxes still hold, and would give
+        their numbers again: such a box is drained (`Duplicate jobid`).
+        """
+        self.set("FirstJobId", str(job))
+
     def _wrap(self) -> None:
         """Commands that find the libraries and the configuration by themselves."""
         self.bin.mkdir(exist_ok=True)
