@@ -109,7 +109,7 @@ def test_a_run_of_other_workloads_is_asked_for_its_first_columns(summary: RunSum
     assert all(one.sentence and one.title == one.column.title for one in asked)
 
 
-def test_a_picture_shows_the_core_where_there_are_many(summary: RunSummary) -> None:
+def test_a_picture_of_many_shows_the_core_and_what_the_sentence_names(summary: RunSummary) -> None:
     one = of(summary, "switch")
     assert view.core_cells(summary, one) == one.cells
     many = [
@@ -121,4 +121,4 @@ def test_a_picture_shows_the_core_where_there_are_many(summary: RunSummary) -> N
     ]
     wide = msgspec.structs.replace(summary, runtimes=[*summary.runtimes, *extra])
     shown = view.core_cells(wide, msgspec.structs.replace(one, cells=many))
-    assert shown == one.cells
+    assert shown == [many[0], *one.cells]

@@ -153,13 +153,15 @@ _MOST = 14  # rows of a picture on the first screen
 
 
 def core_cells(summary: RunSummary, asked: Question) -> list[Cell]:
-    """The numbers of a picture on the first screen: all of them, or those of the core runtimes, or
-    the least of these.
+    """The numbers of a picture on the first screen: all of them, or those of the core runtimes and
+    the two that the sentence names, or the least of these.
     """
     if len(asked.cells) <= _MOST:
         return asked.cells
-    core = {r.name for r in summary.runtimes if tables.is_core(r)}
-    return ([cell for cell in asked.cells if cell.runtime in core] or asked.cells)[:_MOST]
+    least, *_, most = asked.cells
+    shown = {r.name for r in summary.runtimes if tables.is_core(r)} | {least.runtime, most.runtime}
+    chosen = [cell for cell in asked.cells if cell.runtime in shown]
+    return chosen if len(chosen) <= _MOST else [*chosen[: _MOST - 1], most]
 
 
 def presentable(summary: RunSummary) -> RunSummary:
