@@ -515,8 +515,10 @@ def test_a_route_leaves_the_machine_or_none(
     ],
 )
 def test_a_package_that_the_distribution_lacks_is_a_gap_and_no_failure(
-    tmp_path: Path, said: str, name: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, name: str
 ) -> None:
+    monkeypatch.setattr(steps, "PAUSES_S", (0.0, 0.0))
+
     def make(first: str) -> None:
         script = f'echo "{first}"; echo "{said}"; exit 100'
         steps.make(

@@ -258,7 +258,7 @@ def lint_command(parts: tuple[str, ...]) -> int:
 
 def _checked(kind: Kind, parts: Collection[str], environ: dict[str, str]) -> int:
     with no_run(kind):
-        outcomes = check(load.load_suite(find_root()), kind, say, environ, parts)
+        outcomes = check(load.load_suite(find_root()), kind, say, click.echo, environ, parts)
     for outcome in outcomes:
         say(f"{kind}: {outcome.word:7} {outcome.part}: {outcome.reason or outcome.command}")
     return 1 if any(outcome.word == "FAILED" for outcome in outcomes) else 0

@@ -66,11 +66,13 @@ def check(
     suite: Suite,
     kind: Kind,
     say: Say,
+    show: Say,
     environ: Mapping[str, str],
     parts: Collection[str] = (),
 ) -> list[Outcome]:
     """Runs everything of a kind; a failure stops nothing. As many languages at once as there are
-    CPUs, the output of each shown when it has ended; then the runner, its output as it comes.
+    CPUs, the output of each handed to `show` when it has ended; then the runner, whose output is
+    ours.
 
     `parts`: languages, or "runner"; all where none is named. `environ` is added for the runner.
     UserError for a part that doesn't exist. A language whose tool can't be had is skipped, and said
@@ -84,7 +86,7 @@ def check(
     with tempfile.TemporaryDirectory(prefix="corobench-") as folder:
         work = {
             language: partial(
-                _language, suite, kind, toolchain, tools[language], Path(folder) / language
+                _language, suite, kind, toolchain, tools[language], Path(folder) / language, show
             )
             for language, toolchain in chosen.items()
         }
@@ -99,9 +101,9 @@ def check(
 
 
 def _language(
-    suite: Suite, kind: Kind, toolchain: Toolchain, tool: Tool | MissingTool, log: Path
+    suite: Suite, kind: Kind, toolchain: Toolchain, tool: Tool | MissingTool, log: Path, show: Say
 ) -> list[Outcome]:
-    """All commands of a language; what they print goes to `log`, and from there to our stdout."""
+    """All commands of a language; what they print goes to `log`, and from there to `show`."""
     language = toolchain.folder.name
     if isinstance(tool, MissingTool):
         return [_skipped(language, kind, tool.reason, tool.help)]
@@ -123,8 +125,7 @@ def _language(
             language, commands, values, toolchain.folder, env, told, log, len(asked.fetch)
         )
     if log.exists():
-        sys.stdout.write(f"== {language}\n{log.read_text(errors='replace')}")
-        sys.stdout.flush()
+        show(f"== {language}\n{log.read_text(errors='replace')}".rstrip())
     return outcomes
 
 
