@@ -8,7 +8,7 @@ use Perl::Tidy ();
 use constant STYLE => '--nostandard-output --maximum-line-length=132 --paren-tightness=2 --square-bracket-tightness=2';
 
 my $failed = 0;
-for my $file (glob 'harness/*.pm coro/*.pl test/*') {
+for my $file (glob 'harness/* coro/*.pl test/*') {
     my $said = qx{$^X -Iharness -cw $file 2>&1};
     $failed++, print STDERR $said if $said ne "$file syntax OK\n";
     open my $source, '<', $file or die "$file: $!\n";
