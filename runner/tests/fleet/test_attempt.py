@@ -16,6 +16,7 @@ import msgspec
 import pytest
 from checkouts import REPOSITORY
 from fleets import job_of, sealed, sent
+from needed import command
 
 from corobench.fleet import attempt
 from corobench.results import log
@@ -267,6 +268,7 @@ def test_a_collector_that_cannot_store_loses_nothing(
 @pytest.mark.skipif(os.geteuid() != 0, reason="ONLY ROOT MOUNTS: a disk that is full was not tried")
 def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     """A real one, which only the receiver sees."""
+    command("unshare", "--mount", "true")
     folder = tmp_path / "sealed"
     sealed(folder, job_of(tmp_path))
     (folder / attempt.LOG).write_bytes(os.urandom(200_000))

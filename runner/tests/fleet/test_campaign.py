@@ -12,6 +12,7 @@ import fleets
 import msgspec
 import patience
 import pytest
+from needed import command
 
 from corobench.errors import UserError
 from corobench.fleet import engines
@@ -115,6 +116,8 @@ def test_a_configuration_has_each_class_and_asks_for_what_it_lacks(tmp_path: Pat
 @pytest.mark.skipif(os.geteuid() != 0, reason="ONLY ROOT BECOMES ANOTHER USER: epilog as written")
 def test_the_epilog_of_an_operator_ends_what_its_user_has_left(tmp_path: Path) -> None:
     """As it is written for a box, in a namespace whose processes are all that it sees."""
+    command("ps")
+    command("unshare", "--pid", "--fork", "--mount-proc", "true")
     campaign = fleets.write(
         tmp_path, COMMIT, {"name": "slurm"}, hosts={"classa": "b[1-3]"}, cpus=8, memory_mb=4096
     )

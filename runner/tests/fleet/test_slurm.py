@@ -19,7 +19,7 @@ import msgspec
 import patience
 import pytest
 import slurm
-from needed import tool
+from needed import command, tool
 from slurm import BOXES, Cluster
 
 from corobench.fleet import attempt
@@ -281,6 +281,7 @@ def test_a_cut_link_is_made_up_for_when_it_heals(fleet: Fleet) -> None:
 
 
 def test_what_a_job_leaves_is_ended(fleet: Fleet) -> None:
+    command("ps")
     stray = fleet.folder / "stray-of-b3"
     stray.write_text(f"#!/bin/sh\necho $$ >{fleet.folder}/stray\nwhile :; do sleep 1; done\n")
     stray.chmod(0o755)

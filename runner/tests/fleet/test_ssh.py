@@ -16,7 +16,7 @@ import patience
 import pytest
 from collector import Collector
 from fleets import job_of, sealed
-from needed import tool
+from needed import command, tool
 
 from corobench.fleet import attempt, box
 from corobench.fleet.attempt import Attempt
@@ -26,6 +26,7 @@ pytestmark = [pytest.mark.network, pytest.mark.timeout(2 * patience.SECONDS)]
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collector]:
+    command("ssh-keygen")
     folder = tmp_path_factory.mktemp("collector")
     fleets.checkout(folder / "checkout")
     corobench = folder / "checkout/.venv/bin/corobench"

@@ -5,6 +5,8 @@ it fails.
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 
 import pytest
 from planted import REPOSITORY
@@ -19,3 +21,13 @@ def tool(name: str) -> Tool:
     if isinstance(found, Tool):
         return found
     return (pytest.fail if os.environ.get("CI") else pytest.skip)(f"{found.reason}; {found.help}")
+
+
+def command(*words: str) -> None:
+    """Skips, and fails in CI, where a command is missing or, with arguments, does not succeed."""
+    known = shutil.which(words[0])
+    if known and (len(words) == 1 or subprocess.run(words, check=False).returncode == 0):
+        return
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(
+        f"NOT PROVED HERE: no {' '.join(words)} on this machine"
+    )

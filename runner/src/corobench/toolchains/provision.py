@@ -44,9 +44,11 @@ def lacking(way: Provision) -> str | None:
 
 
 def in_place(asked: Asked, way: Provision) -> Tool | None:
-    """What a way has put in place already, of a version that is still to be asked for."""
+    """What a way has put in place already, of a version that is still to be asked for. None also
+    for a folder without the tool: it is looked at again, and told, when one is made.
+    """
     found = kept(homes(asked.root), folder_name(asked, way))
-    return _tool(asked, way, found) if found else None
+    return _tool(asked, way, found) if found and any(found.glob(way.tool)) else None
 
 
 def provision(
