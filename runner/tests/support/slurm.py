@@ -139,10 +139,16 @@ class Cluster:
             file.chmod(0o755)
 
     def _real(self, name: str) -> Path:
-        """A program of Slurm: Debian's packages call daemons by other names than their links."""
+        """A program of Slurm by its own name: Debian's packages have another, to which a link leads
+        once they are installed, and Slurm 24 looks at what it was called by.
+        """
         folders = [self._tool.path.parents[1] / folder for folder in ("bin", "sbin")]
         tried = [folder / one for folder in folders for one in (name, f"{name}-wlm")]
-        return next(path for path in tried if path.exists())
+        link = self.folder / "called" / name
+        if not link.exists():
+            link.parent.mkdir(exist_ok=True)
+            link.symlink_to(next(path for path in tried if path.exists()))
+        return link
 
     def start(self) -> None:
         munge = self._real("munged")
@@ -167,7 +173,7 @@ class Cluster:
         self._wait(lambda: all(self.state(box) == "idle" for box in BOXES), "all boxes idle")
 
     def start_controller(self) -> None:
-        self._start("slurmctld", self._tool.path, "-D", "-f", str(self.conf))
+        self._start("slurmctld", self._real("slurmctld"), "-D", "-f", str(self.conf))
 
     def start_box(self, box: str) -> None:
         step, slurmd = self._real("slurmstepd"), self._real("slurmd")
