@@ -14,7 +14,11 @@ pub mod token;
 #[path = "../portable/yields.rs"]
 mod yields;
 
-pub use compio::time::sleep;
+pub use compio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::UnixStream,
+    time::sleep,
+};
 pub use local::start;
 pub use task::{Task, spawn};
 pub use yields::yield_now;
@@ -22,7 +26,7 @@ pub use yields::yield_now;
 use compio::runtime::Runtime;
 use corobench_harness::{Hello, Iterations, Keys, Plan, Result};
 use serde_json::{Map, Value, json};
-use std::{cell::RefCell, process::ExitCode};
+use std::{cell::RefCell, io, os::unix::net::UnixStream as Pair, process::ExitCode};
 
 thread_local! {
     static RUNTIME: RefCell<Option<Runtime>> = const { RefCell::new(None) };
@@ -48,6 +52,15 @@ pub fn hello(workload: &str, params: Map<String, Value>) -> Result<Hello<'_>> {
         params,
         settings: json!({"driver": driver}),
     })
+}
+
+/// Two connected sockets: compio connects some, and takes over a pair.
+///
+/// # Errors
+/// The system has none.
+pub fn pair() -> io::Result<(UnixStream, UnixStream)> {
+    let (first, second) = Pair::pair()?;
+    Ok((UnixStream::from_std(first)?, UnixStream::from_std(second)?))
 }
 
 /// Runs a workload's root as a task, so that what it starts and awaits goes through the scheduler's own queue.

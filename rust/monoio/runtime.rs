@@ -13,7 +13,11 @@ mod task;
 pub mod token;
 
 pub use local::start;
-pub use monoio::time::sleep;
+pub use monoio::{
+    io::{AsyncReadRentExt as AsyncReadExt, AsyncWriteRentExt as AsyncWriteExt},
+    net::UnixStream,
+    time::sleep,
+};
 pub use task::{Task, spawn};
 
 use corobench_harness::{Hello, Iterations, Keys, Plan, Result};
@@ -61,6 +65,14 @@ pub fn hello<'a>(workload: &'a str, params: Map<String, Value>, runtime: &Runtim
         params,
         settings: json!({"driver": driver}),
     }
+}
+
+/// Two connected sockets.
+///
+/// # Errors
+/// The system has none.
+pub fn pair() -> io::Result<(UnixStream, UnixStream)> {
+    UnixStream::pair()
 }
 
 /// Runs a workload's root as a task, so that what it starts and awaits goes through the scheduler's own queue.

@@ -1,25 +1,20 @@
 //! Two tasks send a byte back and forth over a pair of Unix stream sockets; the kernel has the buffer meanwhile, and gives it back.
 
-use compio::{
-    BufResult,
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::UnixStream,
-};
 use corobench_harness::{Evidence, Iterations, Keys, Kind, Off, Plan, Probe, Region, Result};
-use runtime::{drive, program, start};
-use std::{io, os::unix::net::UnixStream as Pair, process::ExitCode};
+use runtime::{AsyncReadExt, AsyncWriteExt, UnixStream, drive, pair, program, start};
+use std::process::ExitCode;
 
 /// Each byte is 1, so what the tasks received adds up to the number of messages.
 async fn first<P: Probe>(m: u64, mut stream: UnixStream, probe: P) -> Result<u64> {
     probe.event(Kind::Run, 0);
-    let (mut received, mut byte) = (0, [1]);
+    let (mut received, mut byte) = (0, Box::new([1]));
     for _ in 0..m {
-        let BufResult(sent, buffer) = stream.write_all(byte).await;
-        sent?;
-        let BufResult(read, buffer) = stream.read_exact(buffer).await;
-        read?;
-        received += u64::from(buffer[0]);
-        byte = buffer;
+        let sent = stream.write_all(byte).await; // how it went, and the buffer
+        sent.0?;
+        let read = stream.read_exact(sent.1).await;
+        read.0?;
+        byte = read.1;
+        received += u64::from(byte[0]);
     }
     probe.event(Kind::Done, 0);
     Ok(received)
@@ -27,14 +22,14 @@ async fn first<P: Probe>(m: u64, mut stream: UnixStream, probe: P) -> Result<u64
 
 async fn second<P: Probe>(m: u64, mut stream: UnixStream, probe: P) -> Result<u64> {
     probe.event(Kind::Run, 1);
-    let (mut received, mut byte) = (0, [0]);
+    let (mut received, mut byte) = (0, Box::new([0]));
     for _ in 0..m {
-        let BufResult(read, buffer) = stream.read_exact(byte).await;
-        read?;
-        received += u64::from(buffer[0]);
-        let BufResult(sent, buffer) = stream.write_all(buffer).await;
-        sent?;
-        byte = buffer;
+        let read = stream.read_exact(byte).await;
+        read.0?;
+        received += u64::from(read.1[0]);
+        let sent = stream.write_all(read.1).await;
+        sent.0?;
+        byte = sent.1;
     }
     probe.event(Kind::Done, 1);
     Ok(received)
@@ -51,12 +46,6 @@ async fn io_switch<P: Probe>(m: u64, streams: (UnixStream, UnixStream), probe: &
         probe.event(Kind::Collect, i);
     }
     Ok((finished, messages))
-}
-
-/// Compio connects sockets, and takes over a pair.
-fn pair() -> io::Result<(UnixStream, UnixStream)> {
-    let (first, second) = Pair::pair()?;
-    Ok((UnixStream::from_std(first)?, UnixStream::from_std(second)?))
 }
 
 async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
