@@ -140,6 +140,17 @@ class Fleet:
         found = self.folder.glob(f"inbox/[0-9a-f]*/*/{attempt.FACTS}")
         return [attempt.read(file.parent) for file in found]
 
+    def emptied(self) -> bool:
+        """Whether no job is left and each box idle. One that is left is cancelled, each time it is
+        asked: after a controller has died, a job may come back when its box tells that it has
+        none.
+        """
+        self.resume_drained()
+        left = self.cluster.call("squeue", "--noheader", "--format=%i").split()
+        for job in left:
+            self.cluster.call("scancel", job)
+        return not left and self.idle()
+
     def idle(self) -> bool:
         return all(self.cluster.state(box) == "idle" for box in BOXES)
 
@@ -182,7 +193,7 @@ def afresh(fleet: Fleet) -> Iterator[None]:
     for box in BOXES:
         (fleet.folder / f"unending-{box}").unlink(missing_ok=True)
     (fleet.folder / "cut").unlink(missing_ok=True)
-    fleet.wait(lambda: fleet.resume_drained() or fleet.idle())
+    fleet.wait(fleet.emptied)
     for folder in [*fleet.folder.glob("inbox/[0-9a-f]*"), fleet.folder / "outbox"]:
         subprocess.run(["rm", "-rf", str(folder)], check=True)
 
