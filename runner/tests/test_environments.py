@@ -160,8 +160,10 @@ def test_what_a_tool_starts_finds_the_home_as_it_is(tmp_path: Path) -> None:
     home(outer, ours)
     links = {name: (ours / name).readlink() for name in (".cargo/registry", ".netrc")}
     assert links == {name: theirs / name for name in links}
-    assert home({"HOME": str(ours)}, ours) == str(ours)
-    assert {name: (ours / name).readlink() for name in links} == links
+    (tmp_path / "linked").symlink_to(tmp_path)
+    for other in (ours, tmp_path / "linked/ours"):  # the second: a checkout that links to our tools
+        assert home({"HOME": str(ours)}, other) == str(other)
+        assert {name: (ours / name).readlink() for name in links} == links
 
 
 def test_a_home_that_is_missing_leaves_ours_empty(tmp_path: Path) -> None:

@@ -192,7 +192,9 @@ def home(environ: Mapping[str, str], ours: Path = _OURS) -> str:
     """
     theirs = _theirs(environ)
     named = {name: environ[name] for name in _NAMING_FILES if environ.get(name)}
-    if theirs == ours:  # started by a tool that has it already: a test, a build
+    # Started by a tool that has it already: a test, a build, perhaps of a checkout that links to
+    # our tools. A link in it would be to itself.
+    if theirs.resolve() == ours.resolve():
         return str(ours)
     # a checkout that can't be written to says so where something is made in it
     with contextlib.suppress(OSError):

@@ -32,7 +32,7 @@ _RUNNER: dict[Kind, list[list[str]]] = {
     # Worksteal leaves a file's tests together, so that its sites and browser are made once and not
     # by each worker.
     "test": [
-        ["pytest", "-n", "2", "--dist", "worksteal", "-m", "not alone"],
+        ["pytest", "-n", "2", "--dist", "worksteal", "--durations", "15", "-m", "not alone"],
         ["pytest", "-m", "alone"],
     ],
     "lint": [
