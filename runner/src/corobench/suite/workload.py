@@ -217,7 +217,7 @@ Tag = Literal["actors", "io_uring"]
 # The number of the first task, or the first value: what a token holds, a count starts from.
 Nonce = Literal["first-task", "first-value"]
 Kind = Literal["timed", "startup", "memory", "measured", "served"]
-Group = Literal["core", "scenario"]
+Group = Literal["core", "primitive", "scenario"]  # in the order of a page
 Profile = Literal[
     "smoke",
     "quick",
@@ -229,6 +229,7 @@ Profile = Literal[
     "million",
     "scale",
     "scaling",
+    "primitives",
 ]
 Parameter = int | str
 Setting = bool | int | float | str | list[str]
@@ -241,6 +242,7 @@ WARM_MS = 100
 NO_PROGRAM = "no program yet"
 TRACKS: tuple[Declared, ...] = ("one-cpu", "all-cpus")
 PROFILES: tuple[Profile, ...] = get_args(Profile)
+GROUPS: tuple[Group, ...] = get_args(Group)
 TRACE_RULES = (
     *("complete", "own-unit", "all-spawned-first", "chain", "yield-order"),
     *("alternate", "all-parked", "tree", "all-run-first", "bounded"),
