@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from gevent import Greenlet, GreenletExit, killall
 from gevent.event import Event
+from gevent.lock import Semaphore
 from gevent.queue import Queue
 from gevent.socket import socket, socketpair
+from gevent.thread import LockType as Lock
 
 from runtime import pause
 
-__all__ = ["Event", "Queue", "cancel", "settle", "socket", "socketpair", "was_cancelled"]
+__all__ = ["Event", "Lock", "Queue", "Semaphore", "cancel", "settle", "socket", "socketpair", "was_cancelled"]
 
 settle = pause  # the hub's queue is first in, first out: afterwards all that were started wait
 

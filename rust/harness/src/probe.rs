@@ -26,6 +26,12 @@ pub enum Kind {
     Run,
     /// The task is about to wait for the gate.
     Park,
+    /// The task is about to ask for what lets it in: a lock, a permit.
+    Ask,
+    /// The task is inside.
+    Enter,
+    /// The task is about to leave.
+    Leave,
     /// A hold is about to be announced.
     Hold,
     /// The task is about to end.
@@ -41,6 +47,9 @@ impl Kind {
             Self::Spawned => "spawned",
             Self::Run => "run",
             Self::Park => "park",
+            Self::Ask => "ask",
+            Self::Enter => "enter",
+            Self::Leave => "leave",
             Self::Hold => "hold",
             Self::Done => "done",
             Self::Collect => "collect",

@@ -33,7 +33,7 @@ class Event(NamedTuple):
 
 class Trace(NamedTuple):
     """The events of one iteration, with what the spec and the manifest say of them; `at_once`: how
-    many tasks may run at once.
+    many tasks may run at once; `permits`: how many may be inside what is guarded.
     """
 
     events: list[Event]
@@ -41,6 +41,7 @@ class Trace(NamedTuple):
     resumes: int
     order: Order
     at_once: int
+    permits: int = 1
 
     def of(self, *kinds: str) -> list[Event]:
         return [event for event in self.events if event.kind in kinds]
@@ -73,7 +74,7 @@ def complete(trace: Trace) -> str | None:
 def own_unit(trace: Trace) -> str | None:
     starters = {event.task: event.unit for event in trace.of("spawn")}
     units: dict[int, set[str | int]] = defaultdict(set)
-    for event in trace.of("run", "park", "done"):
+    for event in trace.of("run", "park", "enter", "leave", "done"):
         units[event.task].add(event.unit)
     for task, seen in sorted(units.items()):
         if len(seen) > 1:
@@ -261,6 +262,38 @@ def bounded(trace: Trace) -> str | None:
     return None
 
 
+def permits(trace: Trace) -> str | None:
+    """All tasks have asked before any is let in, so that each but the first ones must wait. Never
+    more of them are inside than there are permits, and at some time as many are.
+    """
+    asked: set[int] = set()
+    inside: set[int] = set()
+    entered: Counter[int] = Counter()
+    most = 0
+    for kind, task, _ in trace.of("ask", "enter", "leave"):
+        if kind == "ask":
+            asked.add(task)
+        elif kind == "leave":
+            inside.discard(task)
+        elif not entered and len(asked) < trace.tasks:
+            return f"task {task} was let in when {len(asked)} of {trace.tasks} tasks had asked"
+        else:
+            entered[task] += 1
+            inside.add(task)
+            most = max(most, len(inside))
+            if most > trace.permits:
+                return (
+                    f"{most} tasks were inside at once ({_some(sorted(inside))}); {trace.permits} "
+                    "may be"
+                )
+    for task in range(trace.tasks):
+        if entered[task] != trace.resumes:
+            return f"task {task} entered {entered[task]} times instead of {trace.resumes}"
+    if most < trace.permits:
+        return f"never more than {most} tasks were inside at once; {trace.permits} may be"
+    return None
+
+
 Rule = Callable[[Trace], str | None]
 RULES: dict[str, Rule] = {
     "complete": complete,
@@ -273,6 +306,7 @@ RULES: dict[str, Rule] = {
     "tree": tree,
     "all-run-first": all_run_first,
     "bounded": bounded,
+    "permits": permits,
 }
 
 

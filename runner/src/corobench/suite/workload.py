@@ -246,6 +246,7 @@ GROUPS: tuple[Group, ...] = get_args(Group)
 TRACE_RULES = (
     *("complete", "own-unit", "all-spawned-first", "chain", "yield-order"),
     *("alternate", "all-parked", "tree", "all-run-first", "bounded"),
+    "permits",
 )  # by name; contract/traces.py has their functions
 FINDINGS: Profile = "findings"  # measures what the findings name, and nothing else
 SCALING: Profile = "scaling"  # measures runtimes of several threads on more and more CPUs
@@ -421,6 +422,7 @@ class Workload(Value, frozen=True, kw_only=True):
     advice: Advice | None = None
     tasks: str = "n"
     resumes: str = "1"
+    permits: str = "1"
     # what is made before the clock of each iteration starts, in words
     prepared: str = ""
     true_switches: bool = False
