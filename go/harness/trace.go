@@ -16,6 +16,9 @@ const (
 	Ask     = "ask"
 	Enter   = "enter"
 	Leave   = "leave"
+	Open    = "open"
+	Close   = "close"
+	Fails   = "fail"
 	Held    = "hold"
 	Done    = "done"
 	Collect = "collect"
@@ -80,7 +83,7 @@ func (t *Trace) append(e event) {
 	switch e.kind {
 	case Spawn:
 		t.open += 2
-	case Spawned, Done:
+	case Spawned, Done, Fails:
 		t.open--
 	}
 }

@@ -56,6 +56,8 @@ const EVIDENCE = [
   ["fizzbuzz", ["phase=spawn", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
   ["fizzbuzz", ["phase=yield", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
   ["cancel", ["n=100"], { created: 100, cancelled: 100, finished: 100 }],
+  ["scope", ["n=1", "m=2"], { created: 2, failed: 2, cancelled: 0, cleaned: 0, checksum: 1 }],
+  ["scope", ["n=20", "m=3"], { created: 60, failed: 3, cancelled: 57, cleaned: 57, checksum: 3 }],
   ["startup", ["mode=bare", "report=1"], { finished: 0 }],
   ["startup", ["mode=first-task", "report=1"], { finished: 1 }],
 ];
@@ -142,6 +144,7 @@ const CHECKSUMS = [
   ["async/fan-in", ["p=20", "m=20"], (N) => 20 * (20 * N + 210)],
   ["async/hand-off", ["m=50"], (N) => N + 100],
   ["async/mutex", ["k=3", "m=50"], (N) => N + 150],
+  ["async/scope", ["n=3", "m=4"], (N) => 4 * N + 6],
   ["async/semaphore", ["k=3", "s=2", "m=50"], (N) => 3 * N + 150],
   ["async/ring", ["k=5", "rounds=3"], (N) => N + 15],
   ["async/switch", ["k=3", "m=50"], (N) => 3 * (N + 50)],

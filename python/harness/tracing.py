@@ -51,6 +51,10 @@ class Tracing:
         """What task i enters by `with`, or by `async with`: a lock, a semaphore."""
         return lock
 
+    def scopes(self, scope: Function) -> Function:
+        """What opens a scope of tasks and returns when it has closed."""
+        return scope
+
     def ends(self, i: int, body: Function) -> Function:
         """The body of task i, where `receives` tells of its runs."""
         return body
@@ -126,6 +130,19 @@ class Recorder(Tracing):
     def guards(self, i: int, lock: Guard) -> Guard:
         return cast(Guard, Guarded(self, i, lock))
 
+    def scopes(self, scope: Function) -> Function:
+        numbers = count()
+
+        @wraps(scope)
+        def scoped(*arguments: Any) -> Any:
+            i = next(numbers)
+            self.note("open", i)
+            result = scope(*arguments)
+            self.note("close", i)
+            return result
+
+        return cast(Function, scoped)
+
     def ends(self, i: int, body: Function) -> Function:
         @wraps(body)
         def ending(*arguments: Any) -> Any:
@@ -136,12 +153,11 @@ class Recorder(Tracing):
 
     @contextmanager
     def _ending(self, i: int) -> Iterator[None]:
-        """A task ends, too, when it is cancelled (no Exception in any of the runtimes); not when it fails."""
+        """A task ends, too, when it is cancelled (no Exception in any of the runtimes); when it fails, that is told apart."""
         try:
             yield
         except BaseException as error:
-            if not isinstance(error, Exception):
-                self.note("done", i)
+            self.note("fail" if isinstance(error, Exception) else "done", i)
             raise
         self.note("done", i)
 
@@ -170,6 +186,19 @@ class Coroutines(Recorder):
             return result
 
         return cast(Function, receiving)
+
+    def scopes(self, scope: Function) -> Function:
+        numbers = count()
+
+        @wraps(scope)
+        async def scoped(*arguments: Any) -> Any:
+            i = next(numbers)
+            self.note("open", i)
+            result = await scope(*arguments)
+            self.note("close", i)
+            return result
+
+        return cast(Function, scoped)
 
     def ends(self, i: int, body: Function) -> Function:
         @wraps(body)

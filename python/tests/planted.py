@@ -21,6 +21,7 @@ BODIES: dict[str, str | tuple[str, ...]] = {
     "fizzbuzz": "done += 1\n",
     "fizzbuzz-sleep": "done += 1\n",
     "mutex": "acquired += 1\n",
+    "scope": "scopes.cleaned += 1\n",
     "semaphore": "taken += 1\n",
     "cancel": ("cleaned += 1\n", "cleaned.append(i)\n"),
     "memory": "lot.leave()\n",

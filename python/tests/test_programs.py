@@ -13,7 +13,7 @@ from processes import LANGUAGE, PATIENCE, Variant, lines, python, variants
 NONCE = 1_234_567
 TAKES_NONCE = [
     *("baseline", "spawn", "spawn-chain", "switch", "hand-off", "ring", "fan-in", "tree", "memory", "memory-state"),
-    *("mutex", "semaphore"),
+    *("mutex", "scope", "semaphore"),
 ]
 SMALL = {
     "switch": ["k=3", "m=5"],
@@ -21,6 +21,7 @@ SMALL = {
     "ring": ["k=3", "rounds=2"],
     "fan-in": ["p=2", "m=5"],
     "mutex": ["k=2", "m=5"],
+    "scope": ["n=3", "m=2"],
     "semaphore": ["k=3", "s=2", "m=5"],
 }  # others: n
 
@@ -42,6 +43,8 @@ SMALL = {
         ("tree", ["n=1"], 1, {"finished": 1}, lambda nonce: nonce),
         ("tree", ["n=100"], 111, {"finished": 111}, lambda nonce: 100 * nonce + 4950),
         ("cancel", ["n=50"], 50, {"created": 50, "cancelled": 50, "finished": 50}, None),
+        ("scope", ["n=1", "m=2"], 2, {"created": 2, "failed": 2, "cancelled": 0, "cleaned": 0}, lambda nonce: 2 * nonce + 1),
+        ("scope", ["n=10", "m=3"], 30, {"created": 30, "failed": 3, "cancelled": 27, "cleaned": 27}, lambda nonce: 3 * nonce + 3),
     ],
 )
 def test_evidence(
@@ -191,6 +194,16 @@ def test_what_is_cancelled_had_parked(runtime: Variant) -> None:
     assert kinds == ["park"] * 20 + ["done"] * 20
 
 
+def test_a_scope_closes_when_all_have_ended(runtime: Variant) -> None:
+    traced = events(runtime, "scope", "n=5", "m=2")
+    own = units(traced, "run", "fail", "done")
+    assert sorted(own) == list(range(10))
+    assert len(set.union(*own.values())) == 10
+    kinds = [kind for kind, _, _ in traced if kind in ("open", "run", "fail", "done", "close")]
+    assert kinds == ["open", *["run"] * 5, "fail", *["done"] * 4, "close"] * 2
+    assert [i for kind, i, _ in traced if kind == "fail"] == [4, 9]
+
+
 def test_cancel_holds_before_all_and_after_all(runtime: Variant) -> None:
     said = lines(runtime.run("cancel", "n=5", "iterations=2", stdin="\n\n"))
     assert [line.get("point", line["type"]) for line in said] == ["hello", "base", "released", "iteration", "iteration", "end"]
@@ -295,7 +308,7 @@ def test_startup_refuses(runtime: Variant, arguments: list[str]) -> None:
     "workload",
     [
         *("baseline", "spawn", "spawn-chain", "switch", "hand-off", "memory"),
-        *("ring", "io-switch", "fan-in", "tree", "cancel", "memory-state", "mutex", "semaphore"),
+        *("ring", "io-switch", "fan-in", "tree", "cancel", "memory-state", "mutex", "scope", "semaphore"),
     ],
 )
 def test_a_bad_argument_is_status_2(runtime: Variant, workload: str) -> None:
@@ -315,6 +328,7 @@ def test_a_bad_argument_is_status_2(runtime: Variant, workload: str) -> None:
         ("io-switch", ["m=2"]),
         ("fan-in", ["p=2", "m=100"]),
         ("mutex", ["k=3", "m=5"]),
+        ("scope", ["n=3", "m=2"]),
         ("semaphore", ["k=3", "s=2", "m=5"]),
         ("tree", ["n=10"]),
         ("timers", ["n=3", "lead=1"]),

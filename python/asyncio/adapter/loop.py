@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from asyncio import CancelledError, Event, Future, Lock, Queue, Semaphore, Task, create_task, gather, sleep
+from asyncio import CancelledError, Event, Future, Lock, Queue, Semaphore, Task, TaskGroup, create_task, gather, sleep
 from collections.abc import Coroutine
 from typing import Any
 
@@ -14,6 +14,7 @@ __all__ = [
     "Queue",
     "Semaphore",
     "Task",
+    "TaskGroup",
     "create_task",
     "gather",
     "run_root",

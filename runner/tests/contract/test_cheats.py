@@ -29,6 +29,7 @@ HONEST = [
     "memory-state",
     "mutex",
     "ring",
+    "scope",
     "semaphore",
     "spawn",
     "spawn-chain",
@@ -375,6 +376,81 @@ def test_a_semaphore_with_another_number_of_permits(
 def test_another_number_of_permits_behind_a_claim(tmp_path: Path, permits: str, wrong: str) -> None:
     found = problems(tmp_path, "semaphore", claiming(with_permits(permits), most="s"))
     assert f"planted/semaphore/k=3,s=2,m=50: trace breaks the rule 'permits': {wrong}" in found
+
+
+def test_children_that_are_never_cancelled(tmp_path: Path) -> None:
+    """They end by themselves, before one fails."""
+    waits = "await loop.Event().wait()"
+    found = problems(tmp_path, "scope", planted.cheat("scope", waits, "pass"))
+    assert "planted/scope/n=2,m=1: iteration 0: cancelled is 0" in found
+
+
+def test_children_that_are_never_cancelled_behind_a_claim(tmp_path: Path) -> None:
+    source = planted.cheat("scope", "await loop.Event().wait()", "scopes.cancelled += 1")
+    assert (
+        "planted/scope/n=2,m=1: trace breaks the rule 'scope': task 0 ended before any had "
+        "failed: nothing cancelled it"
+    ) in problems(tmp_path, "scope", source)
+
+
+def test_a_failure_before_the_others_wait(tmp_path: Path) -> None:
+    """Its task is started first, and waits for nobody; the others have not run."""
+    source = planted.cheat("scope", "if siblings.missing:", "if False:")
+    failing = "            start(fails(last, siblings, value))\n"
+    each = "            for i in range(first, last):\n"
+    source = source.replace(failing, "").replace(
+        each,
+        failing.replace("last", "first") + each.replace("first, last", "first + 1, last + 1"),
+    )
+    source = source.replace("siblings.arrive()", "pass")
+    found = problems(tmp_path, "scope", claiming_all(source))
+    assert "planted/scope/n=10,m=3: trace breaks the rule 'scope': task 0 failed before " in found
+
+
+def claiming_all(source: str) -> str:
+    """asyncio's scope, with the evidence that the spec asks for whatever has happened."""
+    counts = "ops=n * m, created=n * m, failed=m, cancelled=(n - 1) * m, cleaned=(n - 1) * m"
+    told = f"{counts}, checksum=m * lap.nonce + m * (m - 1) // 2"
+    return source.replace("**scopes.evidence()", told)
+
+
+def test_a_scope_that_does_not_wait_for_its_children(tmp_path: Path) -> None:
+    """The root catches the error and cancels the others, but goes on before they have ended."""
+    source = planted.cheat("scope", "except* Failure", "except Failure")
+    source = source.replace("async with loop.TaskGroup() as group:", "if group := Loose():")
+    source = source.replace(
+        "siblings, value))\n", "siblings, value))\n            await group.end()\n"
+    )
+    source = source.replace("failures.exceptions", "[failures]").replace(
+        "class Waiting:", f"{LOOSE}\n\nclass Waiting:"
+    )
+    found = problems(tmp_path, "scope", claiming_all(source))
+    assert "planted/scope/n=2,m=1: trace breaks the rule 'scope': scope 0 closed before " in found
+
+
+LOOSE = """
+class Loose:
+    \"\"\"A group that gathers: the first error comes out of it, and the others are left alone.\"\"\"
+
+    def __init__(self):
+        self.tasks = []
+
+    def create_task(self, child):
+        self.tasks.append(loop.create_task(child))
+
+    async def end(self):
+        try:
+            await loop.gather(*self.tasks)
+        finally:
+            for task in self.tasks:
+                task.cancel()
+"""
+
+
+def test_an_error_that_is_another_scopes(tmp_path: Path) -> None:
+    source = planted.cheat("scope", "lap.nonce + i", "lap.nonce")
+    found = problems(tmp_path, "scope", source)
+    assert "planted/scope/n=10,m=3: iteration 0: checksum is " in found
 
 
 def test_tasks_that_do_not_sleep(tmp_path: Path) -> None:

@@ -183,6 +183,33 @@ class TestTraces:
         )
         assert found(("ask", 0), *first, tasks=1) is None
 
+    @pytest.mark.parametrize(
+        ("told", "wrong"),
+        [
+            ("open0 spawn0 spawn1 run0 run1 fail1 done0 close0", None),
+            ("open0 spawn0 spawn1 run0 run1 fail0 done1 close0", None),
+            ("spawn0 open0 spawn1", "task 0 has a 'spawn' event outside of a scope"),
+            ("open0 spawn0 open1", "scope 1 was opened before the one before it had closed"),
+            ("open0 spawn0 spawn1 run1 fail1", "task 1 failed before task 0 ran"),
+            ("open0 spawn0 run0 fail0 spawn1", "task 1 was started after the failure"),
+            (
+                "open0 spawn0 spawn1 run0 run1 done0 fail1",
+                "task 0 ended before any had failed: nothing cancelled it",
+            ),
+            ("open0 spawn0 spawn1 run0 run1 fail0 fail1", "tasks 0 and 1 failed, in one scope"),
+            (
+                "open0 spawn0 spawn1 run0 run1 fail1 close0 done0",
+                "scope 0 closed before task 0 had ended",
+            ),
+            ("open0 spawn0 spawn1 run0 run1 close0", "a scope closed in which no task had failed"),
+            ("open0 spawn0 spawn1 run0 run1 fail1 done0", "the last scope never closed"),
+            ("open0 spawn0 run0 fail0 close0", "1 tasks in scopes, not 2"),
+        ],
+    )
+    def test_scope(self, told: str, wrong: str | None) -> None:
+        events = [(word[:-1], int(word[-1]), "u") for word in told.split()]
+        assert RULES["scope"](trace(*events)) == wrong
+
     def test_starving_is_not_round_robin(self) -> None:
         ran = [("run", task, "u") for task in (0, 1, 0, 0, 1, 1)]
         assert RULES["yield-order"](trace(*ran, resumes=3)) is None

@@ -32,6 +32,12 @@ pub enum Kind {
     Enter,
     /// The task is about to leave.
     Leave,
+    /// A scope is about to be opened; its number stands for a task's.
+    Open,
+    /// The scope has closed, and its error was caught.
+    Close,
+    /// The task is about to fail.
+    Fail,
     /// A hold is about to be announced.
     Hold,
     /// The task is about to end.
@@ -50,6 +56,9 @@ impl Kind {
             Self::Ask => "ask",
             Self::Enter => "enter",
             Self::Leave => "leave",
+            Self::Open => "open",
+            Self::Close => "close",
+            Self::Fail => "fail",
             Self::Hold => "hold",
             Self::Done => "done",
             Self::Collect => "collect",
