@@ -38,7 +38,7 @@ endef
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
-	@echo "  with PROFILE=smoke|quick|default|publish|scenarios|breadth|findings|million|scale|scaling RUNTIMES=go,asyncio|all WORKLOADS=spawn,switch POINTS='n <= 10_000' BUDGET=10m STRICT=1 PYTHON=python3.12"
+	@echo "  with PROFILE=smoke|quick|default|publish|scenarios|breadth|findings|million|scale|scaling|primitives RUNTIMES=go,asyncio|all WORKLOADS=spawn,switch POINTS='n <= 10_000' BUDGET=10m STRICT=1 PYTHON=python3.12"
 
 all: bootstrap  ## set up, build, check, measure (PROFILE=default) and report
 	@$(call pipeline,$(PROFILE))

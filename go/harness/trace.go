@@ -13,6 +13,12 @@ const (
 	Spawned = "spawned"
 	Ran     = "run"
 	Park    = "park"
+	Ask     = "ask"
+	Enter   = "enter"
+	Leave   = "leave"
+	Open    = "open"
+	Close   = "close"
+	Fails   = "fail"
 	Held    = "hold"
 	Done    = "done"
 	Collect = "collect"
@@ -77,7 +83,7 @@ func (t *Trace) append(e event) {
 	switch e.kind {
 	case Spawn:
 		t.open += 2
-	case Spawned, Done:
+	case Spawned, Done, Fails:
 		t.open--
 	}
 }

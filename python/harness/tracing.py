@@ -14,6 +14,7 @@ from typing import Any, TypeVar, cast
 Event = tuple[str, int, str]
 Function = TypeVar("Function", bound=Callable[..., Any])
 Handle = TypeVar("Handle")
+Guard = TypeVar("Guard")
 Turns = Callable[[int, int], Iterable[int]]
 
 
@@ -45,6 +46,14 @@ class Tracing:
     def receives(self, i: int, receive: Function) -> Function:
         """The call by which task i receives a token."""
         return receive
+
+    def guards(self, i: int, lock: Guard) -> Guard:
+        """What task i enters by `with`, or by `async with`: a lock, a semaphore."""
+        return lock
+
+    def scopes(self, scope: Function) -> Function:
+        """What opens a scope of tasks and returns when it has closed."""
+        return scope
 
     def ends(self, i: int, body: Function) -> Function:
         """The body of task i, where `receives` tells of its runs."""
@@ -118,6 +127,22 @@ class Recorder(Tracing):
 
         return cast(Function, receiving)
 
+    def guards(self, i: int, lock: Guard) -> Guard:
+        return cast(Guard, Guarded(self, i, lock))
+
+    def scopes(self, scope: Function) -> Function:
+        numbers = count()
+
+        @wraps(scope)
+        def scoped(*arguments: Any) -> Any:
+            i = next(numbers)
+            self.note("open", i)
+            result = scope(*arguments)
+            self.note("close", i)
+            return result
+
+        return cast(Function, scoped)
+
     def ends(self, i: int, body: Function) -> Function:
         @wraps(body)
         def ending(*arguments: Any) -> Any:
@@ -128,12 +153,11 @@ class Recorder(Tracing):
 
     @contextmanager
     def _ending(self, i: int) -> Iterator[None]:
-        """A task ends, too, when it is cancelled (no Exception in any of the runtimes); not when it fails."""
+        """A task ends, too, when it is cancelled (no Exception in any of the runtimes); when it fails, that is told apart."""
         try:
             yield
         except BaseException as error:
-            if not isinstance(error, Exception):
-                self.note("done", i)
+            self.note("fail" if isinstance(error, Exception) else "done", i)
             raise
         self.note("done", i)
 
@@ -162,6 +186,19 @@ class Coroutines(Recorder):
             return result
 
         return cast(Function, receiving)
+
+    def scopes(self, scope: Function) -> Function:
+        numbers = count()
+
+        @wraps(scope)
+        async def scoped(*arguments: Any) -> Any:
+            i = next(numbers)
+            self.note("open", i)
+            result = await scope(*arguments)
+            self.note("close", i)
+            return result
+
+        return cast(Function, scoped)
 
     def ends(self, i: int, body: Function) -> Function:
         @wraps(body)
@@ -195,6 +232,33 @@ class TaskRecorder(Coroutines):
             return self._start(i, start, self.body(body)(i))
 
         return cast(Function, starting_any)
+
+
+class Guarded:
+    """A lock, plain or awaited, that tells when it is asked for, entered and left."""
+
+    def __init__(self, recorder: Recorder, i: int, lock: Any) -> None:
+        self._note = recorder.note
+        self._i = i
+        self._lock = lock
+
+    def __enter__(self) -> None:
+        self._note("ask", self._i)
+        self._lock.__enter__()
+        self._note("enter", self._i)
+
+    def __exit__(self, *error: Any) -> None:
+        self._note("leave", self._i)
+        self._lock.__exit__(*error)
+
+    async def __aenter__(self) -> None:
+        self._note("ask", self._i)
+        await self._lock.__aenter__()
+        self._note("enter", self._i)
+
+    async def __aexit__(self, *error: Any) -> None:
+        self._note("leave", self._i)
+        await self._lock.__aexit__(*error)
 
 
 class Identities:

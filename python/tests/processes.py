@@ -45,6 +45,8 @@ class Variant:
     def skip_without(self, workload: str) -> None:
         if not self.concerns(workload):
             pytest.skip(f"{self.name} has a gap at {workload}")
+        if is_primitive(workload) and not self.program(workload).is_file():
+            pytest.skip(f"{self.name} takes no part in {workload}")
 
     @property
     def environment(self) -> dict[str, str]:
@@ -65,6 +67,12 @@ class Variant:
             return False
         found = find_spec(self.library)
         return found is None or found.origin is None  # a folder of ours that has the library's name is found, but is no module
+
+
+def is_primitive(workload: str) -> bool:
+    """Whether runtimes take part that have a program, and none owes one."""
+    spec = tomllib.loads((LANGUAGE.parent / "runner" / "workloads" / f"{workload}.toml").read_text())
+    return spec.get("group") == "primitive"
 
 
 def python(arguments: Sequence[str], env: Mapping[str, str], stdin: str = "") -> Done:

@@ -11,12 +11,18 @@ import pytest
 from processes import LANGUAGE, PATIENCE, Variant, lines, python, variants
 
 NONCE = 1_234_567
-TAKES_NONCE = ["baseline", "spawn", "spawn-chain", "switch", "hand-off", "ring", "fan-in", "tree", "memory", "memory-state"]
+TAKES_NONCE = [
+    *("baseline", "spawn", "spawn-chain", "switch", "hand-off", "ring", "fan-in", "tree", "memory", "memory-state"),
+    *("mutex", "scope", "semaphore"),
+]
 SMALL = {
     "switch": ["k=3", "m=5"],
     "hand-off": ["m=5"],
     "ring": ["k=3", "rounds=2"],
     "fan-in": ["p=2", "m=5"],
+    "mutex": ["k=2", "m=5"],
+    "scope": ["n=3", "m=2"],
+    "semaphore": ["k=3", "s=2", "m=5"],
 }  # others: n
 
 
@@ -37,6 +43,8 @@ SMALL = {
         ("tree", ["n=1"], 1, {"finished": 1}, lambda nonce: nonce),
         ("tree", ["n=100"], 111, {"finished": 111}, lambda nonce: 100 * nonce + 4950),
         ("cancel", ["n=50"], 50, {"created": 50, "cancelled": 50, "finished": 50}, None),
+        ("scope", ["n=1", "m=2"], 2, {"created": 2, "failed": 2, "cancelled": 0, "cleaned": 0}, lambda nonce: 2 * nonce + 1),
+        ("scope", ["n=10", "m=3"], 30, {"created": 30, "failed": 3, "cancelled": 27, "cleaned": 27}, lambda nonce: 3 * nonce + 3),
     ],
 )
 def test_evidence(
@@ -56,6 +64,28 @@ def test_evidence(
         assert (line["index"], line["ops"], line["evidence"]) == (index, ops, evidence | summed)
         assert line["elapsed_ns"] > 0
     assert end == {"type": "end"}
+
+
+@pytest.mark.parametrize(
+    ("workload", "arguments", "ops", "most", "checksum"),
+    [
+        ("mutex", ["k=1", "m=50"], 50, 1, NONCE + 50),
+        ("mutex", ["k=20", "m=50"], 1000, 1, NONCE + 1000),
+        ("semaphore", ["k=1", "s=1", "m=50"], 50, 1, NONCE + 50),
+        ("semaphore", ["k=20", "s=3", "m=50"], 1000, 3, 20 * NONCE + 1000),
+    ],
+)
+def test_never_more_inside_than_may_be(
+    runtime: Variant, workload: str, arguments: list[str], ops: int, most: int, checksum: int
+) -> None:
+    _, iteration, _ = lines(runtime.run(workload, *arguments, f"nonce={NONCE}"))
+    passed = iteration["evidence"].pop("passed")
+    finished = int(arguments[0].removeprefix("k="))
+    expected = {"finished": finished, "most": most, "yields": ops if finished > 1 else 0, "checksum": checksum}
+    assert (iteration["ops"], iteration["evidence"]) == (ops, expected)
+    # A lone task is passed over by nobody, one of several by those who came first at least.
+    assert 0 <= passed <= ops - ops // finished
+    assert (passed == 0) == (finished == 1)
 
 
 @pytest.mark.parametrize("workload", TAKES_NONCE)
@@ -102,6 +132,8 @@ def units(traced: list[list[Any]], *kinds: str) -> dict[int, set[str]]:
         ("ring", ["k=50", "rounds=2"], range(50)),
         ("io-switch", ["m=3"], range(2)),
         ("fan-in", ["p=20", "m=20"], range(21)),
+        ("mutex", ["k=20", "m=5"], range(20)),
+        ("semaphore", ["k=20", "s=3", "m=5"], range(20)),
         ("tree", ["n=100"], range(111)),
         ("cancel", ["n=50"], range(50)),
     ],
@@ -160,6 +192,16 @@ def test_a_tree_is_started_by_its_own_nodes(in_turn: Variant) -> None:
 def test_what_is_cancelled_had_parked(runtime: Variant) -> None:
     kinds = [e[0] for e in events(runtime, "cancel", "n=20") if e[0] in ("park", "done")]
     assert kinds == ["park"] * 20 + ["done"] * 20
+
+
+def test_a_scope_closes_when_all_have_ended(runtime: Variant) -> None:
+    traced = events(runtime, "scope", "n=5", "m=2")
+    own = units(traced, "run", "fail", "done")
+    assert sorted(own) == list(range(10))
+    assert len(set.union(*own.values())) == 10
+    kinds = [kind for kind, _, _ in traced if kind in ("open", "run", "fail", "done", "close")]
+    assert kinds == ["open", *["run"] * 5, "fail", *["done"] * 4, "close"] * 2
+    assert [i for kind, i, _ in traced if kind == "fail"] == [4, 9]
 
 
 def test_cancel_holds_before_all_and_after_all(runtime: Variant) -> None:
@@ -266,7 +308,7 @@ def test_startup_refuses(runtime: Variant, arguments: list[str]) -> None:
     "workload",
     [
         *("baseline", "spawn", "spawn-chain", "switch", "hand-off", "memory"),
-        *("ring", "io-switch", "fan-in", "tree", "cancel", "memory-state"),
+        *("ring", "io-switch", "fan-in", "tree", "cancel", "memory-state", "mutex", "scope", "semaphore"),
     ],
 )
 def test_a_bad_argument_is_status_2(runtime: Variant, workload: str) -> None:
@@ -285,6 +327,9 @@ def test_a_bad_argument_is_status_2(runtime: Variant, workload: str) -> None:
         ("ring", ["k=3", "rounds=2"]),
         ("io-switch", ["m=2"]),
         ("fan-in", ["p=2", "m=100"]),
+        ("mutex", ["k=3", "m=5"]),
+        ("scope", ["n=3", "m=2"]),
+        ("semaphore", ["k=3", "s=2", "m=5"]),
         ("tree", ["n=10"]),
         ("timers", ["n=3", "lead=1"]),
         ("fizzbuzz", ["phase=yield", "n=3", "m=2"]),

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from threading import Lock
 from typing import Any
 
 import pytest
 
-from tracing import AwaitedSpawns, Recorder, SwitchCounter, Tracing
+from tracing import AwaitedSpawns, Coroutines, Recorder, SwitchCounter, Tracing
 
 
 def test_off_is_not_there() -> None:
@@ -16,6 +17,9 @@ def test_off_is_not_there() -> None:
     assert off.body(print) is print
     assert off.receives(0, print) is print
     assert off.ends(0, print) is print
+    lock = Lock()
+    assert off.guards(0, lock) is lock
+    assert off.scopes(print) is print
     assert off.turns(3, 4) == range(4)
     handles = [1, 2]
     assert off.collects(handles) is handles
@@ -55,6 +59,47 @@ def test_events_stand_in_the_order_of_what_happened() -> None:
         ("done", 1, "unit-1"),
         ("collect", 0, "main"),
         ("collect", 1, "main"),
+    ]
+
+
+def test_a_lock_tells_when_it_is_asked_for_entered_and_left() -> None:
+    recorder, lock = Recorder(lambda: "unit"), Lock()
+    with recorder.guards(7, lock):
+        assert lock.locked()
+        assert recorder.events == [("ask", 7, "unit"), ("enter", 7, "unit")]
+    assert not lock.locked()
+    assert recorder.events[2:] == [("leave", 7, "unit")]
+
+
+def test_an_awaited_lock_tells_that_too() -> None:
+    recorder = Coroutines(lambda: "unit")
+
+    async def enter() -> None:
+        lock = asyncio.Lock()
+        async with recorder.guards(7, lock):
+            assert lock.locked()
+        assert not lock.locked()
+
+    asyncio.run(enter())
+    assert recorder.events == [("ask", 7, "unit"), ("enter", 7, "unit"), ("leave", 7, "unit")]
+
+
+def test_scopes_are_numbered_and_a_task_that_fails_is_told_apart() -> None:
+    recorder = Recorder(lambda: "unit")
+
+    def task(i: int) -> None:
+        raise ValueError(i)
+
+    def scope(i: int) -> str:
+        with pytest.raises(ValueError, match=str(i)):
+            recorder.body(task)(i)
+        return f"closed {i}"
+
+    opened = recorder.scopes(scope)
+    assert [opened(5), opened(6)] == ["closed 5", "closed 6"]
+    assert [(kind, i) for kind, i, _ in recorder.events] == [
+        *(("open", 0), ("run", 5), ("fail", 5), ("close", 0)),
+        *(("open", 1), ("run", 6), ("fail", 6), ("close", 1)),
     ]
 
 

@@ -18,6 +18,7 @@ pub use smol::{
     Task, block_on,
     future::yield_now,
     io::{AsyncReadExt, AsyncWriteExt},
+    lock::{Mutex, Semaphore},
     net::{TcpStream, unix::UnixStream},
     spawn,
 };
@@ -25,6 +26,7 @@ pub use start::{drive, start};
 
 use corobench_harness::{Hello, Iterations, Keys, Plan, Result, running};
 use serde_json::{Map, Value, json};
+use smol::lock::SemaphoreGuard;
 use std::{
     collections::HashSet,
     fs, io,
@@ -67,6 +69,11 @@ fn executor_threads() -> io::Result<usize> {
         }
         thread::yield_now();
     }
+}
+
+/// Waits for one of the permits; it is given back when it is dropped.
+pub async fn permit(semaphore: &Semaphore) -> SemaphoreGuard<'_> {
+    semaphore.acquire().await
 }
 
 /// Sleeps until so much time has passed.

@@ -13,10 +13,11 @@ pub mod serve;
 mod task;
 pub mod token;
 
-pub use task::{Task, before, sleep_until, spawn, start};
+pub use task::{Task, before, permit, sleep_until, spawn, start};
 pub use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
+    sync::{Mutex, Semaphore},
     task::yield_now,
     time::sleep,
 };

@@ -6,7 +6,11 @@ use std::{
     task::{Context, Poll},
     time::Instant,
 };
-use tokio::{task::JoinHandle, time::timeout_at};
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    task::JoinHandle,
+    time::timeout_at,
+};
 
 /// A started task: awaiting it joins it, dropping it lets it run on.
 #[derive(Debug)]
@@ -44,6 +48,14 @@ pub fn start<T: Send + 'static, P: Probe>(
     probe: &P,
 ) -> Task<T> {
     probe.start(i, || spawn(task))
+}
+
+/// Waits for one of the permits; it is given back when it is dropped.
+///
+/// # Panics
+/// The semaphore was closed, which no program does.
+pub async fn permit(semaphore: &Semaphore) -> SemaphorePermit<'_> {
+    semaphore.acquire().await.expect("the semaphore is open")
 }
 
 /// Sleeps until then.

@@ -2,11 +2,24 @@
 
 import asyncio
 import os
-from asyncio import CancelledError, Event, Future, Queue, Task, create_task, gather, sleep
+from asyncio import CancelledError, Event, Future, Lock, Queue, Semaphore, Task, TaskGroup, create_task, gather, sleep
 from collections.abc import Coroutine
 from typing import Any
 
-__all__ = ["CancelledError", "Event", "Future", "Queue", "Task", "create_task", "gather", "run_root", "sleep"]
+__all__ = [
+    "CancelledError",
+    "Event",
+    "Future",
+    "Lock",
+    "Queue",
+    "Semaphore",
+    "Task",
+    "TaskGroup",
+    "create_task",
+    "gather",
+    "run_root",
+    "sleep",
+]
 
 
 def run_root(root: Coroutine[Any, Any, int]) -> int:

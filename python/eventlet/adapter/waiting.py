@@ -6,12 +6,14 @@ import eventlet.event
 from eventlet.green.socket import socket, socketpair
 from eventlet.greenthread import GreenThread
 from eventlet.queue import Queue
+from eventlet.semaphore import Semaphore
 from greenlet import GreenletExit
 
 from runtime import pause
 
-__all__ = ["Event", "Queue", "cancel", "settle", "socket", "socketpair", "was_cancelled"]
+__all__ = ["Event", "Lock", "Queue", "Semaphore", "cancel", "settle", "socket", "socketpair", "was_cancelled"]
 
+Lock = Semaphore  # of one permit unless told otherwise: what eventlet patches in for threading's lock
 settle = pause  # the hub's timers of no delay are first in, first out: afterwards all that were started wait
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from queue import Queue
 from socket import socket, socketpair
-from threading import Event
+from threading import Event, Lock, Semaphore
 from time import process_time_ns, sleep
 
 from runtime import Task, join
 
-__all__ = ["Event", "Queue", "cancel", "settle", "socket", "socketpair", "was_cancelled"]
+__all__ = ["Event", "Lock", "Queue", "Semaphore", "cancel", "settle", "socket", "socketpair", "was_cancelled"]
 
 _MOMENT = 0.02  # seconds
 _STILL_NS = 1_000_000

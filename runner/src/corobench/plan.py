@@ -68,6 +68,7 @@ PROFILE: dict[str, Profile] = {
     "million": Profile(name="million", looks=_LOOKS, budget_s=3600),
     "scale": Profile(name="scale", looks=[1], budget_s=2 * 3600, claims=False),
     "scaling": Profile(name="scaling", looks=_LOOKS, budget_s=2 * 3600),
+    "primitives": Profile(name="primitives", looks=_LOOKS, budget_s=2 * 3600),
 }
 
 

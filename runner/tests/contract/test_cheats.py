@@ -27,7 +27,10 @@ HONEST = [
     "io-switch",
     "memory",
     "memory-state",
+    "mutex",
     "ring",
+    "scope",
+    "semaphore",
     "spawn",
     "spawn-chain",
     "startup",
@@ -284,6 +287,170 @@ def test_a_queue_without_a_bound(tmp_path: Path) -> None:
         "planted/fan-in/p=1,m=300: trace breaks the rule 'bounded': 1 producers had sent "
         "300 messages"
     ) in found
+
+
+UNLOCKED = ("import loop\n", "import contextlib\n\nimport loop\n")
+
+
+def unlocked() -> str:
+    """asyncio's mutex with a lock that lets everybody in."""
+    source = planted.cheat("mutex", *UNLOCKED)
+    source = source.replace("loop.Lock(),", "contextlib.nullcontext(),")
+    return source.replace("await lock.acquire()", "pass").replace("lock.release()", "pass")
+
+
+def test_a_lock_that_lets_everybody_in(tmp_path: Path) -> None:
+    found = problems(tmp_path, "mutex", unlocked())
+    assert "planted/mutex/k=2,m=50: iteration 0: most is 2, the spec asks for == 1" in found
+    assert "planted/mutex/k=100,m=10: iteration 0: most is 100" in found
+
+
+def test_an_increment_that_is_lost_behind_a_claim(tmp_path: Path) -> None:
+    found = problems(tmp_path, "mutex", claiming(unlocked(), most="1"))
+    assert "planted/mutex/k=2,m=50: iteration 0: checksum is " in found
+
+
+def claiming(source: str, **claims: str) -> str:
+    """A program of mutex or semaphore that says of itself what the spec asks for."""
+    told = ", ".join(f'"{name}": {value}' for name, value in claims.items())
+    return source.replace(".evidence(counts)", f".evidence(counts) | {{{told}}}")
+
+
+def test_a_lock_that_lets_everybody_in_behind_all_claims(tmp_path: Path) -> None:
+    source = claiming(unlocked(), most="1", checksum="lap.nonce + k * m")
+    found = problems(tmp_path, "mutex", source)
+    # While the tasks are started, and before the root has released the lock.
+    assert (
+        "planted/mutex/k=2,m=50: trace breaks the rule 'permits': task 0 was let in when 1 of 2 "
+        "tasks had asked"
+    ) in found
+
+
+HELD = "    await lock.acquire()\n"
+
+
+def test_a_lock_that_nobody_waits_for(tmp_path: Path) -> None:
+    """One task after the other."""
+    together = "counts = await loop.gather(*tasks)"
+    source = planted.cheat("mutex", HELD, "").replace("lock.release()", "pass")
+    source = source.replace(
+        "    tasks = [start(body(i, m, lock, section, trace)) for i in range(k)]\n", ""
+    )
+    source = source.replace(
+        together, "counts = [await start(body(i, m, lock, section, trace)) for i in range(k)]"
+    )
+    found = problems(tmp_path, "mutex", source)
+    assert (
+        "planted/mutex/k=100,m=10: trace breaks the rule 'permits': task 0 was let in when 1 of "
+        "100 tasks had asked"
+    ) in found
+
+
+def test_a_section_that_does_not_give_way(tmp_path: Path) -> None:
+    source = planted.cheat("mutex", "contended=k > 1", "contended=False")
+    assert (
+        "planted/mutex/k=2,m=50: iteration 0: yields is 0, the spec asks for == k * m * (k > 1) "
+        "(== 100)"
+    ) in problems(tmp_path, "mutex", source)
+
+
+def with_permits(permits: str) -> str:
+    """asyncio's semaphore with another number of permits."""
+    source = planted.cheat("semaphore", "loop.Semaphore(s)", f"loop.Semaphore({permits})")
+    return source.replace("for _ in range(s)", f"for _ in range({permits})")
+
+
+@pytest.mark.parametrize(("permits", "most"), [("s + 1", 3), ("1", 1)])
+def test_a_semaphore_with_another_number_of_permits(
+    tmp_path: Path, permits: str, most: int
+) -> None:
+    found = problems(tmp_path, "semaphore", with_permits(permits))
+    assert (
+        f"planted/semaphore/k=3,s=2,m=50: iteration 0: most is {most}, the spec asks for " in found
+    )
+
+
+@pytest.mark.parametrize(
+    ("permits", "wrong"), [("s + 1", "3 tasks were inside at once"), ("1", "never more than 1")]
+)
+def test_another_number_of_permits_behind_a_claim(tmp_path: Path, permits: str, wrong: str) -> None:
+    found = problems(tmp_path, "semaphore", claiming(with_permits(permits), most="s"))
+    assert f"planted/semaphore/k=3,s=2,m=50: trace breaks the rule 'permits': {wrong}" in found
+
+
+def test_children_that_are_never_cancelled(tmp_path: Path) -> None:
+    """They end by themselves, before one fails."""
+    waits = "await loop.Event().wait()"
+    found = problems(tmp_path, "scope", planted.cheat("scope", waits, "pass"))
+    assert "planted/scope/n=2,m=1: iteration 0: cancelled is 0" in found
+
+
+def test_children_that_are_never_cancelled_behind_a_claim(tmp_path: Path) -> None:
+    source = planted.cheat("scope", "await loop.Event().wait()", "scopes.cancelled += 1")
+    assert (
+        "planted/scope/n=2,m=1: trace breaks the rule 'scope': task 0 ended before any had "
+        "failed: nothing cancelled it"
+    ) in problems(tmp_path, "scope", source)
+
+
+def test_a_failure_before_the_others_wait(tmp_path: Path) -> None:
+    """Its task is started first, and waits for nobody; the others have not run."""
+    source = planted.cheat("scope", "if siblings.missing:", "if False:")
+    failing = "            start(fails(last, siblings, value))\n"
+    each = "            for i in range(first, last):\n"
+    source = source.replace(failing, "").replace(
+        each,
+        failing.replace("last", "first") + each.replace("first, last", "first + 1, last + 1"),
+    )
+    source = source.replace("siblings.arrive()", "pass")
+    found = problems(tmp_path, "scope", claiming_all(source))
+    assert "planted/scope/n=10,m=3: trace breaks the rule 'scope': task 0 failed before " in found
+
+
+def claiming_all(source: str) -> str:
+    """asyncio's scope, with the evidence that the spec asks for whatever has happened."""
+    counts = "ops=n * m, created=n * m, failed=m, cancelled=(n - 1) * m, cleaned=(n - 1) * m"
+    told = f"{counts}, checksum=m * lap.nonce + m * (m - 1) // 2"
+    return source.replace("**scopes.evidence()", told)
+
+
+def test_a_scope_that_does_not_wait_for_its_children(tmp_path: Path) -> None:
+    """The root catches the error and cancels the others, but goes on before they have ended."""
+    source = planted.cheat("scope", "except* Failure", "except Failure")
+    source = source.replace("async with loop.TaskGroup() as group:", "if group := Loose():")
+    source = source.replace(
+        "siblings, value))\n", "siblings, value))\n            await group.end()\n"
+    )
+    source = source.replace("failures.exceptions", "[failures]").replace(
+        "class Waiting:", f"{LOOSE}\n\nclass Waiting:"
+    )
+    found = problems(tmp_path, "scope", claiming_all(source))
+    assert "planted/scope/n=2,m=1: trace breaks the rule 'scope': scope 0 closed before " in found
+
+
+LOOSE = """
+class Loose:
+    \"\"\"A group that gathers: the first error comes out of it, and the others are left alone.\"\"\"
+
+    def __init__(self):
+        self.tasks = []
+
+    def create_task(self, child):
+        self.tasks.append(loop.create_task(child))
+
+    async def end(self):
+        try:
+            await loop.gather(*self.tasks)
+        finally:
+            for task in self.tasks:
+                task.cancel()
+"""
+
+
+def test_an_error_that_is_another_scopes(tmp_path: Path) -> None:
+    source = planted.cheat("scope", "lap.nonce + i", "lap.nonce")
+    found = problems(tmp_path, "scope", source)
+    assert "planted/scope/n=10,m=3: iteration 0: checksum is " in found
 
 
 def test_tasks_that_do_not_sleep(tmp_path: Path) -> None:

@@ -162,6 +162,54 @@ class TestTraces:
             == "tasks 0 and 1 ran in the same unit 'pool': not a task each"
         )
 
+    def test_permits(self) -> None:
+        def found(*events: tuple[str, int], permits: int = 1, tasks: int = 2) -> str | None:
+            told = [(kind, task, f"t{task}") for kind, task in events]
+            return RULES["permits"](trace(*told, tasks=tasks)._replace(permits=permits))
+
+        asked = (("ask", 0), ("ask", 1))
+        first, second = (("enter", 0), ("leave", 0)), (("enter", 1), ("leave", 1))
+        together = (*asked, ("enter", 0), ("enter", 1))
+        assert found(*asked, *first, *second) is None
+        assert found(*together) == "2 tasks were inside at once (0, 1); 1 may be"
+        assert found(*together, permits=2) is None
+        assert found(*asked, *first, *second, permits=2) == (
+            "never more than 1 tasks were inside at once; 2 may be"
+        )
+        assert found(*asked, *first) == "task 1 entered 0 times instead of 1"
+        assert found(*first) == "task 0 was let in when 0 of 2 tasks had asked"
+        assert found(("ask", 0), *first, ("ask", 1), *second) == (
+            "task 0 was let in when 1 of 2 tasks had asked"
+        )
+        assert found(("ask", 0), *first, tasks=1) is None
+
+    @pytest.mark.parametrize(
+        ("told", "wrong"),
+        [
+            ("open0 spawn0 spawn1 run0 run1 fail1 done0 close0", None),
+            ("open0 spawn0 spawn1 run0 run1 fail0 done1 close0", None),
+            ("spawn0 open0 spawn1", "task 0 has a 'spawn' event outside of a scope"),
+            ("open0 spawn0 open1", "scope 1 was opened before the one before it had closed"),
+            ("open0 spawn0 spawn1 run1 fail1", "task 1 failed before task 0 ran"),
+            ("open0 spawn0 run0 fail0 spawn1", "task 1 was started after the failure"),
+            (
+                "open0 spawn0 spawn1 run0 run1 done0 fail1",
+                "task 0 ended before any had failed: nothing cancelled it",
+            ),
+            ("open0 spawn0 spawn1 run0 run1 fail0 fail1", "tasks 0 and 1 failed, in one scope"),
+            (
+                "open0 spawn0 spawn1 run0 run1 fail1 close0 done0",
+                "scope 0 closed before task 0 had ended",
+            ),
+            ("open0 spawn0 spawn1 run0 run1 close0", "a scope closed in which no task had failed"),
+            ("open0 spawn0 spawn1 run0 run1 fail1 done0", "the last scope never closed"),
+            ("open0 spawn0 run0 fail0 close0", "1 tasks in scopes, not 2"),
+        ],
+    )
+    def test_scope(self, told: str, wrong: str | None) -> None:
+        events = [(word[:-1], int(word[-1]), "u") for word in told.split()]
+        assert RULES["scope"](trace(*events)) == wrong
+
     def test_starving_is_not_round_robin(self) -> None:
         ran = [("run", task, "u") for task in (0, 1, 0, 0, 1, 1)]
         assert RULES["yield-order"](trace(*ran, resumes=3)) is None

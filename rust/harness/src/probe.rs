@@ -26,6 +26,18 @@ pub enum Kind {
     Run,
     /// The task is about to wait for the gate.
     Park,
+    /// The task is about to ask for what lets it in: a lock, a permit.
+    Ask,
+    /// The task is inside.
+    Enter,
+    /// The task is about to leave.
+    Leave,
+    /// A scope is about to be opened; its number stands for a task's.
+    Open,
+    /// The scope has closed, and its error was caught.
+    Close,
+    /// The task is about to fail.
+    Fail,
     /// A hold is about to be announced.
     Hold,
     /// The task is about to end.
@@ -41,6 +53,12 @@ impl Kind {
             Self::Spawned => "spawned",
             Self::Run => "run",
             Self::Park => "park",
+            Self::Ask => "ask",
+            Self::Enter => "enter",
+            Self::Leave => "leave",
+            Self::Open => "open",
+            Self::Close => "close",
+            Self::Fail => "fail",
             Self::Hold => "hold",
             Self::Done => "done",
             Self::Collect => "collect",

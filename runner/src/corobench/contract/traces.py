@@ -33,7 +33,7 @@ class Event(NamedTuple):
 
 class Trace(NamedTuple):
     """The events of one iteration, with what the spec and the manifest say of them; `at_once`: how
-    many tasks may run at once.
+    many tasks may run at once; `permits`: how many may be inside what is guarded.
     """
 
     events: list[Event]
@@ -41,6 +41,7 @@ class Trace(NamedTuple):
     resumes: int
     order: Order
     at_once: int
+    permits: int = 1
 
     def of(self, *kinds: str) -> list[Event]:
         return [event for event in self.events if event.kind in kinds]
@@ -73,7 +74,7 @@ def complete(trace: Trace) -> str | None:
 def own_unit(trace: Trace) -> str | None:
     starters = {event.task: event.unit for event in trace.of("spawn")}
     units: dict[int, set[str | int]] = defaultdict(set)
-    for event in trace.of("run", "park", "done"):
+    for event in trace.of("run", "park", "enter", "leave", "fail", "done"):
         units[event.task].add(event.unit)
     for task, seen in sorted(units.items()):
         if len(seen) > 1:
@@ -261,6 +262,96 @@ def bounded(trace: Trace) -> str | None:
     return None
 
 
+def permits(trace: Trace) -> str | None:
+    """All tasks have asked before any is let in, so that each but the first ones must wait. Never
+    more of them are inside than there are permits, and at some time as many are.
+    """
+    asked: set[int] = set()
+    inside: set[int] = set()
+    entered: Counter[int] = Counter()
+    most = 0
+    for kind, task, _ in trace.of("ask", "enter", "leave"):
+        if kind == "ask":
+            asked.add(task)
+        elif kind == "leave":
+            inside.discard(task)
+        elif not entered and len(asked) < trace.tasks:
+            return f"task {task} was let in when {len(asked)} of {trace.tasks} tasks had asked"
+        else:
+            entered[task] += 1
+            inside.add(task)
+            most = max(most, len(inside))
+            if most > trace.permits:
+                return (
+                    f"{most} tasks were inside at once ({_some(sorted(inside))}); {trace.permits} "
+                    "may be"
+                )
+    for task in range(trace.tasks):
+        if entered[task] != trace.resumes:
+            return f"task {task} entered {entered[task]} times instead of {trace.resumes}"
+    if most < trace.permits:
+        return f"never more than {most} tasks were inside at once; {trace.permits} may be"
+    return None
+
+
+def scope(trace: Trace) -> str | None:
+    """In each scope one task fails when all others have run, these end after that, and all have
+    ended before it closes. No task is started outside of a scope.
+    """
+    children = 0
+    opened: Children | None = None
+    for kind, task, _ in trace.of("open", "spawn", "run", "fail", "done", "close"):
+        if kind == "open":
+            if opened is not None:
+                return f"scope {task} was opened before the one before it had closed"
+            opened = Children()
+        elif opened is None:
+            return f"task {task} has a {kind!r} event outside of a scope"
+        elif problem := opened.told(kind, task):
+            return problem
+        elif kind == "close":
+            children += len(opened.started)
+            opened = None
+    if opened is not None:
+        return "the last scope never closed"
+    return None if children == trace.tasks else f"{children} tasks in scopes, not {trace.tasks}"
+
+
+class Children:
+    """The tasks of a scope, and what has become of them so far."""
+
+    def __init__(self) -> None:
+        self.started: set[int] = set()
+        self.ran: set[int] = set()
+        self.ended: set[int] = set()
+        self.failed: int | None = None
+
+    def told(self, kind: str, task: int) -> str | None:
+        """Takes in an event; what is wrong with it."""
+        if kind == "spawn":
+            self.started.add(task)
+            return None if self.failed is None else f"task {task} was started after the failure"
+        if kind == "run":
+            self.ran.add(task)
+        elif kind == "fail":
+            if self.failed is not None:
+                return f"tasks {self.failed} and {task} failed, in one scope"
+            if missing := self.started - self.ran:
+                return f"task {task} failed before task {min(missing)} ran"
+            self.failed = task
+        elif self.failed is None:
+            return (
+                "a scope closed in which no task had failed"
+                if kind == "close"
+                else f"task {task} ended before any had failed: nothing cancelled it"
+            )
+        elif kind == "done":
+            self.ended.add(task)
+        elif left := self.started - self.ended - {self.failed}:
+            return f"scope {task} closed before task {min(left)} had ended"
+        return None
+
+
 Rule = Callable[[Trace], str | None]
 RULES: dict[str, Rule] = {
     "complete": complete,
@@ -273,6 +364,8 @@ RULES: dict[str, Rule] = {
     "tree": tree,
     "all-run-first": all_run_first,
     "bounded": bounded,
+    "permits": permits,
+    "scope": scope,
 }
 
 

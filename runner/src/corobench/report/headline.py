@@ -25,7 +25,7 @@ from corobench.report.sweeps import along, parameters, swept
 from corobench.report.text import HARD, anchor, box_fact, number
 from corobench.report.units import Scale, scale_of_estimates
 from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
-from corobench.suite.workload import TRACKS, Track
+from corobench.suite.workload import GROUPS, TRACKS, Track
 
 # 10,000 tasks is a busy server; 100 live tasks is a scheduler that works out of cache and not out
 # of luck. 12 requests at a time are what a core can have under way that computes a twelfth of the
@@ -98,20 +98,26 @@ def ordered_workloads(summary: RunSummary) -> list[WorkloadFacts]:
     """
     return sorted(
         summary.workloads,
-        key=lambda w: (w.group != "core", family_order(w.family), w.name != w.family, w.name),
+        key=lambda w: (
+            GROUPS.index(w.group),
+            family_order(w.family),
+            w.name != w.family,
+            w.name,
+        ),
     )
 
 
 def columns(summary: RunSummary) -> list[Column]:
-    """The columns of the matrix of a run, those without any number left out; scenarios only where a
-    run has nothing else.
+    """The columns of the matrix of a run, those without any number left out: of core workloads,
+    else of primitives, else of scenarios.
 
     Where there are many, one for each family comes first, then what varies it, so that each family
     is in the first screen.
     """
     workloads = ordered_workloads(summary)
-    core = [w for w in workloads if w.group == "core"] or workloads
-    found = [c for w in core if (c := column(summary, w)) is not None]
+    leading = workloads[0].group if workloads else "core"
+    shown = [w for w in workloads if w.group == leading]
+    found = [c for w in shown if (c := column(summary, w)) is not None]
     first = list({c.family: c for c in reversed(found)}.values())[::-1]
     return [*first, *(c for c in found if c not in first)] if len(found) > NARROW else found
 

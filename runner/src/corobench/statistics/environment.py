@@ -39,6 +39,7 @@ DRIVEN = (
     "request_timeout_s",
     "tasks",
     "resumes",
+    "permits",
     "true_switches",
 )
 

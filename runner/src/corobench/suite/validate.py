@@ -282,7 +282,11 @@ def check_spec(file: Path, workload: Workload) -> None:
     for key, along in (("ladder", workload.ladder), ("curve", workload.curve)):
         if along is not None:
             _parameter(f"{file}: {key}", along, workload)
-    for key, text in (("tasks", workload.tasks), ("resumes", workload.resumes)):
+    for key, text in (
+        ("tasks", workload.tasks),
+        ("resumes", workload.resumes),
+        ("permits", workload.permits),
+    ):
         _counted(file, key, text, workload)
     _nonce(file, workload)
     _own_metric(file, workload)

@@ -217,7 +217,7 @@ Tag = Literal["actors", "io_uring"]
 # The number of the first task, or the first value: what a token holds, a count starts from.
 Nonce = Literal["first-task", "first-value"]
 Kind = Literal["timed", "startup", "memory", "measured", "served"]
-Group = Literal["core", "scenario"]
+Group = Literal["core", "primitive", "scenario"]  # in the order of a page
 Profile = Literal[
     "smoke",
     "quick",
@@ -229,6 +229,7 @@ Profile = Literal[
     "million",
     "scale",
     "scaling",
+    "primitives",
 ]
 Parameter = int | str
 Setting = bool | int | float | str | list[str]
@@ -241,9 +242,11 @@ WARM_MS = 100
 NO_PROGRAM = "no program yet"
 TRACKS: tuple[Declared, ...] = ("one-cpu", "all-cpus")
 PROFILES: tuple[Profile, ...] = get_args(Profile)
+GROUPS: tuple[Group, ...] = get_args(Group)
 TRACE_RULES = (
     *("complete", "own-unit", "all-spawned-first", "chain", "yield-order"),
     *("alternate", "all-parked", "tree", "all-run-first", "bounded"),
+    *("permits", "scope"),
 )  # by name; contract/traces.py has their functions
 FINDINGS: Profile = "findings"  # measures what the findings name, and nothing else
 SCALING: Profile = "scaling"  # measures runtimes of several threads on more and more CPUs
@@ -419,6 +422,7 @@ class Workload(Value, frozen=True, kw_only=True):
     advice: Advice | None = None
     tasks: str = "n"
     resumes: str = "1"
+    permits: str = "1"
     # what is made before the clock of each iteration starts, in words
     prepared: str = ""
     true_switches: bool = False

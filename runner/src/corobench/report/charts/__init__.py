@@ -116,7 +116,7 @@ def charts_of(
         return
     several = multiples_chart(summary, workload, column, colors)
     settings = list(other_settings(summary, workload, column))
-    if workload.group == "core":
+    if workload.group != "scenario":
         yield position_chart(column, headline, colors)
         # Of what varies a family the raw values stand at each cell; samples are spread out by their
         # percentiles.

@@ -235,7 +235,7 @@ def percentile_charts(
             where = f"{here.title}, {here.where}: {title}"
             everyone = [one.cell for one in sampled(summary, here, colors)]
             yield _percentiles(here, series, where, samples, everyone, colors)
-            if workload.group != "core" and workload.curve and place == 0:
+            if workload.group == "scenario" and workload.curve and place == 0:
                 yield histogram_chart(here, series, where, samples, everyone, colors)
 
 

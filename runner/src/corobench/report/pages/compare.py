@@ -404,7 +404,7 @@ def runtime_pairs(summary: RunSummary) -> list[tuple[str, str]]:
     """The pairs of a run's core runtimes, what is asked most first. Pairs of others are a choice of
     the baseline on the run's page.
     """
-    workloads = {workload.name for workload in summary.workloads if workload.group == "core"}
+    workloads = {workload.name for workload in summary.workloads if workload.group != "scenario"}
     count = Counter(
         runtime
         for runtime, _ in {
@@ -490,7 +490,7 @@ def flips(summary: RunSummary, rows: list[Beside]) -> list[Flip]:
     """The figures of core workloads of which the answer depends on the point. In a scenario it does
     by design.
     """
-    facts = {w.name: w for w in summary.workloads if w.group == "core"}
+    facts = {w.name: w for w in summary.workloads if w.group != "scenario"}
     found: dict[tuple[str, str, str], dict[str, list[str]]] = {}
     for row in rows:
         if row.lower and row.first.workload in facts:

@@ -297,7 +297,7 @@ def write_run(started: Started, out: Path) -> None:
 
 def has_core(shown: RunView) -> bool:
     """Whether the matrix is one of core workloads, which are what is normalised."""
-    core = {w.name for w in shown.summary.workloads if w.group == "core"}
+    core = {w.name for w in shown.summary.workloads if w.group != "scenario"}
     return any(column.workload in core for column in shown.matrix.columns)
 
 

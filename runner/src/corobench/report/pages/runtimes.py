@@ -19,6 +19,7 @@ from corobench.report.tables import cell_anchor, compared, places, state
 from corobench.report.text import flat, unclaimed
 from corobench.statistics.types import Cell, RuntimeFacts, WorkloadFacts
 from corobench.suite.runtime import in_words
+from corobench.suite.workload import GROUPS
 
 _BUILT = (
     "version",
@@ -168,7 +169,12 @@ def _tables(told: list[Told]) -> list[tuple[str, list[dict[str, Any]]]]:
             workloads.setdefault(workload.name, workload)
     ordered = sorted(
         workloads.values(),
-        key=lambda w: (w.group != "core", family_order(w.family), w.name != w.family, w.name),
+        key=lambda w: (
+            GROUPS.index(w.group),
+            family_order(w.family),
+            w.name != w.family,
+            w.name,
+        ),
     )
     return [
         (w.title, [_row(one, w) for one in _by_place(found[w.name], w)])

@@ -1,0 +1,66 @@
+"""Scope: a task group of n children, of which one fails; the others are cancelled, and the error is caught."""
+
+import loop
+from harness import Program
+from loop_run import run
+from scopes import Failure, Scopes
+from tracing import Tracing
+
+
+class Waiting:
+    """How many children are still to wait, and the event that tells when none is."""
+
+    def __init__(self, children: int) -> None:
+        self.missing = children
+        self.all = loop.Event()
+
+    def arrive(self) -> None:
+        self.missing -= 1
+        if self.missing == 0:
+            self.all.set()
+
+
+async def wait(_i: int, siblings: Waiting, scopes: Scopes) -> None:
+    try:
+        siblings.arrive()
+        await loop.Event().wait()
+    except loop.CancelledError:
+        scopes.cancelled += 1
+        raise
+    finally:
+        scopes.cleaned += 1
+
+
+async def fail(_i: int, siblings: Waiting, value: int) -> None:
+    if siblings.missing:
+        await siblings.all.wait()
+    raise Failure(value)
+
+
+async def scope(first: int, n: int, value: int, scopes: Scopes, trace: Tracing) -> None:
+    siblings, waits, fails = Waiting(n - 1), trace.body(wait), trace.body(fail)
+    last = first + n - 1
+    try:
+        async with loop.TaskGroup() as group:
+            start = trace.starts(group.create_task)
+            for i in range(first, last):
+                start(waits(i, siblings, scopes))
+                scopes.created += 1
+            start(fails(last, siblings, value))
+            scopes.created += 1
+    except* Failure as failures:
+        scopes.catch(failures.exceptions)
+
+
+async def main(program: Program, trace: Tracing) -> None:
+    n, m = program["n"], program["m"]
+    for lap in program.laps():
+        scopes, open_scope = Scopes(), trace.scopes(scope)
+        with lap:
+            for i in range(m):
+                await open_scope(i * n, n, lap.nonce + i, scopes, trace)
+        lap.record(**scopes.evidence())
+
+
+if __name__ == "__main__":
+    run(Program("scope", "n", "m"), main)
