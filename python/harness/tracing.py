@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from itertools import count
-from threading import Lock
+from threading import Lock, current_thread
 from typing import Any, TypeVar, cast
 
 Event = tuple[str, int, str]
@@ -45,6 +45,14 @@ class Tracing:
     def receives(self, i: int, receive: Function) -> Function:
         """The call by which task i receives a token."""
         return receive
+
+    def sends(self, i: int, send: Function) -> Function:
+        """The call by which task i sends a message; when it returns, the channel has let the message in."""
+        return self.receives(i, send)
+
+    def beside(self) -> "Tracing":
+        """The same for plain functions that run in a thread beside the tasks."""
+        return self
 
     def ends(self, i: int, body: Function) -> Function:
         """The body of task i, where `receives` tells of its runs."""
@@ -84,6 +92,11 @@ class Recorder(Tracing):
             return self._start(i, start, self.body(body), i, *arguments)
 
         return cast(Function, starting_any)
+
+    def beside(self) -> "Recorder":
+        recorder = Recorder(lambda: current_thread().name)
+        recorder.events = self.events
+        return recorder
 
     def _number(self) -> int:
         with self._numbering:

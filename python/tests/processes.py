@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+PRIMITIVES = ("channel", "select", "wake-thread")  # the runtimes take part that have a program
 LANGUAGE = Path(__file__).parents[1]
 PATIENCE = 300.0  # seconds: a limit for failures, never a measure
 Done = subprocess.CompletedProcess[str]
@@ -45,6 +46,8 @@ class Variant:
     def skip_without(self, workload: str) -> None:
         if not self.concerns(workload):
             pytest.skip(f"{self.name} has a gap at {workload}")
+        if workload in PRIMITIVES and not self.has(workload):
+            pytest.skip(f"{self.name} has no program for {workload}")
 
     @property
     def environment(self) -> dict[str, str]:
