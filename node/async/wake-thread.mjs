@@ -46,13 +46,18 @@ function delivers(thread, box) {
   });
 }
 
+/** Settled when the thread of the last repetition has left, so that this takes no time of the next one. */
+let left = Promise.resolve();
+
 async function start({ m }) {
+  await left;
   const memory = new SharedArrayBuffer(BlockingInbox.BYTES);
   const inbox = new BlockingInbox(memory);
   const box = new Mailbox();
   note?.("spawn", 0);
   const thread = new Worker(THREAD, { workerData: { m, memory, count: recorder?.memory ?? null } });
   note?.("spawned", 0);
+  left = new Promise((resolve) => thread.once("exit", resolve));
   await once(thread, "message"); // it is about to wait
   const ended = delivers(thread, box);
   note?.("spawn", 1);
