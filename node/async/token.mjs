@@ -4,7 +4,7 @@ import { traceIfAsked } from "../harness/trace.mjs";
 const trace = traceIfAsked();
 
 /** The language has no channel: a promise that the sender resolves is what one writes, and what libraries ship. */
-class Mailbox {
+export class Mailbox {
   #full = false;
   #value;
   #deliver = null;

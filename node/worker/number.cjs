@@ -7,7 +7,7 @@ const end = (events) => parentPort.postMessage({ result: i, events });
 
 /** The recorder is a module, so that it is loaded only where it is asked for. */
 async function traced() {
-  const { Recorder } = await import("./recorder.mjs");
+  const { Recorder } = await import("../harness/recorder.mjs");
   const recorder = new Recorder(trace, `thread-${threadId}`);
   recorder.record("run", i);
   recorder.record("done", i);

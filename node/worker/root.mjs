@@ -1,9 +1,9 @@
 // The main thread, which is the root of every workload: its crew, its trace and its settings.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { Recorder } from "../harness/recorder.mjs";
 import { traceIfAsked } from "../harness/trace.mjs";
 import { Crew, LIMITS } from "./crew.mjs";
-import { Recorder } from "./recorder.mjs";
 
 const trace = traceIfAsked();
 const recorder = trace === null ? null : new Recorder(new SharedArrayBuffer(4), "main");

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, threadId, workerData } from "node:worker_threads";
+import { Recorder } from "../harness/recorder.mjs";
 import { Crew, tellThatItWaits } from "./crew.mjs";
-import { Recorder } from "./recorder.mjs";
 
 const { i, body, trace, given } = workerData;
 const recorder = trace === null ? null : new Recorder(trace, `thread-${threadId}`);

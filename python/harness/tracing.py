@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from itertools import count
-from threading import Lock
+from threading import Lock, current_thread
 from typing import Any, TypeVar, cast
 
 Event = tuple[str, int, str]
@@ -55,6 +55,14 @@ class Tracing:
         """What opens a scope of tasks and returns when it has closed."""
         return scope
 
+    def sends(self, i: int, send: Function) -> Function:
+        """The call by which task i sends a message; when it returns, the channel has let the message in."""
+        return self.receives(i, send)
+
+    def beside(self) -> "Tracing":
+        """The same for plain functions that run in a thread beside the tasks."""
+        return self
+
     def ends(self, i: int, body: Function) -> Function:
         """The body of task i, where `receives` tells of its runs."""
         return body
@@ -93,6 +101,11 @@ class Recorder(Tracing):
             return self._start(i, start, self.body(body), i, *arguments)
 
         return cast(Function, starting_any)
+
+    def beside(self) -> "Recorder":
+        recorder = Recorder(lambda: current_thread().name)
+        recorder.events = self.events
+        return recorder
 
     def _number(self) -> int:
         with self._numbering:

@@ -6,7 +6,8 @@ from types import ModuleType
 
 import programs
 
-# The first statement of each body that may be traced, and of the loop in the others; in fan-in and io-switch of one task only.
+# The first statement of each body that may be traced, and of the loop in the others; of some tasks only where they have
+# different bodies.
 # Where tasks return nothing, they have another one.
 BODIES: dict[str, str | tuple[str, ...]] = {
     "spawn": ("return i\n", "results[i] = i\n"),
@@ -15,6 +16,9 @@ BODIES: dict[str, str | tuple[str, ...]] = {
     "hand-off": ("received += 1\n", "count += 1\n"),
     "ring": ("received += 1\n", "count += 1\n"),
     "fan-in": "received += 1\n",
+    "channel": "received += 1\n",
+    "select": "checksum += message\n",
+    "wake-thread": "received += 1\n",
     "io-switch": "received += len(byte)\n",
     "tree": ("return first\n", "return 0, first\n", "results.append(first)\n"),
     "timers": "deadlines.wake(i)\n",

@@ -13,7 +13,7 @@ from processes import LANGUAGE, PATIENCE, Variant, lines, python, variants
 NONCE = 1_234_567
 TAKES_NONCE = [
     *("baseline", "spawn", "spawn-chain", "switch", "hand-off", "ring", "fan-in", "tree", "memory", "memory-state"),
-    *("mutex", "scope", "semaphore"),
+    *("mutex", "scope", "semaphore", "channel", "select", "wake-thread"),
 ]
 SMALL = {
     "switch": ["k=3", "m=5"],
@@ -23,6 +23,9 @@ SMALL = {
     "mutex": ["k=2", "m=5"],
     "scope": ["n=3", "m=2"],
     "semaphore": ["k=3", "s=2", "m=5"],
+    "channel": ["p=2", "c=2", "b=1", "m=5"],
+    "select": ["k=2", "w=1", "m=5"],
+    "wake-thread": ["m=5"],
 }  # others: n
 
 
@@ -40,6 +43,21 @@ SMALL = {
         ("io-switch", ["m=20"], 20, {"finished": 2, "messages": 40}, None),
         ("fan-in", ["p=1", "m=300"], 300, {"finished": 2, "messages": 300}, lambda nonce: 300 * nonce + 300),
         ("fan-in", ["p=20", "m=20"], 400, {"finished": 21, "messages": 400}, lambda nonce: 400 * nonce + 4200),
+        (
+            "channel",
+            ["p=1", "c=1", "b=1", "m=30"],
+            30,
+            {"finished": 2, "messages": 30, "most": 30},
+            lambda nonce: 30 * nonce + 435,
+        ),
+        (
+            "select",
+            ["k=8", "w=4", "m=5"],
+            40,
+            {"finished": 2, "messages": 40, "least": 5, "most": 5},
+            lambda nonce: 40 * nonce + 780,
+        ),
+        ("wake-thread", ["m=20"], 20, {"finished": 2, "messages": 40, "threads": 2}, lambda nonce: nonce + 40),
         ("tree", ["n=1"], 1, {"finished": 1}, lambda nonce: nonce),
         ("tree", ["n=100"], 111, {"finished": 111}, lambda nonce: 100 * nonce + 4950),
         ("cancel", ["n=50"], 50, {"created": 50, "cancelled": 50, "finished": 50}, None),
@@ -134,6 +152,9 @@ def units(traced: list[list[Any]], *kinds: str) -> dict[int, set[str]]:
         ("fan-in", ["p=20", "m=20"], range(21)),
         ("mutex", ["k=20", "m=5"], range(20)),
         ("semaphore", ["k=20", "s=3", "m=5"], range(20)),
+        ("channel", ["p=5", "c=7", "b=2", "m=20"], range(12)),
+        ("select", ["k=4", "w=1", "m=5"], range(2)),
+        ("wake-thread", ["m=5"], range(2)),
         ("tree", ["n=100"], range(111)),
         ("cancel", ["n=50"], range(50)),
     ],
@@ -309,6 +330,7 @@ def test_startup_refuses(runtime: Variant, arguments: list[str]) -> None:
     [
         *("baseline", "spawn", "spawn-chain", "switch", "hand-off", "memory"),
         *("ring", "io-switch", "fan-in", "tree", "cancel", "memory-state", "mutex", "scope", "semaphore"),
+        *("channel", "select", "wake-thread"),
     ],
 )
 def test_a_bad_argument_is_status_2(runtime: Variant, workload: str) -> None:
@@ -330,6 +352,9 @@ def test_a_bad_argument_is_status_2(runtime: Variant, workload: str) -> None:
         ("mutex", ["k=3", "m=5"]),
         ("scope", ["n=3", "m=2"]),
         ("semaphore", ["k=3", "s=2", "m=5"]),
+        ("channel", ["p=2", "c=1", "b=1", "m=10"]),
+        ("select", ["k=2", "w=1", "m=2"]),
+        ("wake-thread", ["m=2"]),
         ("tree", ["n=10"]),
         ("timers", ["n=3", "lead=1"]),
         ("fizzbuzz", ["phase=yield", "n=3", "m=2"]),

@@ -24,7 +24,7 @@ pub use tokio::{
 
 use corobench_harness::{Arguments, Hello, Iterations, Keys, Plan, Result, Usage, exit, report};
 use serde_json::{Map, Value, json};
-use std::{cell::RefCell, env, io, process::ExitCode};
+use std::{cell::RefCell, env, io, process::ExitCode, thread};
 use tokio::{
     runtime::{Builder, Runtime},
     task::LocalSet,
@@ -119,6 +119,7 @@ pub fn drive_locally<T: 'static>(root: impl Future<Output = Result<T>> + 'static
     tasks.block_on(&taken(), tasks.spawn_local(root))?
 }
 
+/// The running task; beside the tasks, the running thread by its name.
 fn unit() -> Option<String> {
-    tokio::task::try_id().map(|id| id.to_string())
+    tokio::task::try_id().map(|id| id.to_string()).or_else(|| thread::current().name().map(str::to_owned))
 }

@@ -1,16 +1,14 @@
 """How a program with a thread a task runs, and what it says of itself."""
 
 import gc
-import os
 import platform
 import sys
 import threading
-import traceback
-from typing import NoReturn
 
 import stackful_support
 from harness import Program
 from interpreter import has_gil
+from plain_threads import fail
 from tracing import Recorder, Tracing
 
 
@@ -26,7 +24,7 @@ def facts() -> tuple[str, dict[str, object]]:
 
 
 def run(program: Program, main: stackful_support.Main) -> None:
-    threading.excepthook = _fail
+    threading.excepthook = fail
 
     def main_and_ends(program: Program, trace: Tracing) -> None:
         main(program, trace)
@@ -41,10 +39,3 @@ def _unit() -> str:
     """Names are counted up and never used twice; a thread's ident is."""
     current = threading.current_thread()
     return "main" if current is threading.main_thread() else current.name
-
-
-def _fail(failure: threading.ExceptHookArgs) -> NoReturn:
-    """A thread that fails unjoined would be printed and forgotten, and others might wait for it for ever."""
-    traceback.print_exception(failure.exc_type, failure.exc_value, failure.exc_traceback)
-    sys.stderr.flush()
-    os._exit(1)

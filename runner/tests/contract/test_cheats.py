@@ -22,6 +22,7 @@ CLAIM_ALL = "ops=n, created=n, finished=n, checksum=n * lap.nonce + n * (n - 1) 
 HONEST = [
     "baseline",
     "cancel",
+    "channel",
     "fan-in",
     "hand-off",
     "io-switch",
@@ -31,12 +32,14 @@ HONEST = [
     "ring",
     "scope",
     "semaphore",
+    "select",
     "spawn",
     "spawn-chain",
     "startup",
     "switch",
     "timers",
     "tree",
+    "wake-thread",
 ]
 
 PLAIN_CALLS = """
@@ -451,6 +454,102 @@ def test_an_error_that_is_another_scopes(tmp_path: Path) -> None:
     source = planted.cheat("scope", "lap.nonce + i", "lap.nonce")
     found = problems(tmp_path, "scope", source)
     assert "planted/scope/n=10,m=3: iteration 0: checksum is " in found
+
+
+def test_a_channel_without_a_bound(tmp_path: Path) -> None:
+    source = planted.cheat("channel", "queue = Queue(b)", "queue = Queue()")
+    found = problems(tmp_path, "channel", source)
+    assert (
+        "planted/channel/p=1,c=1,b=128,m=300: trace breaks the rule 'bounded': 130 messages had "
+        "been sent and not received; the channel has room for 128"
+    ) in found
+
+
+def test_a_channel_whose_messages_are_all_the_same(tmp_path: Path) -> None:
+    source = planted.cheat("channel", "await put(message)", "await put(messages.start)")
+    found = problems(tmp_path, "channel", source)
+    assert "planted/channel/p=1,c=1,b=1,m=20: iteration 0: checksum is " in found
+
+
+def test_a_channel_that_passes_many_messages_as_one(tmp_path: Path) -> None:
+    source = planted.cheat(
+        "channel",
+        "    for message in messages:\n        await put(message)\n",
+        "    await put(messages)\n",
+    )
+    source = source.replace("        received += 1\n", "        received += len(message)\n")
+    source = source.replace("checksum += message", "checksum += sum(message)")
+    found = problems(tmp_path, "channel", source)
+    assert (
+        "planted/channel/p=1,c=1,b=1,m=20: trace breaks the rule 'bounded': 1 messages were "
+        "recorded as sent, of 20"
+    ) in found
+
+
+@pytest.mark.parametrize(
+    ("point", "honest", "cheating"),
+    [
+        pytest.param(
+            "params = { k = 2, w = 1, m = 10 }",
+            "done, _ = await asyncio.wait(getters, return_when=asyncio.FIRST_COMPLETED)",
+            "done = [next(iter(getters))]\n            await done[0]",
+            id="the channels in turn",
+        ),
+        pytest.param(
+            "params = { k = 8, w = 8, m = 10 }",
+            "for getter in done:\n",
+            "for other in [*done][1:]:\n"
+            "                lost = getters.pop(other)\n"
+            "                getters[asyncio.create_task(queues[lost].get())] = lost\n"
+            "            for getter in [*done][:1]:\n",
+            id="what lost the race is dropped",
+        ),
+    ],
+)
+def test_a_select_that_waits_for_a_message_in_vain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: str, honest: str, cheating: str
+) -> None:
+    monkeypatch.setattr(verify, "TRIES", 1)
+    planted.plant(tmp_path, {})
+    spec = tmp_path / "runner" / "workloads" / "select.toml"
+    head, *points = spec.read_text().split("[[verify]]\n")
+    only = next(text for text in points if point in text)
+    spec.write_text(f"timeout_s = 3\n{head}[[verify]]\n{only}")
+    found = problems(tmp_path, "select", planted.cheat("select", honest, cheating))
+    assert "did not finish within 3 s" in found
+
+
+def test_a_select_that_does_not_tell_which_channel_was_ready(tmp_path: Path) -> None:
+    source = planted.cheat("select", "counts[channel] += 1", "counts[0] += 1")
+    found = problems(tmp_path, "select", source)
+    assert (
+        "planted/select/k=8,w=1,m=10: iteration 0: least is 0, the spec asks for == m (== 10)"
+    ) in found
+
+
+def test_a_task_in_place_of_the_thread(tmp_path: Path) -> None:
+    source = planted.cheat(
+        "wake-thread",
+        "trace.starts(start_thread)(beside.ends(0, in_thread), beside.receives(0, inbox.get), wake, m, ended)",
+        "trace.starts(asyncio.create_task)(trace.ends(0, in_task)(trace.receives(0, inbox.get), wake, m))",
+    )
+    source = source.replace("SimpleQueue[int]()", "asyncio.Queue[int]()")
+    source = source.replace("inbox.put", "inbox.put_nowait")
+    source = source.replace("thread.join()", "ended.append(await thread)")
+    found = problems(tmp_path, "wake-thread", source)
+    assert "planted/wake-thread/m=2: iteration 0: threads is 1, the spec asks for == 2" in found
+
+
+def test_a_thread_that_does_not_wait_for_the_answer(tmp_path: Path) -> None:
+    source = planted.cheat(
+        "wake-thread", "token = receive()\n", "token = token + 2 if received else receive()\n"
+    )
+    source = source.replace("asyncio.Queue[int](1)", "asyncio.Queue[int]()")
+    source = source.replace(
+        "token = inbox.get_nowait()", "token = [inbox.get_nowait() for _ in range(m)][-1]"
+    )
+    found = problems(tmp_path, "wake-thread", source)
+    assert "planted/wake-thread/m=50: trace breaks the rule 'alternate'" in found
 
 
 def test_tasks_that_do_not_sleep(tmp_path: Path) -> None:

@@ -37,8 +37,9 @@ def trace(
     resumes: int = 1,
     order: str = "any",
     at_once: int = 1,
+    **params: int,
 ) -> Trace:
-    return Trace([Event(*event) for event in events], tasks, resumes, order, at_once)  # type: ignore[arg-type]
+    return Trace([Event(*event) for event in events], tasks, resumes, order, at_once, params)  # type: ignore[arg-type]
 
 
 def judged(runtime: str, chained: list[tuple[str, int, str]], tasks: int) -> str | None:
@@ -147,6 +148,23 @@ class TestTraces:
                 trace(("run", 0, "u"), ("run", 0, "u"), ("run", 1, "u"), ("run", 1, "u"), resumes=2)
             )
         )
+
+    @pytest.mark.parametrize(
+        ("ran", "problem"),
+        [
+            # 0 sends, 1 and 2 receive; the first run of each is its start
+            ([0, 0, 0, 0, 1, 1, 2, 2, 1], None),
+            ([1, 0, 0, 2, 1, 0, 0, 1, 2], None),
+            ([0, 0, 0, 0, 0, 1, 1, 2, 2], "4 messages had been sent and not received"),
+            ([0, 0, 0, 1, 1, 2, 2], "2 messages were recorded as sent, of 3"),
+        ],
+    )
+    def test_a_channel_holds_no_more_than_its_room(
+        self, ran: list[int], problem: str | None
+    ) -> None:
+        events = [("run", task, f"t{task}") for task in ran]
+        found = RULES["bounded"](trace(*events, tasks=3, resumes=3, p=1, b=1))
+        assert found is None if problem is None else problem in str(found)
 
     def test_two_tasks_in_one_unit(self) -> None:
         events = (

@@ -343,6 +343,7 @@ def trace(events: Sequence[tuple[str, int, str | int]] | None, expected: Expecta
         order=expected.runtime.variant.order,
         at_once=expected.at_once(tasks),
         permits=int(expression.evaluate(expected.workload.permits, names)),
+        params=names,
     )
     for rule in rules:
         if problem := RULES[rule](seen):

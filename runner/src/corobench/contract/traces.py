@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from corobench.suite.workload import Order
+from corobench.suite.workload import Order, Parameter
 
 ROOM = 128
 """Messages that the bounded queue of fan-in holds."""
@@ -41,6 +41,7 @@ class Trace(NamedTuple):
     resumes: int
     order: Order
     at_once: int
+    params: Mapping[str, Parameter]
     permits: int = 1
 
     def of(self, *kinds: str) -> list[Event]:
@@ -247,9 +248,11 @@ def all_run_first(trace: Trace) -> str | None:
 
 
 def bounded(trace: Trace) -> str | None:
-    """Producers 0 .. p-1 send `resumes` messages each: those that are done before consumer p runs
-    found room for all.
-    """
+    """Producers 0 .. p-1 send `resumes` messages each; the tasks after them receive them."""
+    if "b" in trace.params:
+        return _never_over(trace, int(trace.params["p"]), int(trace.params["b"]))
+    # Fan-in does not record its messages: producers that are done before consumer p runs found room
+    # for all.
     consumer = trace.tasks - 1
     ran, done = trace.position("run"), trace.position("done")
     before = [task for task in range(consumer) if done[task] < ran[consumer]]
@@ -350,6 +353,29 @@ class Children:
         elif left := self.started - self.ended - {self.failed}:
             return f"scope {task} closed before task {min(left)} had ended"
         return None
+
+
+def _never_over(trace: Trace, producers: int, room: int) -> str | None:
+    """No more messages are ahead of the consumers than the channel holds, and one that each of them
+    has taken and not recorded yet.
+    """
+    most = room + trace.tasks - producers
+    started: set[int] = set()
+    ahead = 0
+    for event in trace.of("run"):
+        if event.task not in started:  # it ran for the first time; all others are messages
+            started.add(event.task)
+            continue
+        ahead += 1 if event.task < producers else -1
+        if ahead > most:
+            return (
+                f"{ahead} messages had been sent and not received; the channel has room for "
+                f"{room}, and {most - room} may be in the hands of consumers"
+            )
+    sent = sum(event.task < producers for event in trace.of("run")) - producers
+    if sent != producers * trace.resumes:
+        return f"{sent} messages were recorded as sent, of {producers * trace.resumes}"
+    return None
 
 
 Rule = Callable[[Trace], str | None]

@@ -5,15 +5,15 @@ export class Recorder {
   #count;
   #unit;
 
-  /** `memory` is four shared bytes; `unit` is who records. */
+  /** `memory` is four shared bytes; `unit` is who records, where it is always the same. */
   constructor(memory, unit) {
     this.memory = memory;
     this.#count = new Int32Array(memory);
     this.#unit = unit;
   }
 
-  record(kind, i) {
-    this.events.push([Atomics.add(this.#count, 0, 1), kind, i, this.#unit]);
+  record(kind, i, unit = this.#unit) {
+    this.events.push([Atomics.add(this.#count, 0, 1), kind, i, unit]);
   }
 
   /** The events of all threads whose events were added, in the order in which they happened. */
