@@ -43,6 +43,8 @@ const EVIDENCE = [
   ["fizzbuzz", ["phase=base", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
   ["fizzbuzz", ["phase=spawn", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
   ["fizzbuzz", ["phase=yield", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
+  ["sleep-zero", ["k=3", "m=5"], { finished: 3, checksum: 15 }],
+  ["generator", ["n=100"], { finished: 1, checksum: 100 }],
   ["cancel", ["n=100"], { created: 100, cancelled: 100, finished: 100 }],
   ["startup", ["mode=bare", "report=1"], { finished: 0 }],
   ["startup", ["mode=first-task", "report=1"], { finished: 1 }],
@@ -130,6 +132,8 @@ const CHECKSUMS = [
   ["async/fan-in", ["p=20", "m=20"], (N) => 20 * (20 * N + 210)],
   ["async/hand-off", ["m=50"], (N) => N + 100],
   ["async/ring", ["k=5", "rounds=3"], (N) => N + 15],
+  ["async/sleep-zero", ["k=3", "m=5"], (N) => 3 * (N + 5)],
+  ["async/generator", ["n=100"], (N) => N + 100],
   ["async/switch", ["k=3", "m=50"], (N) => 3 * (N + 50)],
   ["immediate/switch", ["k=3", "m=50"], (N) => 3 * (N + 50)],
   ["immediate-limit/switch", ["k=3", "m=50"], (N) => 3 * (N + 50)],
@@ -153,6 +157,7 @@ for (const [workload, first] of [
   ["spawn-chain", 1_000_000],
   ["tree", 0],
   ["switch", 0],
+  ["generator", 0],
 ]) {
   test(`the tasks of ${workload} are numbered from ${first} in a trace`, () => {
     const words = { tree: ["n=1"], switch: ["k=1", "m=2"] }[workload] ?? ["n=1"];

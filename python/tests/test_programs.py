@@ -12,11 +12,13 @@ from processes import LANGUAGE, PATIENCE, Variant, lines, python, variants
 
 NONCE = 1_234_567
 TAKES_NONCE = ["baseline", "spawn", "spawn-chain", "switch", "hand-off", "ring", "fan-in", "tree", "memory", "memory-state"]
+TAKES_NONCE += ["generator", "sleep-zero"]
 SMALL = {
     "switch": ["k=3", "m=5"],
     "hand-off": ["m=5"],
     "ring": ["k=3", "rounds=2"],
     "fan-in": ["p=2", "m=5"],
+    "sleep-zero": ["k=3", "m=5"],
 }  # others: n
 
 
@@ -37,6 +39,8 @@ SMALL = {
         ("tree", ["n=1"], 1, {"finished": 1}, lambda nonce: nonce),
         ("tree", ["n=100"], 111, {"finished": 111}, lambda nonce: 100 * nonce + 4950),
         ("cancel", ["n=50"], 50, {"created": 50, "cancelled": 50, "finished": 50}, None),
+        ("sleep-zero", ["k=3", "m=5"], 15, {"finished": 3}, lambda nonce: 3 * nonce + 15),
+        ("generator", ["n=50"], 50, {"finished": 1}, lambda nonce: nonce + 50),
     ],
 )
 def test_evidence(
@@ -104,6 +108,8 @@ def units(traced: list[list[Any]], *kinds: str) -> dict[int, set[str]]:
         ("fan-in", ["p=20", "m=20"], range(21)),
         ("tree", ["n=100"], range(111)),
         ("cancel", ["n=50"], range(50)),
+        ("sleep-zero", ["k=50", "m=2"], range(50)),
+        ("generator", ["n=50"], range(1)),
     ],
 )
 def test_each_task_is_a_unit_of_its_own(runtime: Variant, workload: str, arguments: list[str], numbers: range) -> None:
@@ -290,6 +296,8 @@ def test_a_bad_argument_is_status_2(runtime: Variant, workload: str) -> None:
         ("fizzbuzz", ["phase=yield", "n=3", "m=2"]),
         ("fizzbuzz-sleep", ["n=3", "m=2", "sleep_ms=1"]),
         ("cancel", ["n=3"]),
+        ("sleep-zero", ["k=3", "m=2"]),
+        ("generator", ["n=3"]),
         ("memory", ["n=3"]),
         ("memory-state", ["n=3"]),
     ],

@@ -342,6 +342,7 @@ def trace(events: Sequence[tuple[str, int, str | int]] | None, expected: Expecta
         resumes=int(expression.evaluate(expected.workload.resumes, names)),
         order=expected.runtime.variant.order,
         at_once=expected.at_once(tasks),
+        deviates=expected.workload.name in expected.runtime.manifest.deviates,
     )
     for rule in rules:
         if problem := RULES[rule](seen):

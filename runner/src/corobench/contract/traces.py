@@ -33,7 +33,7 @@ class Event(NamedTuple):
 
 class Trace(NamedTuple):
     """The events of one iteration, with what the spec and the manifest say of them; `at_once`: how
-    many tasks may run at once.
+    many tasks may run at once; `deviates`: the manifest says that it departs from what is usual.
     """
 
     events: list[Event]
@@ -41,6 +41,7 @@ class Trace(NamedTuple):
     resumes: int
     order: Order
     at_once: int
+    deviates: bool = False
 
     def of(self, *kinds: str) -> list[Event]:
         return [event for event in self.events if event.kind in kinds]
@@ -261,6 +262,19 @@ def bounded(trace: Trace) -> str | None:
     return None
 
 
+def gives_way(trace: Trace) -> str | None:
+    """Most resumes are of another task than the one before, unless the manifest says that nobody
+    gives way: then they are not.
+    """
+    ran = [event.task for event in trace.of("run")]
+    switches = true_switches(ran)
+    if trace.tasks == 1 or (2 * switches >= len(ran)) != trace.deviates:
+        return None
+    seen = f"{switches} of {len(ran)} resumes were of another task than the one before"
+    said = "says that nobody gives way" if trace.deviates else "does not say that nobody gives way"
+    return f"{seen}; the manifest {said} ([deviates])"
+
+
 Rule = Callable[[Trace], str | None]
 RULES: dict[str, Rule] = {
     "complete": complete,
@@ -273,6 +287,7 @@ RULES: dict[str, Rule] = {
     "tree": tree,
     "all-run-first": all_run_first,
     "bounded": bounded,
+    "gives-way": gives_way,
 }
 
 
