@@ -224,6 +224,31 @@ test("timers write how late each task woke", () => {
   assert.ok(lines[2].values.every((value) => Number.isInteger(value) && value >= 0));
 });
 
+test("a burst tells when each of its tasks first ran", () => {
+  const words = ["n=5", "bursts=3", "idle_ms=2", "nonce=1000"];
+  const { status, lines, types } = run("async/burst.mjs", words);
+  assert.equal(status, 0);
+  assert.deepEqual(types, ["hello", "iteration", "series", "end"]);
+  const { last_ns, ...counted } = lines[1].evidence;
+  assert.deepEqual(counted, { created: 15, finished: 15, checksum: 15_105 });
+  const { name, values } = lines[2];
+  assert.equal(name, "start");
+  const latest = [0, 5, 10].map((first) => Math.max(...values.slice(first, first + 5)));
+  const sum = latest.reduce((all, one) => all + one);
+  assert.ok(Math.abs(last_ns - sum) <= 3, "each sample is rounded, and so is their sum");
+});
+
+test("a ticker ticks while all others yield", () => {
+  const { status, lines, types } = run("async/ticker.mjs", ["k=3", "ticks=10", "period_us=1000"]);
+  assert.equal(status, 0);
+  assert.deepEqual(types, ["hello", "iteration", "series", "end"]);
+  const { yields, ...counted } = lines[1].evidence;
+  assert.deepEqual(counted, { finished: 4, active: 3 });
+  assert.ok(yields >= 3);
+  assert.equal(lines[2].name, "lateness");
+  assert.equal(lines[2].values.length, 10);
+});
+
 test("mixed tells what each request took", () => {
   const words = ["c=2", "splits=2", "cpu_us=100", "wait_us=2000", "requests=9", "wait=timer"];
   const { status, lines } = run("async/mixed.mjs", words);

@@ -20,6 +20,8 @@ BODIES: dict[str, str | tuple[str, ...]] = {
     "timers": "deadlines.wake(i)\n",
     "fizzbuzz": "done += 1\n",
     "fizzbuzz-sleep": "done += 1\n",
+    "burst": "bursts.run(i)\n",
+    "ticker": "ticks.take(tick)\n",
     "sleep-zero": "count += 1\n",
     "generator": "value += 1\n",
     "cancel": ("cleaned += 1\n", "cleaned.append(i)\n"),

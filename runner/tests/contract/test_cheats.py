@@ -308,6 +308,53 @@ def test_tasks_without_the_state_that_they_are_to_hold(n: int, held: int, passes
     assert (found is None) == passes
 
 
+@pytest.mark.parametrize("workload", ["burst", "ticker"])
+def test_honest_programs_with_samples_pass(tmp_path: Path, workload: str) -> None:
+    assert problems(tmp_path, workload, planted.honest(workload)) == ""
+
+
+def test_a_burst_whose_tasks_are_joined_one_by_one(tmp_path: Path) -> None:
+    source = planted.cheat(
+        "burst",
+        "                tasks = [start(body(i, bursts)) for i in numbers]\n",
+        "                tasks = []\n                for i in numbers:\n"
+        "                    tasks.append(start(body(i, bursts)))\n"
+        "                    await asyncio.wait(tasks)\n"
+        "                    trace.note('collect', i)\n",
+    )
+    found = problems(tmp_path, "burst", source)
+    assert "planted/burst/n=100,bursts=1,idle_ms=3: trace breaks the rule 'all-spawned-fi" in found
+
+
+def test_a_burst_out_of_a_busy_root(tmp_path: Path) -> None:
+    idle = "                await asyncio.sleep(bursts.idle)\n"
+    found = problems(tmp_path, "burst", planted.cheat("burst", idle, ""))
+    assert "planted/burst/n=10,bursts=3,idle_ms=3: the root sleeps before each burst" in found
+
+
+def test_a_load_that_ends_before_the_ticker_starts(tmp_path: Path) -> None:
+    source = planted.cheat("ticker", "while not ticks.ended:", "for _ in range(1):")
+    source = source.replace("ticks.running < k:", "ticks.running < k or not tasks[-1].done():")
+    found = problems(tmp_path, "ticker", source)
+    assert "trace breaks the rule 'all-run-first': task 0 had ended before task 100 ran" in found
+
+
+def test_a_load_that_never_yields(tmp_path: Path) -> None:
+    source = planted.cheat(
+        "ticker",
+        "        await asyncio.sleep(0)\n        count += 1\n",
+        "        await asyncio.sleep(0.001)\n",
+    )
+    found = problems(tmp_path, "ticker", source)
+    assert "planted/ticker/k=100,ticks=20,period_us=1000: iteration 0: active is 0" in found
+
+
+def test_a_ticker_that_does_not_wait_for_its_ticks(tmp_path: Path) -> None:
+    sleeping = "            await asyncio.sleep(left)\n"
+    found = problems(tmp_path, "ticker", planted.cheat("ticker", sleeping, "            pass\n"))
+    assert "the ticker was to sleep until its last tick (lasted: elapsed >= " in found
+
+
 def test_an_honest_sleep_of_zero_passes(tmp_path: Path) -> None:
     assert problems(tmp_path, "sleep-zero", planted.honest("sleep-zero")) == ""
 
