@@ -10,14 +10,14 @@ export function startContextTrace() {
   const contexts = new AsyncLocalStorage();
   const events = [];
   const starting = []; // contexts of the starters of the tasks whose start call has not returned
-  const unit = () => {
+  const present = () => {
     const context = starting.length > 0 ? starting.at(-1) : contexts.getStore();
     return context ?? "main";
   };
 
-  function record(kind, i) {
+  function record(kind, i, unit) {
     if (kind === "spawned") contexts.enterWith(starting.pop());
-    events.push([kind, i, unit()]);
+    events.push([kind, i, unit ?? present()]);
     if (kind === "spawn") {
       starting.push(contexts.getStore());
       contexts.enterWith(`context-${i}`);

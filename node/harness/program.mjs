@@ -86,14 +86,15 @@ function holdAt(point, units) {
 }
 
 /**
- * Runs `operation(params, prepared)` once, which returns `{ ops, evidence, series }` as for `held`.
+ * Runs `operation(params, prepared)` once, which returns `{ ops, evidence, series }` as for `held`; `params.nonce` as for `timed`.
  * `await spec.prepare(params, control)` makes `prepared` before the clocks start, `spec.release(prepared)` puts it away;
  * `control.peer` is the port of the companion.
  */
 export function measured(meta, spec, operation) {
   return program(meta, spec, async (params, control) => {
-    const prepared = await spec.prepare?.(params, control);
-    const lines = await once(params, spec, () => operation(params, prepared));
+    const given = { ...params, nonce: control.nonce };
+    const prepared = await spec.prepare?.(given, control);
+    const lines = await once(given, spec, () => operation(given, prepared));
     spec.release?.(prepared);
     return lines;
   });

@@ -39,6 +39,17 @@ export class Units {
 
 const name = (id) => `async-${id}`;
 
+/** Whether a generator runs: the language refuses to resume one that does. One that waits is resumed by this. */
+export function isRunning(generator) {
+  try {
+    generator.next();
+  } catch (error) {
+    if (error instanceof TypeError) return true;
+    throw error;
+  }
+  return false;
+}
+
 /** Hooks stay off unless this is called: they make every promise several times dearer. */
 export function startTrace() {
   const units = new Units();
@@ -48,8 +59,8 @@ export function startTrace() {
   }).enable();
   return {
     events,
-    record: (kind, i) => {
-      events.push([kind, i, units.of(executionAsyncId())]);
+    record: (kind, i, unit = units.of(executionAsyncId())) => {
+      events.push([kind, i, unit]);
     },
   };
 }

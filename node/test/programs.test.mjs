@@ -66,6 +66,8 @@ const EVIDENCE = [
   ["fizzbuzz", ["phase=base", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
   ["fizzbuzz", ["phase=spawn", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
   ["fizzbuzz", ["phase=yield", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
+  ["sleep-zero", ["k=3", "m=5"], { finished: 3, checksum: 15 }],
+  ["generator", ["n=100"], { finished: 1, checksum: 100 }],
   ["cancel", ["n=100"], { created: 100, cancelled: 100, finished: 100 }],
   ["scope", ["n=1", "m=2"], { created: 2, failed: 2, cancelled: 0, cleaned: 0, checksum: 1 }],
   ["scope", ["n=20", "m=3"], { created: 60, failed: 3, cancelled: 57, cleaned: 57, checksum: 3 }],
@@ -161,6 +163,8 @@ const CHECKSUMS = [
   ["async/select", ["k=4", "w=1", "m=5"], (N) => 20 * N + 190],
   ["async/wake-thread", ["m=50"], (N) => N + 100],
   ["async/ring", ["k=5", "rounds=3"], (N) => N + 15],
+  ["async/sleep-zero", ["k=3", "m=5"], (N) => 3 * (N + 5)],
+  ["async/generator", ["n=100"], (N) => N + 100],
   ["async/switch", ["k=3", "m=50"], (N) => 3 * (N + 50)],
   ["immediate/switch", ["k=3", "m=50"], (N) => 3 * (N + 50)],
   ["immediate-limit/switch", ["k=3", "m=50"], (N) => 3 * (N + 50)],
@@ -184,6 +188,7 @@ for (const [workload, first] of [
   ["spawn-chain", 1_000_000],
   ["tree", 0],
   ["switch", 0],
+  ["generator", 0],
 ]) {
   test(`the tasks of ${workload} are numbered from ${first} in a trace`, () => {
     const words = { tree: ["n=1"], switch: ["k=1", "m=2"] }[workload] ?? ["n=1"];
@@ -248,6 +253,31 @@ test("timers write how late each task woke", () => {
   assert.equal(lines[2].name, "lateness");
   assert.equal(lines[2].values.length, 20);
   assert.ok(lines[2].values.every((value) => Number.isInteger(value) && value >= 0));
+});
+
+test("a burst tells when each of its tasks first ran", () => {
+  const words = ["n=5", "bursts=3", "idle_ms=2", "nonce=1000"];
+  const { status, lines, types } = run("async/burst.mjs", words);
+  assert.equal(status, 0);
+  assert.deepEqual(types, ["hello", "iteration", "series", "end"]);
+  const { last_ns, ...counted } = lines[1].evidence;
+  assert.deepEqual(counted, { created: 15, finished: 15, checksum: 15_105 });
+  const { name, values } = lines[2];
+  assert.equal(name, "start");
+  const latest = [0, 5, 10].map((first) => Math.max(...values.slice(first, first + 5)));
+  const sum = latest.reduce((all, one) => all + one);
+  assert.ok(Math.abs(last_ns - sum) <= 3, "each sample is rounded, and so is their sum");
+});
+
+test("a ticker ticks while all others yield", () => {
+  const { status, lines, types } = run("async/ticker.mjs", ["k=3", "ticks=10", "period_us=1000"]);
+  assert.equal(status, 0);
+  assert.deepEqual(types, ["hello", "iteration", "series", "end"]);
+  const { yields, ...counted } = lines[1].evidence;
+  assert.deepEqual(counted, { finished: 4, active: 3 });
+  assert.ok(yields >= 3);
+  assert.equal(lines[2].name, "lateness");
+  assert.equal(lines[2].values.length, 10);
 });
 
 test("mixed tells what each request took", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { startTrace } from "../harness/trace.mjs";
+import { isRunning, startTrace } from "../harness/trace.mjs";
 
 const trace = startTrace();
 
@@ -106,3 +106,17 @@ for (const [title, body] of Object.entries(CALLS)) {
     assert.deepEqual(units[1], units.root);
   });
 }
+
+test("a generator runs between its resume and its yield", () => {
+  const seen = [];
+  function* body() {
+    seen.push(isRunning(generator));
+    yield;
+    seen.push(isRunning(generator));
+  }
+  const generator = body();
+  generator.next();
+  generator.next();
+  assert.deepEqual(seen, [true, true]);
+  assert.equal(isRunning(generator), false);
+});

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 LANGUAGE = Path(__file__).parents[1]
+WORKLOADS = LANGUAGE.parent / "runner/workloads"
 PATIENCE = 300.0  # seconds: a limit for failures, never a measure
 Done = subprocess.CompletedProcess[str]
 
@@ -23,7 +24,7 @@ class Variant:
 
     name: str
     folder: Path
-    source: str
+    sources: tuple[str, ...]
     env: Mapping[str, str]
     settings: Mapping[str, object]
     gaps: frozenset[str]
@@ -33,7 +34,10 @@ class Variant:
     pinned: bool
 
     def program(self, workload: str) -> Path:
-        return Path(self.source.format(language=LANGUAGE, runtime=self.folder, workload=workload))
+        """The first place that has it, as the runner looks for it; the last one where none has."""
+        places = {"language": LANGUAGE, "runtime": self.folder, "workload": workload}
+        *own, shared = (Path(source.format(**places)) for source in self.sources)
+        return next((path for path in own if path.is_file()), shared)
 
     def concerns(self, workload: str) -> bool:
         """Not where the manifest says that the operation does not exist, or is another variant's."""
@@ -45,7 +49,7 @@ class Variant:
     def skip_without(self, workload: str) -> None:
         if not self.concerns(workload):
             pytest.skip(f"{self.name} has a gap at {workload}")
-        if is_primitive(workload) and not self.program(workload).is_file():
+        if group(workload) == "primitive" and not self.has(workload):
             pytest.skip(f"{self.name} takes no part in {workload}")
 
     @property
@@ -69,12 +73,6 @@ class Variant:
         return found is None or found.origin is None  # a folder of ours that has the library's name is found, but is no module
 
 
-def is_primitive(workload: str) -> bool:
-    """Whether runtimes take part that have a program, and none owes one."""
-    spec = tomllib.loads((LANGUAGE.parent / "runner" / "workloads" / f"{workload}.toml").read_text())
-    return spec.get("group") == "primitive"
-
-
 def python(arguments: Sequence[str], env: Mapping[str, str], stdin: str = "") -> Done:
     return subprocess.run(
         [sys.executable, "-s", "-P", *arguments],
@@ -90,6 +88,11 @@ def python(arguments: Sequence[str], env: Mapping[str, str], stdin: str = "") ->
 def lines(done: Done) -> list[dict[str, Any]]:
     assert (done.returncode, done.stderr) == (0, "")
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def group(workload: str) -> str:
+    """Every runtime owes a program for those that are not told to be a primitive or a scenario."""
+    return str(tomllib.loads((WORKLOADS / f"{workload}.toml").read_text()).get("group", "core"))
 
 
 def variants() -> dict[str, Variant]:
@@ -108,13 +111,17 @@ def one_of_each(workload: str) -> list[str]:
     return list({found[name].program(workload): name for name in reversed(with_program(workload))}.values())
 
 
+def _sources(source: str | list[str]) -> tuple[str, ...]:
+    return (source,) if isinstance(source, str) else tuple(source)
+
+
 def _of(file: Path) -> list[Variant]:
     manifest = tomllib.loads(file.read_text())
     return [
         Variant(
             name=one["name"],
             folder=file.parent,
-            source=manifest["program"]["source"],
+            sources=_sources(manifest["program"]["source"]),
             env=one.get("env", {}),
             settings=one.get("settings", {}),
             gaps=frozenset(manifest.get("gaps", {})),

@@ -13,7 +13,7 @@ from processes import LANGUAGE, PATIENCE, Variant, lines, python, variants
 NONCE = 1_234_567
 TAKES_NONCE = [
     *("baseline", "spawn", "spawn-chain", "switch", "hand-off", "ring", "fan-in", "tree", "memory", "memory-state"),
-    *("mutex", "scope", "semaphore", "channel", "select", "wake-thread"),
+    *("mutex", "scope", "semaphore", "channel", "select", "wake-thread", "generator", "sleep-zero"),
 ]
 SMALL = {
     "switch": ["k=3", "m=5"],
@@ -26,6 +26,7 @@ SMALL = {
     "channel": ["p=2", "c=2", "b=1", "m=5"],
     "select": ["k=2", "w=1", "m=5"],
     "wake-thread": ["m=5"],
+    "sleep-zero": ["k=3", "m=5"],
 }  # others: n
 
 
@@ -63,6 +64,8 @@ SMALL = {
         ("cancel", ["n=50"], 50, {"created": 50, "cancelled": 50, "finished": 50}, None),
         ("scope", ["n=1", "m=2"], 2, {"created": 2, "failed": 2, "cancelled": 0, "cleaned": 0}, lambda nonce: 2 * nonce + 1),
         ("scope", ["n=10", "m=3"], 30, {"created": 30, "failed": 3, "cancelled": 27, "cleaned": 27}, lambda nonce: 3 * nonce + 3),
+        ("sleep-zero", ["k=3", "m=5"], 15, {"finished": 3}, lambda nonce: 3 * nonce + 15),
+        ("generator", ["n=50"], 50, {"finished": 1}, lambda nonce: nonce + 50),
     ],
 )
 def test_evidence(
@@ -157,6 +160,10 @@ def units(traced: list[list[Any]], *kinds: str) -> dict[int, set[str]]:
         ("wake-thread", ["m=5"], range(2)),
         ("tree", ["n=100"], range(111)),
         ("cancel", ["n=50"], range(50)),
+        ("burst", ["n=10", "bursts=3", "idle_ms=1"], range(NONCE, NONCE + 30)),
+        ("ticker", ["k=10", "ticks=3", "period_us=1000"], range(11)),
+        ("sleep-zero", ["k=50", "m=2"], range(50)),
+        ("generator", ["n=50"], range(1)),
     ],
 )
 def test_each_task_is_a_unit_of_its_own(runtime: Variant, workload: str, arguments: list[str], numbers: range) -> None:
@@ -360,6 +367,10 @@ def test_a_bad_argument_is_status_2(runtime: Variant, workload: str) -> None:
         ("fizzbuzz", ["phase=yield", "n=3", "m=2"]),
         ("fizzbuzz-sleep", ["n=3", "m=2", "sleep_ms=1"]),
         ("cancel", ["n=3"]),
+        ("burst", ["n=3", "bursts=2", "idle_ms=1"]),
+        ("ticker", ["k=2", "ticks=3", "period_us=1000"]),
+        ("sleep-zero", ["k=3", "m=2"]),
+        ("generator", ["n=3"]),
         ("memory", ["n=3"]),
         ("memory-state", ["n=3"]),
     ],

@@ -5,8 +5,9 @@ import json
 import pytest
 from processes import Variant, lines, variants
 
+import ticks
 from fizzbuzz_steps import Sleepers
-from harness import Program
+from harness import Lap, Program
 
 
 @pytest.mark.parametrize("phase", ["base", "spawn", "yield"])
@@ -55,6 +56,42 @@ def test_timers_wake_after_their_deadlines(runtime: Variant) -> None:
     assert iteration["evidence"] == {"created": 50, "finished": 50, "checksum": 1225, "early": 0}
     assert (lateness["name"], len(lateness["values"])) == ("lateness", 50)
     assert iteration["elapsed_ns"] >= 500_000_000, "half of what the deadlines are spread over"
+
+
+def test_a_burst_tells_when_each_of_its_tasks_first_ran(runtime: Variant) -> None:
+    _, iteration, start, _ = lines(runtime.run("burst", "n=5", "bursts=3", "idle_ms=2", "nonce=1000"))
+    evidence, values = iteration["evidence"], start["values"]
+    assert (iteration["ops"], evidence["created"], evidence["finished"]) == (15, 15, 15)
+    assert evidence["checksum"] == 15 * 1000 + 105
+    assert len(values) == 15
+    assert evidence["last_ns"] == sum(max(values[first : first + 5]) for first in (0, 5, 10))
+
+
+def test_a_ticker_ticks_while_all_others_yield(runtime: Variant) -> None:
+    _, iteration, lateness, _ = lines(runtime.run("ticker", "k=3", "ticks=10", "period_us=1000"))
+    evidence = iteration["evidence"]
+    assert (iteration["ops"], evidence["finished"], evidence["active"]) == (10, 4, 3)
+    assert evidence["yields"] >= 3
+    assert len(lateness["values"]) == 10
+    assert iteration["elapsed_ns"] >= 8_000_000, "the last is due after 10 ms; some timers are 1.5 ms early"
+
+
+def test_no_late_tick_moves_the_schedule(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([1_000, 1_500_000, 3_201_000, 3_201_000, 3_201_000])
+    monkeypatch.setattr(ticks, "monotonic_ns", lambda: next(clock))
+    monkeypatch.setenv("COROBENCH_RUNTIME", "asyncio")
+    program = Program("ticker", *ticks.PARAMETERS, arguments=["k=1", "ticks=2", "period_us=1000"])
+    one, lap = ticks.Ticks(program), Lap()
+    one.start()
+    assert one.left(0) == pytest.approx(-0.000499)
+    one.take(0)
+    assert one.left(1) == pytest.approx(-0.0012)
+    one.take(1)
+    kept: dict[str, list[int]] = {}
+    monkeypatch.setattr(program, "series", lambda name, values: kept.update({name: list(values)}))
+    one.record(program, lap, 2, [7, 0])
+    assert kept == {"lateness": [2_200_000, 1_200_000]}
+    assert (lap.ops, lap.evidence) == (2, {"finished": 3, "active": 1, "yields": 7})
 
 
 @pytest.mark.parametrize("name", [name for name in variants() if name.endswith("-timer")])

@@ -574,6 +574,111 @@ def test_tasks_without_the_state_that_they_are_to_hold(n: int, held: int, passes
     assert (found is None) == passes
 
 
+@pytest.mark.parametrize("workload", ["burst", "ticker"])
+def test_honest_programs_with_samples_pass(tmp_path: Path, workload: str) -> None:
+    assert problems(tmp_path, workload, planted.honest(workload)) == ""
+
+
+def test_a_burst_whose_tasks_are_joined_one_by_one(tmp_path: Path) -> None:
+    source = planted.cheat(
+        "burst",
+        "                tasks = [start(body(i, bursts)) for i in numbers]\n",
+        "                tasks = []\n                for i in numbers:\n"
+        "                    tasks.append(start(body(i, bursts)))\n"
+        "                    await asyncio.wait(tasks)\n"
+        "                    trace.note('collect', i)\n",
+    )
+    found = problems(tmp_path, "burst", source)
+    assert "planted/burst/n=100,bursts=1,idle_ms=3: trace breaks the rule 'all-spawned-fi" in found
+
+
+def test_a_burst_out_of_a_busy_root(tmp_path: Path) -> None:
+    idle = "                await asyncio.sleep(bursts.idle)\n"
+    found = problems(tmp_path, "burst", planted.cheat("burst", idle, ""))
+    assert "planted/burst/n=10,bursts=3,idle_ms=3: the root sleeps before each burst" in found
+
+
+def test_a_load_that_ends_before_the_ticker_starts(tmp_path: Path) -> None:
+    source = planted.cheat("ticker", "while not ticks.ended:", "for _ in range(1):")
+    source = source.replace("ticks.running < k:", "ticks.running < k or not tasks[-1].done():")
+    found = problems(tmp_path, "ticker", source)
+    assert "trace breaks the rule 'all-run-first': task 0 had ended before task 100 ran" in found
+
+
+def test_a_load_that_never_yields(tmp_path: Path) -> None:
+    source = planted.cheat(
+        "ticker",
+        "        await asyncio.sleep(0)\n        count += 1\n",
+        "        await asyncio.sleep(0.001)\n",
+    )
+    found = problems(tmp_path, "ticker", source)
+    assert "planted/ticker/k=100,ticks=20,period_us=1000: iteration 0: active is 0" in found
+
+
+def test_a_ticker_that_does_not_wait_for_its_ticks(tmp_path: Path) -> None:
+    sleeping = "            await asyncio.sleep(left)\n"
+    found = problems(tmp_path, "ticker", planted.cheat("ticker", sleeping, "            pass\n"))
+    assert "the ticker was to sleep until its last tick (lasted: elapsed >= " in found
+
+
+def test_an_honest_sleep_of_zero_passes(tmp_path: Path) -> None:
+    assert problems(tmp_path, "sleep-zero", planted.honest("sleep-zero")) == ""
+
+
+def test_a_sleep_of_zero_that_is_none(tmp_path: Path) -> None:
+    source = planted.cheat("sleep-zero", "        await asyncio.sleep(0)\n", "")
+    found = problems(tmp_path, "sleep-zero", source, order="any")
+    assert "planted/sleep-zero/k=100,m=10: trace breaks the rule 'gives-way': 100 of 1000" in found
+
+
+def test_one_sleep_of_zero_that_is_counted_for_all(tmp_path: Path) -> None:
+    looped = (
+        "    count = nonce\n    for _ in turns:\n        await asyncio.sleep(0)\n"
+        "        count += 1\n    return count\n"
+    )
+    once = "    await asyncio.sleep(0)\n    return nonce + 10\n"
+    source = planted.cheat("sleep-zero", looped, once)
+    found = problems(tmp_path, "sleep-zero", source)
+    assert "planted/sleep-zero/k=100,m=10: trace breaks the rule 'complete'" in found
+
+
+def test_an_honest_generator_passes(tmp_path: Path) -> None:
+    assert problems(tmp_path, "generator", planted.honest("generator", "coroutines")) == ""
+
+
+@pytest.mark.parametrize(
+    ("resumed", "in_place", "wrong"),
+    [
+        (
+            "            value = send(value)\n",
+            "            raise StopIteration(nonce + n)\n",
+            "'complete'",
+        ),
+        (
+            "    coroutine = trace.starts(adder)(nonce, trace.turns(0, n))\n",
+            "    trace.starts(adder)\n    trace.note('spawn', 0)\n"
+            "    return 1, nonce + len(list(trace.turns(0, n)))\n",
+            "'own-unit'",
+        ),
+        (
+            "    coroutine = trace.starts(adder)(nonce, trace.turns(0, n))\n",
+            "    value = nonce\n    trace.note('spawn', 0)\n    for _ in range(n):\n"
+            "        one = adder(value, trace.turns(0, 2))\n"
+            "        value = one.send(next(one))\n"
+            "    trace.note('done', 0)\n    return 1, value\n",
+            "'own-unit'",
+        ),
+    ],
+    ids=["never resumed", "plain calls", "a generator for each"],
+)
+def test_a_generator_that_is_not_resumed(
+    tmp_path: Path, resumed: str, in_place: str, wrong: str
+) -> None:
+    source = planted.cheat("generator", resumed, in_place, "coroutines")
+    found = problems(tmp_path, "generator", source)
+    assert f"planted/generator/n=100: trace breaks the rule {wrong}" in found
+
+
 def test_fizzbuzz_that_answers_wrong(tmp_path: Path) -> None:
     """Every fifteenth text is wrong, in each phase."""
     cheat = (

@@ -37,9 +37,11 @@ def trace(
     resumes: int = 1,
     order: str = "any",
     at_once: int = 1,
+    deviates: bool = False,
     **params: int,
 ) -> Trace:
-    return Trace([Event(*event) for event in events], tasks, resumes, order, at_once, params)  # type: ignore[arg-type]
+    seen = [Event(*event) for event in events]
+    return Trace(seen, tasks, resumes, order, at_once, params, deviates=deviates)  # type: ignore[arg-type]
 
 
 def judged(runtime: str, chained: list[tuple[str, int, str]], tasks: int) -> str | None:
@@ -227,6 +229,27 @@ class TestTraces:
     def test_scope(self, told: str, wrong: str | None) -> None:
         events = [(word[:-1], int(word[-1]), "u") for word in told.split()]
         assert RULES["scope"](trace(*events)) == wrong
+
+    @pytest.mark.parametrize(
+        ("order", "deviates", "wrong"),
+        [
+            ([0, 1, 0, 1], False, None),
+            ([0, 0, 1, 1], False, None),  # half of the resumes: trio and Tokio do not promise more
+            ([0, 0, 0, 1, 1, 1], False, "2 of 6 resumes were of another task"),
+            ([0, 0, 0, 1, 1, 1], True, None),
+            ([0, 1, 0, 1], True, "the manifest says that nobody gives way"),
+        ],
+    )
+    def test_who_sleeps_gives_way_or_the_manifest_says_not(
+        self, order: list[int], deviates: bool, wrong: str | None
+    ) -> None:
+        ran = [("run", i, f"t{i}") for i in order]
+        found = RULES["gives-way"](trace(*ran, deviates=deviates))
+        assert (found is None) if wrong is None else (found is not None and wrong in found)
+
+    def test_a_lone_task_has_nobody_to_give_way_to(self) -> None:
+        alone = trace(("run", 0, "t0"), ("run", 0, "t0"), ("run", 0, "t0"), tasks=1)
+        assert RULES["gives-way"](alone) is None
 
     def test_starving_is_not_round_robin(self) -> None:
         ran = [("run", task, "u") for task in (0, 1, 0, 0, 1, 1)]

@@ -126,13 +126,13 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def honest(workload: str) -> str:
-    """The source of asyncio's own program."""
-    return (REPOSITORY / "python" / "asyncio" / f"{workload}.py").read_text()
+def honest(workload: str, folder: str = "asyncio") -> str:
+    """The source of asyncio's own program, or of another runtime's of Python."""
+    return (REPOSITORY / "python" / folder / f"{workload}.py").read_text()
 
 
-def cheat(workload: str, old: str, new: str) -> str:
+def cheat(workload: str, old: str, new: str, folder: str = "asyncio") -> str:
     """Asyncio's own program with a part replaced: the cheat is all that differs."""
-    source = honest(workload)
+    source = honest(workload, folder)
     assert source.count(old) >= 1, f"{workload}.py no longer holds {old!r}"
     return source.replace(old, new)

@@ -344,6 +344,7 @@ def trace(events: Sequence[tuple[str, int, str | int]] | None, expected: Expecta
         at_once=expected.at_once(tasks),
         permits=int(expression.evaluate(expected.workload.permits, names)),
         params=names,
+        deviates=expected.workload.name in expected.runtime.manifest.deviates,
     )
     for rule in rules:
         if problem := RULES[rule](seen):

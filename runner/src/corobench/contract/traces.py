@@ -33,7 +33,8 @@ class Event(NamedTuple):
 
 class Trace(NamedTuple):
     """The events of one iteration, with what the spec and the manifest say of them; `at_once`: how
-    many tasks may run at once; `permits`: how many may be inside what is guarded.
+    many tasks may run at once; `permits`: how many may be inside what is guarded; `deviates`: the
+    manifest says that it departs from what is usual.
     """
 
     events: list[Event]
@@ -43,6 +44,7 @@ class Trace(NamedTuple):
     at_once: int
     params: Mapping[str, Parameter]
     permits: int = 1
+    deviates: bool = False
 
     def of(self, *kinds: str) -> list[Event]:
         return [event for event in self.events if event.kind in kinds]
@@ -378,6 +380,19 @@ def _never_over(trace: Trace, producers: int, room: int) -> str | None:
     return None
 
 
+def gives_way(trace: Trace) -> str | None:
+    """Most resumes are of another task than the one before, unless the manifest says that nobody
+    gives way: then they are not.
+    """
+    ran = [event.task for event in trace.of("run")]
+    switches = true_switches(ran)
+    if trace.tasks == 1 or (2 * switches >= len(ran)) != trace.deviates:
+        return None
+    seen = f"{switches} of {len(ran)} resumes were of another task than the one before"
+    said = "says that nobody gives way" if trace.deviates else "does not say that nobody gives way"
+    return f"{seen}; the manifest {said} ([deviates])"
+
+
 Rule = Callable[[Trace], str | None]
 RULES: dict[str, Rule] = {
     "complete": complete,
@@ -392,6 +407,7 @@ RULES: dict[str, Rule] = {
     "bounded": bounded,
     "permits": permits,
     "scope": scope,
+    "gives-way": gives_way,
 }
 
 
