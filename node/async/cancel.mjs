@@ -12,7 +12,7 @@ function aborted(signal) {
   });
 }
 
-async function park({ n }) {
+export async function park({ n, first = 0 }) {
   const counted = { parked: 0, cancelled: 0 };
   const allParked = Promise.withResolvers();
 
@@ -31,7 +31,7 @@ async function park({ n }) {
 
   const controllers = [];
   const tasks = [];
-  for (let i = 0; i < n; i++) {
+  for (let i = first; i < first + n; i++) {
     const controller = new AbortController();
     controllers.push(controller);
     trace?.record("spawn", i);
@@ -39,16 +39,16 @@ async function park({ n }) {
     trace?.record("spawned", i);
   }
   await allParked.promise;
-  return { controllers, tasks, counted };
+  return { first, controllers, tasks, counted };
 }
 
-async function cancel(_params, { controllers, tasks, counted }) {
+export async function cancel(_params, { first, controllers, tasks, counted }) {
   for (const controller of controllers) controller.abort();
   let finished = 0;
   for (const [i, { reason }] of (await Promise.allSettled(tasks)).entries()) {
-    trace?.record("collect", i);
+    trace?.record("collect", first + i);
     if (reason !== controllers[i].signal.reason)
-      throw reason ?? new Error(`task ${i} ran past its wait`);
+      throw reason ?? new Error(`task ${first + i} ran past its wait`);
     finished += 1;
   }
   return {

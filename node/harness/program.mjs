@@ -33,7 +33,7 @@ export const allReturned = ({ n, nonce }) => ({
  * own number, which results contain: none is known beforehand or can be kept for the next one.
  * `spec.expected(params)` is what an honest run must have counted; `spec.options` are keys that hello does not echo;
  * `await spec.settings()` is what it says beyond what every program does.
- * `await spec.prepare(params)` makes what `operation(params, prepared)` works on and `spec.release(prepared)` puts it
+ * `await spec.prepare(params)` makes what `operation(params, prepared)` works on and `await spec.release(prepared)` puts it
  * away, for each repetition anew and outside of its time. `spec.held`: the process is held at `base`, before the first, and at
  * `released`, after the last.
  * Does nothing when the program is imported, not run.
@@ -50,7 +50,7 @@ export function timed(meta, spec, operation) {
       const given = { ...params, nonce: control.nonce + index };
       const prepared = await spec.prepare?.(given);
       const iteration = await timeOne(index, () => operation(given, prepared));
-      spec.release?.(prepared);
+      await spec.release?.(prepared);
       check(iteration, spec.expected(given));
       iterations.push(iteration);
       if (index > 0) warmNs += iteration.elapsed_ns;
@@ -87,7 +87,7 @@ function holdAt(point, units) {
 
 /**
  * Runs `operation(params, prepared)` once, which returns `{ ops, evidence, series }` as for `held`; `params.nonce` as for `timed`.
- * `await spec.prepare(params, control)` makes `prepared` before the clocks start, `spec.release(prepared)` puts it away;
+ * `await spec.prepare(params, control)` makes `prepared` before the clocks start, `await spec.release(prepared)` puts it away;
  * `control.peer` is the port of the companion.
  */
 export function measured(meta, spec, operation) {
@@ -95,7 +95,7 @@ export function measured(meta, spec, operation) {
     const given = { ...params, nonce: control.nonce };
     const prepared = await spec.prepare?.(given, control);
     const lines = await once(given, spec, () => operation(given, prepared));
-    spec.release?.(prepared);
+    await spec.release?.(prepared);
     return lines;
   });
 }

@@ -66,6 +66,7 @@ const EVIDENCE = [
   ["fizzbuzz", ["phase=base", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
   ["fizzbuzz", ["phase=spawn", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
   ["fizzbuzz", ["phase=yield", "n=100", "m=10"], { finished: 100, steps: 1000, checksum: 159373 }],
+  ["cancel-loaded", ["n=5", "k=3"], { created: 5, cancelled: 5, finished: 5, active: 3 }],
   ["sleep-zero", ["k=3", "m=5"], { finished: 3, checksum: 15 }],
   ["generator", ["n=100"], { finished: 1, checksum: 100 }],
   ["cancel", ["n=100"], { created: 100, cancelled: 100, finished: 100 }],

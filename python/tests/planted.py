@@ -31,6 +31,7 @@ BODIES: dict[str, str | tuple[str, ...]] = {
     "ticker": "ticks.take(tick)\n",
     "sleep-zero": "count += 1\n",
     "generator": "value += 1\n",
+    "cancel-loaded": ("cleaned += 1\n", "cleaned.append(i)\n"),
     "cancel": ("cleaned += 1\n", "cleaned.append(i)\n"),
     "memory": "lot.leave()\n",
     "memory-state": "lot.leave()\n",

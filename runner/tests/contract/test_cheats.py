@@ -605,6 +605,12 @@ def test_a_load_that_ends_before_the_ticker_starts(tmp_path: Path) -> None:
     assert "trace breaks the rule 'all-run-first': task 0 had ended before task 100 ran" in found
 
 
+def test_a_load_that_ends_before_the_ticker_does(tmp_path: Path) -> None:
+    source = planted.cheat("ticker", "while not ticks.ended:", "for _ in range(20):")
+    found = problems(tmp_path, "ticker", source)
+    assert "k=2,ticks=20,period_us=1000: trace breaks the rule 'outlives'" in found
+
+
 def test_a_load_that_never_yields(tmp_path: Path) -> None:
     source = planted.cheat(
         "ticker",
@@ -619,6 +625,28 @@ def test_a_ticker_that_does_not_wait_for_its_ticks(tmp_path: Path) -> None:
     sleeping = "            await asyncio.sleep(left)\n"
     found = problems(tmp_path, "ticker", planted.cheat("ticker", sleeping, "            pass\n"))
     assert "the ticker was to sleep until its last tick (lasted: elapsed >= " in found
+
+
+def test_an_honest_cancellation_under_load_passes(tmp_path: Path) -> None:
+    assert problems(tmp_path, "cancel-loaded", planted.honest("cancel-loaded")) == ""
+
+
+def test_a_load_that_has_ended_before_the_cancellation(tmp_path: Path) -> None:
+    source = planted.cheat(
+        "cancel-loaded",
+        "        while not ended:\n            await loop.sleep(0)\n        active -= 1\n",
+        "",
+    )
+    found = problems(tmp_path, "cancel-loaded", source)
+    assert "n=50,k=100: trace breaks the rule 'outlives': task 0 of the load was done" in found
+
+
+def test_cancelled_by_nobody(tmp_path: Path) -> None:
+    source = planted.cheat(
+        "cancel-loaded", "            parked.cancel()\n", "            gate.set()\n"
+    )
+    found = problems(tmp_path, "cancel-loaded", source)
+    assert "planted/cancel-loaded/n=50,k=100: iteration 0: ops is 0" in found
 
 
 def test_an_honest_sleep_of_zero_passes(tmp_path: Path) -> None:

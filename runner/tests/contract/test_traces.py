@@ -247,6 +247,16 @@ class TestTraces:
         found = RULES["gives-way"](trace(*ran, deviates=deviates))
         assert (found is None) if wrong is None else (found is not None and wrong in found)
 
+    @pytest.mark.parametrize(("ends", "wrong"), [([2, 0, 1], False), ([0, 2, 1], True)])
+    def test_a_load_ends_after_what_it_is_the_load_of(self, ends: list[int], wrong: bool) -> None:
+        done = trace(*(("done", i, f"t{i}") for i in ends), tasks=3, resumes=2)
+        found = RULES["outlives"](done)
+        assert found == (
+            "task 0 of the load was done before task 2, beside which it was to run"
+            if wrong
+            else None
+        )
+
     def test_a_lone_task_has_nobody_to_give_way_to(self) -> None:
         alone = trace(("run", 0, "t0"), ("run", 0, "t0"), ("run", 0, "t0"), tasks=1)
         assert RULES["gives-way"](alone) is None

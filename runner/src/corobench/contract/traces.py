@@ -393,6 +393,16 @@ def gives_way(trace: Trace) -> str | None:
     return f"{seen}; the manifest {said} ([deviates])"
 
 
+def outlives(trace: Trace) -> str | None:
+    """The first `resumes` tasks are a load: all others are done before any of these."""
+    done = trace.position("done")
+    load, others = range(trace.resumes), range(trace.resumes, trace.tasks)
+    first, last = min(load, key=done.__getitem__), max(others, key=done.__getitem__)
+    if done[first] < done[last]:
+        return f"task {first} of the load was done before task {last}, beside which it was to run"
+    return None
+
+
 Rule = Callable[[Trace], str | None]
 RULES: dict[str, Rule] = {
     "complete": complete,
@@ -408,6 +418,7 @@ RULES: dict[str, Rule] = {
     "permits": permits,
     "scope": scope,
     "gives-way": gives_way,
+    "outlives": outlives,
 }
 
 

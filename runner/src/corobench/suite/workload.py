@@ -246,7 +246,7 @@ GROUPS: tuple[Group, ...] = get_args(Group)
 TRACE_RULES = (
     *("complete", "own-unit", "all-spawned-first", "chain", "yield-order"),
     *("alternate", "all-parked", "tree", "all-run-first", "bounded"),
-    *("permits", "scope", "gives-way"),
+    *("permits", "scope", "gives-way", "outlives"),
 )  # by name; contract/traces.py has their functions
 FINDINGS: Profile = "findings"  # measures what the findings name, and nothing else
 SCALING: Profile = "scaling"  # measures runtimes of several threads on more and more CPUs
