@@ -9,6 +9,7 @@ import pwd
 import re
 import secrets
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -140,15 +141,25 @@ class Cluster:
 
     def _real(self, name: str) -> Path:
         """A program of Slurm by its own name: Debian's packages have another, to which a link leads
-        once they are installed, and Slurm 24 looks at what it was called by.
+        once they are installed, and Slurm 24 looks at what it was called by. It also starts itself
+        once more for a prolog, without the environment: where its packages were only unpacked, it
+        is a copy that knows where its libraries are.
         """
         folders = [self._tool.path.parents[1] / folder for folder in ("bin", "sbin")]
         tried = [folder / one for folder in folders for one in (name, f"{name}-wlm")]
-        link = self.folder / "called" / name
-        if not link.exists():
-            link.parent.mkdir(exist_ok=True)
-            link.symlink_to(next(path for path in tried if path.exists()))
-        return link
+        called = self.folder / "called" / name
+        if called.exists():
+            return called
+        called.parent.mkdir(exist_ok=True)
+        real = next(path for path in tried if path.exists())
+        if not self._libraries:
+            called.symlink_to(real)
+            return called
+        shutil.copy(real, called)
+        patchelf = self._root / "usr/bin/patchelf"
+        asked = [patchelf, "--force-rpath", "--set-rpath", self._libraries, called]
+        subprocess.run(asked, check=True, capture_output=True)
+        return called
 
     def start(self) -> None:
         munge = self._real("munged")

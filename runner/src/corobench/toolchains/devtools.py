@@ -27,12 +27,14 @@ Kind = Literal["test", "lint"]
 BROWSER = "COROBENCH_BROWSER"
 RUNNER = "runner"
 PLAYWRIGHT = "PLAYWRIGHT_BROWSERS_PATH"
+# One more than there are CPUs: some tests wait for daemons or a network.
+_WORKERS = str(len(os.sched_getaffinity(0)) + 1)
 _RUNNER: dict[Kind, list[list[str]]] = {
     # What measures for real has the box to itself: the other tests would be its contamination.
     # Worksteal leaves a file's tests together, so that its sites and browser are made once and not
     # by each worker.
     "test": [
-        ["pytest", "-n", "2", "--dist", "worksteal", "--durations", "15", "-m", "not alone"],
+        ["pytest", "-n", _WORKERS, "--dist", "worksteal", "--durations", "15", "-m", "not alone"],
         ["pytest", "-m", "alone"],
     ],
     "lint": [
