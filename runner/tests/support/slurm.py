@@ -128,7 +128,7 @@ class Cluster:
     def _wrap(self) -> None:
         """Commands that find the libraries and the configuration by themselves."""
         self.bin.mkdir(exist_ok=True)
-        for name in _COMMANDS:
+        for name in (*_COMMANDS, *(["ps"] if self._libraries else [])):
             real = self._real(name)
             file = self.bin / name
             env = " ".join(
@@ -145,7 +145,8 @@ class Cluster:
         once more for a prolog, without the environment: where its packages were only unpacked, it
         is a copy that knows where its libraries are.
         """
-        folders = [self._tool.path.parents[1] / folder for folder in ("bin", "sbin")]
+        beside = self._tool.path.parents[1]
+        folders = [beside / "bin", beside / "sbin", self._root / "bin"]
         tried = [folder / one for folder in folders for one in (name, f"{name}-wlm")]
         called = self.folder / "called" / name
         if called.exists():
