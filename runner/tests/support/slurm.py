@@ -22,6 +22,7 @@ import patience
 
 from corobench.fleet.campaign import Campaign
 from corobench.fleet.engines.slurm import Site, write_configuration
+from corobench.machine.proc import Host
 from corobench.toolchains.tools import Tool
 
 BOXES = {"b1": "classa", "b2": "classa", "b3": "classb"}
@@ -213,7 +214,11 @@ class Cluster:
                 os.kill(pid, signal.SIGKILL)
 
     def steps(self, box: str) -> list[int]:
-        """The daemon of a box, those of its steps, which outlive it, and what they have started."""
+        """The daemon of a box, those of its steps, which outlive it, and what they have started.
+
+        A step's own daemon comes first: one that lived on would tell how its job ended. Slurm 24
+        starts it without the environment, so it is known by its children.
+        """
         mark = f"SLURMD_NODENAME={box}".encode()
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
@@ -223,7 +228,7 @@ class Cluster:
                 continue  # it ended, or is another user's
             if str(self.folder).encode() in environment and mark in environment.split(b"\0"):
                 found.append(int(folder.name))
-        return found
+        return list(dict.fromkeys([*filter(_steps, map(_parent, found)), *found]))
 
     def pid(self, name: str) -> int:
         return self._daemons[name].pid
@@ -274,6 +279,17 @@ def _set(text: str, key: str, value: str) -> str:
     line = f"{key}={value}"
     text, found = re.subn(rf"^{key}=.*$", line, text, flags=re.MULTILINE)
     return text if found else f"{text}{line}\n"
+
+
+def _parent(pid: int) -> int:
+    """0 for one that has ended."""
+    status = Host().text(f"/proc/{pid}/status") or ""
+    return int(found[1]) if (found := re.search(r"^PPid:\s*(\d+)", status, re.MULTILINE)) else 0
+
+
+def _steps(pid: int) -> bool:
+    """Whether this is the daemon of a step, which calls itself by the step's name."""
+    return (Host().text(f"/proc/{pid}/cmdline") or "").startswith("slurmstepd")
 
 
 def _user() -> str:
