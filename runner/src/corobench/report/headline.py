@@ -93,11 +93,16 @@ def family_order(family: str) -> tuple[int, str]:
 
 
 def ordered_workloads(summary: RunSummary) -> list[WorkloadFacts]:
-    """The workloads in the order of the page, scenarios last; in a family the one of its name
-    first, then what varies it.
+    """The workloads of a run in the order of its page."""
+    return in_order(summary.workloads)
+
+
+def in_order(workloads: Iterable[WorkloadFacts]) -> list[WorkloadFacts]:
+    """Core workloads, then primitives, then scenarios; in a family the one of its name first, then
+    what varies it.
     """
     return sorted(
-        summary.workloads,
+        workloads,
         key=lambda w: (
             GROUPS.index(w.group),
             family_order(w.family),

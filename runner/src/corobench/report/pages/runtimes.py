@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from corobench.report import units
-from corobench.report.headline import family_order, ordered_workloads, short_point
+from corobench.report.headline import in_order, ordered_workloads, short_point
 from corobench.report.pages.run import KINDS, runtime_href
 from corobench.report.render import render
 from corobench.report.reproduce import checkout_commit, write_sources
@@ -19,7 +19,6 @@ from corobench.report.tables import cell_anchor, compared, places, state
 from corobench.report.text import flat, unclaimed
 from corobench.statistics.types import Cell, RuntimeFacts, WorkloadFacts
 from corobench.suite.runtime import in_words
-from corobench.suite.workload import GROUPS
 
 _BUILT = (
     "version",
@@ -167,18 +166,9 @@ def _tables(told: list[Told]) -> list[tuple[str, list[dict[str, Any]]]]:
     for entry in {one.entry.key: one.entry for one in told}.values():
         for workload in ordered_workloads(entry.summary):
             workloads.setdefault(workload.name, workload)
-    ordered = sorted(
-        workloads.values(),
-        key=lambda w: (
-            GROUPS.index(w.group),
-            family_order(w.family),
-            w.name != w.family,
-            w.name,
-        ),
-    )
     return [
         (w.title, [_row(one, w) for one in _by_place(found[w.name], w)])
-        for w in ordered
+        for w in in_order(workloads.values())
         if w.name in found
     ]
 
