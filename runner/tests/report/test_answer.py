@@ -14,6 +14,7 @@ from corobench.report.text import HARD
 from corobench.results import log
 from corobench.statistics.summary import summarise
 from corobench.statistics.types import Cell, Flag, RunSummary
+from corobench.suite.workload import Group
 
 MOST_WORDS = 25
 
@@ -50,6 +51,22 @@ def of(summary: RunSummary, workload: str) -> headline.Question:
 def test_the_three_questions_come_first_and_in_their_order(summary: RunSummary) -> None:
     asked = headline.answer(summary).questions
     assert [one.title for one in asked] == list(QUESTIONS.values())
+
+
+@pytest.mark.parametrize(
+    ("group", "what"),
+    [("core", "a task costs"), ("primitive", "primitives cost"), ("scenario", "services cost")],
+)
+def test_a_run_says_what_it_measured(summary: RunSummary, group: Group, what: str) -> None:
+    """One workload that no question is about, of each group."""
+    other = [
+        msgspec.structs.replace(w, group=group) for w in summary.workloads if w.name == "hand-off"
+    ]
+    cells = [cell for cell in summary.cells if cell.workload == "hand-off"]
+    if group == "core":
+        other, cells = summary.workloads, summary.cells
+    alone = msgspec.structs.replace(summary, workloads=other, cells=cells)
+    assert headline.answer(alone).title.startswith(f"What {what} on ")
 
 
 def test_every_number_of_a_sentence_stands_in_the_matrix(summary: RunSummary) -> None:

@@ -53,6 +53,14 @@ def test_labels_of_a_log_axis_have_room_beside_each_other(
         assert apart >= (words_width(base.plain(one)) + words_width(base.plain(other))) / 2
 
 
+@pytest.mark.parametrize(
+    ("width", "kept"),
+    [(400, [0.01, 0.1, 1, 10, 100, 1000]), (114, [0.01, 1, 100]), (70, [1, 1000])],
+)
+def test_decades_that_have_no_room_are_left_out_evenly(width: float, kept: list[float]) -> None:
+    assert base.apart([0.01, 0.1, 1, 10, 100, 1000], (0.008, 1500), width) == kept
+
+
 def test_where_there_is_room_every_tick_stays() -> None:
     assert base.apart([1, 2, 5, 10], (1, 10), 400) == [1, 2, 5, 10]
     assert base.apart([50_000, 100_000], (1_000, 100_000), 254, text=base.short) == [100_000]

@@ -303,7 +303,10 @@ def with_question(answer: Answer, asked: Question) -> Answer:
 
 def _title(summary: RunSummary, *, core: bool) -> str:
     where = box_fact(summary.box, "cpu.model", "cpu_model", "model") or "this box"
-    return f"What a task costs on {where}" if core else f"What services cost on {where}"
+    if core:
+        return f"What a task costs on {where}"
+    primitives = any(workload.group == "primitive" for workload in summary.workloads)
+    return f"What {'primitives' if primitives else 'services'} cost on {where}"
 
 
 def question(summary: RunSummary, head: Column, track: Track) -> Question:

@@ -433,29 +433,45 @@ def apart(
     text: Callable[[float], str] = plain,
 ) -> list[float]:
     """Those whose labels have room beside each other, the rounder ones before the others; `ends` of
-    an axis so wide (pixels).
+    an axis so wide (pixels). Of the decades of a log axis all, or every second one, or third.
     """
     wanted = sorted(ticks)
     if len(wanted) < 2 or ends[0] >= ends[1]:
         return wanted
     place = math.log if scale == "log" else float
     pixels = width / (place(ends[1]) - place(ends[0]))
-    kept: dict[float, tuple[float, float]] = {}
-    for tick in sorted(wanted, key=_roundness):
-        words = words_width(text(tick))
-        begin = pixels * (place(tick) - place(ends[0])) - words / 2
-        # at the ends of an axis a label is moved inside
-        begin = max(0.0, min(begin, width - words))
-        if all(
-            begin + words + _GAP <= left or begin >= right + _GAP for left, right in kept.values()
-        ):
-            kept[tick] = (begin, begin + words)
-    return sorted(kept)
+
+    def beside(shown: Iterable[float]) -> list[float]:
+        kept: dict[float, tuple[float, float]] = {}
+        for tick in shown:
+            words = words_width(text(tick))
+            begin = pixels * (place(tick) - place(ends[0])) - words / 2
+            # at the ends of an axis a label is moved inside
+            begin = max(0.0, min(begin, width - words))
+            if all(
+                begin + words + _GAP <= left or begin >= right + _GAP
+                for left, right in kept.values()
+            ):
+                kept[tick] = (begin, begin + words)
+        return sorted(kept)
+
+    rounder = sorted(wanted, key=_roundness)
+    decades = [tick for tick in rounder if scale == "log" and _digits(tick) == "1"]
+    others = [tick for tick in rounder if tick not in decades]
+    for step in range(1, len(decades)):
+        evenly = [tick for tick in decades if round(math.log10(tick)) % step == 0]
+        if beside(evenly) == evenly:
+            return beside([*evenly, *(others if step == 1 else [])])
+    return beside(rounder)
+
+
+def _digits(value: float) -> str:
+    return f"{abs(value):.5e}".split("e")[0].rstrip("0").rstrip(".")
 
 
 def _roundness(value: float) -> tuple[int, float]:
     """Powers of ten first, then what has few digits, the larger ones of these last."""
-    digits = f"{abs(value):.5e}".split("e")[0].rstrip("0").rstrip(".")
+    digits = _digits(value)
     return (0 if digits == "1" else len(digits), value)
 
 
