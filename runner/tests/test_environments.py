@@ -78,7 +78,8 @@ NEEDED = {
 
 def test_tools_get_no_setting_of_the_shell_but_what_reaches_a_registry(tmp_path: Path) -> None:
     made = for_tools(
-        {**REACHING, **NEEDED, "HOME": str(tmp_path), "LC_ALL": "de_DE", "LANG": "de_DE"}
+        {**REACHING, **NEEDED, "HOME": str(tmp_path), "LC_ALL": "de_DE", "LANG": "de_DE"},
+        tmp_path / "ours",  # never the checkout's: builds run beside the tests
     )
     assert not made.keys() & REACHING.keys()
     assert made.items() >= NEEDED.items()
@@ -188,7 +189,7 @@ def test_a_home_that_is_read_only_keeps_no_caches_of_ours(
         ),
     )
     home({"HOME": str(theirs)}, ours)
-    made = for_tools({"HOME": str(theirs)})
+    made = for_tools({"HOME": str(theirs)}, ours)
     assert (ours / ".cargo/config.toml").is_file()
     assert not (ours / ".cargo/registry").exists()
     assert "XDG_CACHE_HOME" not in made

@@ -120,11 +120,11 @@ RUNNING = [
 ]
 
 
-def for_tools(environ: Mapping[str, str]) -> dict[str, str]:
+def for_tools(environ: Mapping[str, str], home_folder: Path = _OURS) -> dict[str, str]:
     """What tools are started in: the listed variables of the user's environment, one locale, a home
     of ours, and the caches and tool managers of the user's.
     """
-    ours = home(environ)
+    ours = home(environ, home_folder)
     return {
         **_of_the_home(_theirs(environ)),
         **{name: value for name, value in environ.items() if _is_kept(name)},
