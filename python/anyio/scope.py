@@ -4,24 +4,11 @@ import anyio
 
 import anyio_support
 from harness import Program
-from scopes import Failure, Scopes
+from scopes import Failure, Scopes, Waiting
 from tracing import Tracing
 
 
-class Waiting:
-    """How many children are still to wait, and the event that tells when none is."""
-
-    def __init__(self, children: int) -> None:
-        self.missing = children
-        self.all = anyio.Event()
-
-    def arrive(self) -> None:
-        self.missing -= 1
-        if self.missing == 0:
-            self.all.set()
-
-
-async def wait(_i: int, siblings: Waiting, scopes: Scopes) -> None:
+async def wait(_i: int, siblings: Waiting[anyio.Event], scopes: Scopes) -> None:
     try:
         siblings.arrive()
         await anyio.sleep_forever()
@@ -32,14 +19,14 @@ async def wait(_i: int, siblings: Waiting, scopes: Scopes) -> None:
         scopes.cleaned += 1
 
 
-async def fail(_i: int, siblings: Waiting, value: int) -> None:
+async def fail(_i: int, siblings: Waiting[anyio.Event], value: int) -> None:
     if siblings.missing:
         await siblings.all.wait()
     raise Failure(value)
 
 
 async def scope(first: int, n: int, value: int, scopes: Scopes, trace: Tracing) -> None:
-    siblings, waits, fails = Waiting(n - 1), trace.body(wait), trace.body(fail)
+    siblings, waits, fails = Waiting(n - 1, anyio.Event()), trace.body(wait), trace.body(fail)
     last = first + n - 1
     try:
         async with anyio.create_task_group() as group:

@@ -3,24 +3,11 @@
 import waiting
 from harness import Program
 from launch import run
-from scopes import Failure, Scopes
+from scopes import Failure, Scopes, Waiting
 from tracing import Tracing
 
 
-class Waiting:
-    """How many children are still to wait, and the event that tells when none is."""
-
-    def __init__(self, children: int) -> None:
-        self.missing = children
-        self.all = waiting.Event()
-
-    def arrive(self) -> None:
-        self.missing -= 1
-        if self.missing == 0:
-            self.all.set()
-
-
-def wait(_i: int, siblings: Waiting, scopes: Scopes) -> object:
+def wait(_i: int, siblings: Waiting[waiting.Event], scopes: Scopes) -> object:
     try:
         siblings.arrive()
         return waiting.Event().wait()
@@ -28,14 +15,14 @@ def wait(_i: int, siblings: Waiting, scopes: Scopes) -> object:
         scopes.cleaned += 1
 
 
-def fail(_i: int, siblings: Waiting, value: int) -> None:
+def fail(_i: int, siblings: Waiting[waiting.Event], value: int) -> None:
     if siblings.missing:
         siblings.all.wait()
     raise Failure(value)
 
 
 def scope(first: int, n: int, value: int, scopes: Scopes, trace: Tracing) -> None:
-    siblings, waits, fails = Waiting(n - 1), trace.body(wait), trace.body(fail)
+    siblings, waits, fails = Waiting(n - 1, waiting.Event()), trace.body(wait), trace.body(fail)
     last = first + n - 1
     group = waiting.Group()
     start = trace.starts(group.spawn)

@@ -1,6 +1,29 @@
 """What the children of scopes share, of which one fails and the others are cancelled."""
 
 from collections.abc import Iterable
+from typing import Any, Generic, Protocol, TypeVar
+
+
+class Event(Protocol):
+    """What a task sets, and others wait for in the way of their runtime."""
+
+    def set(self) -> Any: ...
+
+
+Told = TypeVar("Told", bound=Event)
+
+
+class Waiting(Generic[Told]):
+    """How many children are still to wait, and the event that tells when none is."""
+
+    def __init__(self, children: int, told: Told) -> None:
+        self.missing = children
+        self.all = told
+
+    def arrive(self) -> None:
+        self.missing -= 1
+        if self.missing == 0:
+            self.all.set()
 
 
 class Failure(Exception):

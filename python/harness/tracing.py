@@ -148,11 +148,8 @@ class Recorder(Tracing):
 
         @wraps(scope)
         def scoped(*arguments: Any) -> Any:
-            i = next(numbers)
-            self.note("open", i)
-            result = scope(*arguments)
-            self.note("close", i)
-            return result
+            with self._opened(next(numbers)):
+                return scope(*arguments)
 
         return cast(Function, scoped)
 
@@ -163,6 +160,13 @@ class Recorder(Tracing):
                 return body(*arguments)
 
         return cast(Function, ending)
+
+    @contextmanager
+    def _opened(self, i: int) -> Iterator[None]:
+        """A scope has closed when it returns; one that raises has not told how its tasks ended."""
+        self.note("open", i)
+        yield
+        self.note("close", i)
 
     @contextmanager
     def _ending(self, i: int) -> Iterator[None]:
@@ -205,11 +209,8 @@ class Coroutines(Recorder):
 
         @wraps(scope)
         async def scoped(*arguments: Any) -> Any:
-            i = next(numbers)
-            self.note("open", i)
-            result = await scope(*arguments)
-            self.note("close", i)
-            return result
+            with self._opened(next(numbers)):
+                return await scope(*arguments)
 
         return cast(Function, scoped)
 

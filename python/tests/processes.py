@@ -6,6 +6,7 @@ import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,7 @@ def lines(done: Done) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+@cache
 def group(workload: str) -> str:
     """Every runtime owes a program for those that are not told to be a primitive or a scenario."""
     return str(tomllib.loads((WORKLOADS / f"{workload}.toml").read_text()).get("group", "core"))

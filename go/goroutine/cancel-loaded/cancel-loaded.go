@@ -2,12 +2,11 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"runtime"
 	"sync"
 	"sync/atomic"
 
+	"corobench/goroutine/crowd"
 	"corobench/harness"
 )
 
@@ -18,16 +17,10 @@ type evidence struct {
 	Active    int `json:"active"`
 }
 
-// crowd is what the parked tasks share.
-type crowd struct {
-	gate           chan struct{} // what the tasks wait for; never opened
-	cancels        []context.CancelFunc
-	first          int     // the number of the task that has results[0]
-	results        []error // of each task; a task that was cancelled returns context.Canceled
-	cleaned        atomic.Int64
-	arrived, ended sync.WaitGroup
-	trace          *harness.Trace
-	load           *load
+// loaded is the parked tasks, and those that yield beside them.
+type loaded struct {
+	*crowd.Crowd
+	load *load
 }
 
 // load is what those share that yield.
@@ -36,29 +29,6 @@ type load struct {
 	stopped        atomic.Bool
 	arrived, ended sync.WaitGroup
 	trace          *harness.Trace
-}
-
-func (c *crowd) task(ctx context.Context, i int) {
-	defer c.ended.Done()
-	c.trace.Record(harness.Ran, i)
-	c.results[i-c.first] = c.wait(ctx, i)
-	c.trace.Record(harness.Done, i)
-}
-
-func (c *crowd) wait(ctx context.Context, i int) error {
-	defer c.cleanUp()
-	c.trace.Record(harness.Park, i)
-	c.arrived.Done()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-c.gate:
-		return nil
-	}
-}
-
-func (c *crowd) cleanUp() {
-	c.cleaned.Add(1)
 }
 
 func (l *load) task(i int) {
@@ -81,7 +51,7 @@ func (l *load) stop() {
 }
 
 // park starts k tasks that yield and n that park; it returns when each of these has done so.
-func park(n, k int, trace *harness.Trace) *crowd {
+func park(n, k int, trace *harness.Trace) loaded {
 	l := &load{trace: trace}
 	l.arrived.Add(k)
 	l.ended.Add(k)
@@ -90,44 +60,27 @@ func park(n, k int, trace *harness.Trace) *crowd {
 		go l.task(i)
 		trace.Record(harness.Spawned, i)
 	}
-	c := &crowd{gate: make(chan struct{}), first: k, results: make([]error, n), trace: trace, load: l}
-	c.arrived.Add(n)
-	c.ended.Add(n)
-	for i := k; i < k+n; i++ {
-		ctx, cancel := context.WithCancel(context.Background())
-		c.cancels = append(c.cancels, cancel)
-		trace.Record(harness.Spawn, i)
-		go c.task(ctx, i)
-		trace.Record(harness.Spawned, i)
-	}
+	c := crowd.Park(n, k, trace)
 	l.arrived.Wait()
-	c.arrived.Wait()
-	runtime.Gosched() // goroutines that only gave way go on
-	return c
+	return loaded{Crowd: c, load: l}
 }
 
-func (c *crowd) cancel() evidence {
-	e := evidence{Created: len(c.cancels)}
-	for _, cancel := range c.cancels {
-		cancel()
+func (c loaded) cancel() evidence {
+	e := c.Cancel()
+	return evidence{
+		Created:   e.Created,
+		Cancelled: e.Cancelled,
+		Finished:  e.Finished,
+		Active:    int(c.load.active.Load()),
 	}
-	c.ended.Wait()
-	for _, err := range c.results {
-		if errors.Is(err, context.Canceled) {
-			e.Finished++
-		}
-	}
-	e.Cancelled = int(c.cleaned.Load())
-	e.Active = int(c.load.active.Load())
-	return e
 }
 
 func main() {
 	run := harness.Begin("cancel-loaded", "n", "k")
 	n, k := run.Int("n"), run.Int("k")
-	var c *crowd
+	var c loaded
 	harness.RepeatPrepared(run, func() func() (int, evidence) {
-		if c != nil {
+		if c.load != nil {
 			c.load.stop()
 		}
 		c = park(n, k, run.Trace)

@@ -425,7 +425,7 @@ def test_a_scope_that_does_not_wait_for_its_children(tmp_path: Path) -> None:
         "siblings, value))\n", "siblings, value))\n            await group.end()\n"
     )
     source = source.replace("failures.exceptions", "[failures]").replace(
-        "class Waiting:", f"{LOOSE}\n\nclass Waiting:"
+        "async def wait(", f"{LOOSE}\n\nasync def wait("
     )
     found = problems(tmp_path, "scope", claiming_all(source))
     assert "planted/scope/n=2,m=1: trace breaks the rule 'scope': scope 0 closed before " in found
