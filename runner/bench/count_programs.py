@@ -2,9 +2,11 @@
 [--write].
 
 Counts some programs of the core as `corobench count` does and compares them with the committed
-figures (count_programs.json). One that takes over 1 % more, in each of its three processes, fails.
-Figures are of one set of versions: where compiler, interpreter or library is another one, nothing
-is compared. `--write` makes what was counted the committed figure; its commit says why it changed.
+figures (count_programs.json). One that takes over 1 % more, in each of its three processes and each
+time that it is counted, fails: a busy box adds to some, as Go's scheduler and collector go by the
+clock. Figures are of one set of versions: where compiler, interpreter or library is another one,
+nothing is compared. `--write` makes what was counted the committed figure; its commit says why it
+changed.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FIGURES = Path(__file__).with_suffix(".json")
 # What an operation takes in seconds, or more: lengths are made of it, the same on every box.
 RUNTIMES = {"tokio-current-thread": 1e-7, "go-p1": 2e-7, "asyncio": 1e-5}
+_TIMES = 3
 POINTS = {"spawn": "n=1000", "switch": "k=100,m=200", "hand-off": "m=500"}
 
 
@@ -43,12 +46,12 @@ class Unfit(Exception):
 
 
 def counted() -> Iterator[tuple[str, Figure]]:
-    """Case by case. Unfit where Valgrind can't be had."""
+    """Case by case, anew where it has grown. Unfit where Valgrind can't be had."""
     suite = load_suite(ROOT)
     valgrind = helper(suite, "valgrind", _say)
     if isinstance(valgrind, MissingTool):
         raise Unfit(f"{valgrind.reason}; {valgrind.help}")
-    ways = [counting.instructions(valgrind)]
+    ways, known = [counting.instructions(valgrind)], committed()
     for name, ready in prepare(suite, list(RUNTIMES), _say).items():
         if isinstance(ready, Missing):
             _say(f"{name}: {ready.reason}")
@@ -59,11 +62,20 @@ def counted() -> Iterator[tuple[str, Figure]]:
             asked = next(one for one in spec.point if one.name == point)
             key = f"{workload}/{point}/one-cpu/{name}"
             task = counting.Task(key, program, asked, RUNTIMES[name])
-            line = counting.count(task, track_cpus("one-cpu"), ways)
-            if line.reasons:
-                raise Unfit(f"{key}: {line.reasons['instructions']}")
-            samples = [counts.per_operation(one) for one in line.tallies["instructions"]]
-            yield key, Figure(_versions(ready, valgrind.version), samples)
+            versions = _versions(ready, valgrind.version)
+            now = Figure(versions, _samples(task, ways))
+            for _ in range(_TIMES - 1):
+                if key not in known or grown(known[key], now) is None:
+                    break
+                now = Figure(versions, _samples(task, ways))
+            yield key, now
+
+
+def _samples(task: counting.Task, ways: list[counting.Counter | counting.Missed]) -> list[float]:
+    line = counting.count(task, track_cpus("one-cpu"), ways)
+    if line.reasons:
+        raise Unfit(f"{task.key}: {line.reasons['instructions']}")
+    return [counts.per_operation(one) for one in line.tallies["instructions"]]
 
 
 def _versions(ready: Prepared, valgrind: str) -> list[str]:
@@ -92,7 +104,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--write", action="store_true", help="make these the committed figures")
     write = parser.parse_args().write
-    known = committed() if FIGURES.exists() else {}
+    known = committed()
     try:
         found = dict(counted())
     except Unfit as reason:

@@ -34,6 +34,7 @@ def test_more_work_is_found(
     assert count_programs.grown(ONE, Figure(versions, instructions)) == factor
 
 
+@pytest.mark.alone  # what runs beside it makes Go's scheduler and collector do more
 def test_our_programs_take_no_more_than_they_did() -> None:
     tool("valgrind")
     found, known = dict(count_programs.counted()), count_programs.committed()

@@ -148,7 +148,7 @@ def test_few_looks_are_taken_at_what_a_program_holds(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(memory, "tree_bytes", look)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    left = monitor.Room(1, 8 * monitor.FILL_RATE)
+    left = monitor.Room(1, 0, 8 * monitor.FILL_RATE)
     now[0] = 7.9
     assert (left.is_used_up(), looks[0]) == (False, 0)
     now[0] = 8.0
@@ -158,7 +158,7 @@ def test_few_looks_are_taken_at_what_a_program_holds(monkeypatch: pytest.MonkeyP
     assert left.next_look == pytest.approx(now[0] + 0.05)
     now[0], held[0] = left.next_look, 8 * monitor.FILL_RATE + 1
     assert left.is_used_up()
-    assert monitor.Room(1, 0).next_look == monitor.NEVER
+    assert monitor.Room(1, 0, 0).next_look == monitor.NEVER
 
 
 def test_the_kernel_that_ends_a_program_for_memory_is_named(
@@ -374,7 +374,16 @@ away(work)
     patience.until(lambda: marked(mark) == [])
 
 
-def test_memory_of_what_has_left_the_program_counts_for_its_cap() -> None:
+def test_memory_of_what_has_left_the_program_counts_for_its_cap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where it left before the runner came to anything else."""
+    others = {*memory.children(os.getpid())}
+
+    def late(pid: int, _limits: Limits) -> None:
+        patience.until(lambda: {*memory.children(os.getpid())} - others - {pid})
+
+    monkeypatch.setattr(process, "_restrict", late)
     source = f"""{AWAY}
 def work():
     block = b"x" * (256 << 20)

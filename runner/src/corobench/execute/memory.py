@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import os
 import resource
 import signal
@@ -98,33 +99,44 @@ def children(pid: int, proc: Path = Path("/proc")) -> list[int]:
 
 
 # Above any resident size, and unused by Linux since 2.4. Every child inherits it, whatever session,
-# group and environment it gives itself; it can lower its own.
+# group and environment it gives itself; it can set its own.
 _MARK = resource.RLIMIT_RSS
 _MARKED = 1 << 60
+_numbers = itertools.count(1)
 
 
-def mark(program: int) -> None:
-    """Marks a program, so that what it starts is known as its own."""
-    if resource.prlimit(program, _MARK)[1] == resource.RLIM_INFINITY:
-        resource.prlimit(program, _MARK, (_MARKED | program, _MARKED | program))
-
-
-def marked_by(pid: int) -> int | None:
-    """The program whose mark a process carries."""
+@contextlib.contextmanager
+def marked() -> Iterator[int]:
+    """What this process starts meanwhile carries the mark from its first instruction on, and so
+    does all that it starts in turn. For one thread at a time, as limits are the process's.
+    """
+    soft, hard = resource.getrlimit(_MARK)
+    # with the number of this process: one that it runs may be a runner too
+    mark = _MARKED | os.getpid() << 32 | next(_numbers)
+    if hard == resource.RLIM_INFINITY:
+        resource.setrlimit(_MARK, (mark, hard))
     try:
-        hard = resource.prlimit(pid, _MARK)[1]
+        yield mark
+    finally:
+        resource.setrlimit(_MARK, (soft, hard))
+
+
+def mark_of(pid: int) -> int | None:
+    """The mark that a process carries."""
+    try:
+        soft = resource.prlimit(pid, _MARK)[0]
     except (ProcessLookupError, PermissionError):
         return None
-    return hard ^ _MARKED if hard & _MARKED and hard != resource.RLIM_INFINITY else None
+    return soft if soft & _MARKED and soft != resource.RLIM_INFINITY else None
 
 
-def held_bytes(program: int) -> int:
-    """The resident bytes of a program, its descendants, and those that have left it and are our
-    children by now. OSError where the program is gone.
+def held_bytes(program: int, mark: int) -> int:
+    """The resident bytes of a program, its descendants, and those with its mark that have left it
+    and are our children by now. OSError where the program is gone.
     """
     total = tree_bytes(program)
     for pid in children(os.getpid()):
-        if pid != program and marked_by(pid) == program:
+        if pid != program and mark_of(pid) == mark:
             with contextlib.suppress(OSError):  # it ended meanwhile
                 total += tree_bytes(pid)
     return total

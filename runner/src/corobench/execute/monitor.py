@@ -48,12 +48,13 @@ def gib(size: int) -> str:
 
 
 class Room:
-    """The room that is left to a process and what it has started below its cap in bytes; 0: no
-    cap.
+    """The room that is left to a process and what it has started, which carries its mark, below its
+    cap in bytes; 0: no cap.
     """
 
-    def __init__(self, pid: int, cap: int) -> None:
+    def __init__(self, pid: int, mark: int, cap: int) -> None:
         self._pid = pid
+        self._mark = mark
         self._cap = cap
         self.next_look = time.monotonic() + self._filled_in(cap) if cap else NEVER
 
@@ -64,7 +65,7 @@ class Room:
         if time.monotonic() < self.next_look:
             return False
         try:
-            left = self._cap - memory.held_bytes(self._pid)
+            left = self._cap - memory.held_bytes(self._pid, self._mark)
         except OSError:  # it has just ended
             self.next_look = NEVER
             return False
@@ -235,6 +236,7 @@ class Conversation:
     def __init__(
         self,
         process: subprocess.Popen[bytes],
+        mark: int,
         limits: Limits,
         high: HighWater,
         on_line: OnLine,
@@ -247,7 +249,7 @@ class Conversation:
         self._stdin = process.stdin.fileno()
         self._stdout = process.stdout.fileno()
         self._stderr = process.stderr.fileno()
-        self._room = Room(process.pid, limits.memory)
+        self._room = Room(process.pid, mark, limits.memory)
         self._limits = limits
         self._high = high
         self._on_line = on_line

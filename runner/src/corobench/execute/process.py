@@ -155,9 +155,9 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
     host = Host()
     before, kills = monitor.snapshot(launch.cpus), oom_kills(host)
     started = time.monotonic_ns()
-    process, others = _start(launch)
+    process, mark, others = _start(launch)
     high = HighWater(process.pid, launch.look_s)
-    conversation = Conversation(process, launch.limits, high, on_line, beside)
+    conversation = Conversation(process, mark, launch.limits, high, on_line, beside)
     try:
         _restrict(process.pid, launch.limits)
         stopped = conversation.hold(started / 1e9 + launch.limits.timeout_s)
@@ -172,8 +172,8 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
         if survivors := _group_lives(process.pid):
             _end_group(process.pid)
         left = set(memory.end_session(process.pid) if launch.whole_session else [])
-        left |= _end_orphans(process.pid, others)
-        _programs.discard(process.pid)
+        left |= _end_orphans(mark, others)
+        del _programs[process.pid]
         for pipe in (process.stdin, process.stdout, process.stderr):
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()  # type: ignore[union-attr]
@@ -194,14 +194,14 @@ def run(launch: Launch, on_line: OnLine, beside: Conversation | None = None) -> 
     )
 
 
-def _start(launch: Launch) -> tuple[subprocess.Popen[bytes], set[int]]:
+def _start(launch: Launch) -> tuple[subprocess.Popen[bytes], int, set[int]]:
     """Affinity is inherited from this thread: set around the start, because `preexec_fn` costs 20
-    ms a spawn. Also returns the children that were there before it.
+    ms a spawn. Also returns its mark and the children that were there before it.
     """
     own = os.sched_getaffinity(0)
     os.sched_setaffinity(0, launch.cpus)
     try:
-        with _starting:
+        with _starting, memory.marked() as mark:
             others = {*memory.children(os.getpid())}
             process = subprocess.Popen(
                 launch.argv,
@@ -213,12 +213,12 @@ def _start(launch: Launch) -> tuple[subprocess.Popen[bytes], set[int]]:
                 bufsize=0,
                 start_new_session=True,
             )
-            _programs.add(process.pid)
+            _programs[process.pid] = mark
     except OSError as error:
         raise NotStarted(error.errno, error.strerror, error.filename) from error
     finally:
         os.sched_setaffinity(0, own)
-    return process, others
+    return process, mark, others
 
 
 def _restrict(pid: int, limits: Limits) -> None:
@@ -229,7 +229,6 @@ def _restrict(pid: int, limits: Limits) -> None:
         if limits.address_space:
             _lower(pid, resource.RLIMIT_DATA, limits.address_space)
         _lower(pid, resource.RLIMIT_CORE, 0)
-        memory.mark(pid)
         prioritise(pid)
     # Should the box run out of memory all the same, the kernel takes the program and not its
     # neighbours.
@@ -274,8 +273,8 @@ def _moved(pid: int, cpus: frozenset[int]) -> str | None:
 
 
 _SET_CHILD_SUBREAPER = 36  # linux/prctl.h
-# Programs that run at this moment: verify starts several at a time.
-_programs: set[int] = set()
+# Programs that run at this moment, and their marks: verify starts several at a time.
+_programs: dict[int, int] = {}
 _starting = threading.Lock()
 _SWEEPS = 100
 _GRACE_S = 0.5  # Erlang's erl_child_setup ends when it sees that the emulator has
@@ -288,15 +287,15 @@ def _adopt_orphans() -> None:
         raise OSError(ctypes.get_errno(), "prctl: PR_SET_CHILD_SUBREAPER")
 
 
-def _end_orphans(program: int, others: set[int]) -> set[int]:
+def _end_orphans(mark: int, others: set[int]) -> set[int]:
     """Ends what an ended program has left in other sessions, and theirs in turn; returns them.
 
-    `others`: children that were there before the program.
+    `mark`: the program's. `others`: children that were there before the program.
     """
     ended: set[int] = set()
     grace = time.monotonic() + _GRACE_S
     for _ in range(_SWEEPS):
-        orphans = _orphans(program, others)
+        orphans = _orphans(mark, others)
         if not orphans:
             return ended
         while time.monotonic() < grace and any(map(_lives, orphans)):
@@ -307,7 +306,7 @@ def _end_orphans(program: int, others: set[int]) -> set[int]:
                 ended.add(pid)
                 os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-    raise OSError(f"processes of program {program} start others faster than they can be ended")
+    raise OSError("what a program has left starts others faster than they can be ended")
 
 
 def _lives(pid: int) -> bool:
@@ -315,12 +314,12 @@ def _lives(pid: int) -> bool:
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
 
 
-def _orphans(program: int, others: set[int]) -> list[int]:
+def _orphans(mark: int, others: set[int]) -> list[int]:
     """Children that nobody here has started, but for those that carry another program's mark."""
     with _starting:
-        found = {*memory.children(os.getpid())} - others - _programs
-        running = _programs - {program}
-    return [pid for pid in found if memory.marked_by(pid) not in running]
+        found = {*memory.children(os.getpid())} - others - _programs.keys()
+        running = {*_programs.values()} - {mark}
+    return [pid for pid in found if memory.mark_of(pid) not in running]
 
 
 def _end_group(group: int) -> None:
