@@ -54,6 +54,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What builds every runtime first: later, one worker would be left alone with it."""
+    items.sort(key=lambda item: item.path.name != "test_end_to_end.py")
+
+
 @pytest.fixture(scope="session")
 def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site of five runs: one with things gone wrong, the one before it, a quick one, another box,

@@ -13,10 +13,7 @@ from corobench.statistics.flags import WORDS
 
 TOLD = {
     "few": "fewer than 9 invocations",
-    "wide": (
-        "an interval wider than ±25 %, unless the number's ratios tell its place among its "
-        "neighbours all the same (a caution from ±10 %)"
-    ),
+    "wide": "an interval wider than ±25 % (a caution from ±10 %)",
     "too fast": "a time in which no CPU runs the instructions that were counted",
     "other-cpu": "other programs used more than 0.1 cores in over 20 % of the invocations",
     "steal": "the hypervisor took more than 1 %",
@@ -24,7 +21,7 @@ TOLD = {
     "modes": "two modes",
     "not steady": "iterations that don't settle",
     "not linear": "a ladder that is not linear",
-    "unfinished": "or lacks its upper end",
+    "unfinished": "a ladder that lacks its upper end",
     "short": (
         "less than 20 ms of warm work in an invocation, iterations under 100 steps of the clock"
     ),

@@ -8,8 +8,12 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import report_runs
 from browser import page_of
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
+
+from corobench.report import build
+from corobench.report.charts import intervals
 
 CONTROLS = {
     "q": "tokio", "rows": "single", "language": "Rust", "unit": "stackless task", "track": "one-cpu", "group": "2",
@@ -83,6 +87,32 @@ def test_a_chart_is_drawn_in_the_chosen_scale_when_it_is_reached(
         page.locator("[data-control=scale]").select_option("")
         figure.locator(".drawing").wait_for()
         assert page.troubles == []
+
+
+def test_a_chart_of_many_rows_fills_a_wide_window_and_fits_a_phone(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intervals, "MANY_ROWS", 5)
+    report_runs.write(tmp_path / "testbox" / "run", blocks=9)
+    build.build(tmp_path, tmp_path / "site", Path(__file__).parents[3])
+
+    def width(figure: Locator, of: str) -> float:
+        drawn = [one for one in figure.locator(f"{of} svg").all() if one.is_visible()]
+        boxes = [one.bounding_box() for one in drawn]
+        assert len(boxes) == 1
+        assert boxes[0]
+        return boxes[0]["width"]
+
+    for window, least, most in ((1280, 900, 1160), (390, 300, 390)):
+        viewport = {"width": window, "height": 844}
+        for query, shown in (("", ".drawing"), ("?scale=linear", ".interactive")):
+            index = tmp_path / "site" / "index.html"
+            with page_of(browser, index, query, viewport=viewport) as page:
+                figure = page.locator("figure.long[data-scales='log linear']").first
+                figure.scroll_into_view_if_needed()
+                figure.locator(f"{shown} svg").first.wait_for(state="attached")
+                assert least < width(figure, shown) < most
+                assert page.troubles == []
 
 
 def test_controls_work_by_keyboard(site_folder: Path, browser: Browser) -> None:

@@ -189,6 +189,28 @@ def test_not_steady() -> None:
     )
 
 
+def test_by_how_much_a_number_may_be_off() -> None:
+    """Modes 30 % apart; iterations whose last third is 1 / 1.5 times as long as the first."""
+    modes = raised(sample(change=lambda block: 1.3 if block % 5 in (1, 3) else 1.0))["modes"]
+    assert modes.margin == pytest.approx(0.3, rel=0.1)
+    pace = [3 * MS, *[3 * MS] * 7, *[2 * MS] * 14]
+    trend = raised(invocations=[invocation(b, pace) for b in range(25)])["not steady"]
+    assert trend.margin == pytest.approx(0.5)
+    drift = raised(sample(change=lambda block: 1 + 0.01 * block))["drift"]
+    assert drift.margin == pytest.approx(0.24 / 1.12, rel=0.1)
+
+
+def test_one_flag_without_a_margin_keeps_a_number_out() -> None:
+    modes = Flag(name="modes", level="red", text="", margin=0.3)
+    wide = Flag(name="wide", level="red", text="", margin=0.25)
+    steal = Flag(name="steal", level="red", text="")
+    few = Flag(name="steadiness", level="amber", text="")
+    assert flags.margin([modes, wide, few]) == 0.3
+    assert flags.margin([modes, steal]) is None
+    assert flags.margin([few]) is None
+    assert [flag.level for flag in flags.placed([modes, steal, few])] == ["amber", "red", "amber"]
+
+
 def test_the_cold_iteration_is_no_unsteadiness() -> None:
     assert raised(invocations=[invocation(b, [90 * MS] + [2 * MS] * 20) for b in range(25)]) == {}
 

@@ -145,17 +145,18 @@ def inside_a_quota() -> log.Run:
     return msgspec.structs.replace(run, header=msgspec.structs.replace(run.header, box=box))
 
 
+GRADED = "graded"
 PLANTED: dict[str, tuple[str, Callable[[], log.Run]]] = {
     "few": ("red", partial(measured, blocks=8)),
-    "wide": ("red", partial(measured, Noise(invocation=0.6))),
+    "wide": (GRADED, partial(measured, Noise(invocation=0.6))),
     "other-cpu": ("red", partial(measured, Noise(other=1.0))),
     "steal": ("red", partial(measured, Noise(steal=0.05))),
-    "drift": ("red", partial(measured, Noise(drift=0.4), blocks=17)),
-    "modes": ("red", partial(measured, Noise(modes=0.4), blocks=17)),
-    "not steady": ("red", partial(measured, Noise(settling=0.8))),
+    "drift": (GRADED, partial(measured, Noise(drift=0.4), blocks=17)),
+    "modes": (GRADED, partial(measured, Noise(modes=0.4), blocks=17)),
+    "not steady": (GRADED, partial(measured, Noise(settling=0.8))),
     "steadiness": ("amber", lambda: changed(measured(), few_long_iterations)),
     "short": ("red", lambda: changed(measured(), brief)),
-    "not linear": ("red", lambda: changed(measured(workload="memory"), bent)),
+    "not linear": (GRADED, lambda: changed(measured(workload="memory"), bent)),
     "unfinished": ("red", partial(measured, workload="memory", top=list(range(12)))),
     "failed": ("red", partial(measured, node=[2])),
     "retried": ("red", repeated),
@@ -193,16 +194,18 @@ def test_a_planted_flag_is_raised_and_a_red_one_keeps_the_number_out_with_its_re
         (cell, flag)
         for cell in summary.cells
         for flag in cell.flags
-        if flag.name == name and flag.level == level
+        if flag.name == name and (flag.margin if level == GRADED else flag.level == level)
     ]
     assert flagged
     for cell, flag in flagged:
         assert flag.text
-        if level == "red":
+        if flag.level == "red":
             assert cell.group is None
             assert cell.comparison is None or cell.comparison.verdict == "not comparable"
             assert status(cell) == "not ranked"
             assert f"not ranked: {name}" in caveat(summary, cell)
+        if level == GRADED:  # a caution where the number has a place all the same
+            assert (flag.level == "red") == (cell.group is None)
 
 
 def test_an_undisturbed_run_carries_none() -> None:

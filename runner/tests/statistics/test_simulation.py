@@ -8,6 +8,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
@@ -128,6 +129,42 @@ def noisy_places(kind: str, level: float, blocks: int) -> list[dict[str, int]]:
 def test_noisy_runtimes_are_not_told_from_identical_ones(kind: str, blocks: int) -> None:
     places = noisy_places(kind, 1.0, blocks)
     assert sum(max(found.values()) > 1 for found in places) / len(places) <= 0.05
+
+
+def places_of_one_that_is_off(
+    off: float, margin: float, *, modes: bool = False
+) -> list[dict[str, int]]:
+    """Places of families of four runtimes, and of one more that takes as long but reads `off`
+    times as much, or falls into two modes that are so far apart.
+    """
+    shape = (FAMILIES, BLOCKS, simulate_verdicts.RUNTIMES + 1)
+    values, _ = simulate_verdicts.scaled("normal", shape, seed=13)
+    drawn = np.random.default_rng(14).random((FAMILIES, BLOCKS))
+    found = []
+    for family, chance in zip(values["median"], drawn, strict=True):
+        sure = {f"a{i}": dict(enumerate(family[:, i].tolist())) for i in range(4)}
+        factor = np.where(chance < 0.7, off, 1.0) if modes else off
+        noisy = {"x": dict(enumerate((factor * family[:, 4]).tolist()))}
+        groups = verdicts.groups(sure, verdicts.LEAST_DELTA)
+        found.append(verdicts.with_noisy(groups, sure, noisy, verdicts.LEAST_DELTA, {"x": margin}))
+    return found
+
+
+@pytest.mark.parametrize("margin", [0.5, 1.0, 2.0])
+def test_one_that_still_settles_is_not_told_from_what_it_will_be(margin: float) -> None:
+    """Its median stands half-way: it will be below by half of the change, and half as much again
+    is allowed for.
+    """
+    places = places_of_one_that_is_off((1 + margin) ** 0.5, margin)
+    assert sum(max(found.values()) > 1 for found in places) / len(places) <= 0.05
+
+
+@pytest.mark.parametrize("apart", [0.5, 1.5])
+def test_one_of_two_modes_is_not_told_from_its_lower_one(apart: float) -> None:
+    places = places_of_one_that_is_off(1 + apart, apart, modes=True)
+    assert sum(max(found.values()) > 1 for found in places) / len(places) <= 0.05
+    without = places_of_one_that_is_off(1 + apart, 0.0, modes=True)
+    assert sum(max(found.values()) > 1 for found in without) / len(without) > 0.05
 
 
 @pytest.mark.parametrize("kind", ["normal", "skewed", "outliers"])

@@ -136,6 +136,24 @@ def test_a_noisy_number_blurs_nothing_between_others() -> None:
     assert "x" not in found
 
 
+@pytest.mark.parametrize(("margin", "told"), [(0.25, True), (1.0, True), (3.5, False)])
+def test_a_number_that_may_be_off_is_told_only_from_what_is_further_away(
+    margin: float, told: bool
+) -> None:
+    """Four times as much as the other."""
+    found = verdicts.with_noisy(
+        {"a": 1}, {"a": blocks(50.0, 1)}, {"x": blocks(200.0, 3)}, 0.01, {"x": margin}
+    )
+    assert found == {"a": 1, "x": 2 if told else 1}
+
+
+def test_of_two_that_may_be_off_the_larger_margin_counts() -> None:
+    noisy = {"x": blocks(50.0, 1), "y": blocks(200.0, 2)}
+    for margins in ({"x": 3.5}, {"y": 3.5}):
+        assert verdicts.with_noisy({}, {}, noisy, 0.01, margins) == {}
+    assert verdicts.with_noisy({}, {}, noisy, 0.01, {"x": 1.0, "y": 1.0}) == {"x": 1, "y": 2}
+
+
 def test_noisy_numbers_alone_have_places_where_they_are_told_apart() -> None:
     apart = {"x": blocks(50.0, 1, spread=0.6), "y": blocks(1250.0, 2, spread=0.6)}
     assert verdicts.with_noisy({}, {}, apart, 0.01) == {"x": 1, "y": 2}

@@ -70,9 +70,9 @@ def darkened(svg: str) -> str:
     return svg
 
 
-def inline(svg: str, identity: str, title: str, description: str) -> str:
-    """The SVG as a part of a page: named for those who don't see it, coloured by the page's
-    theme.
+def inline(svg: str, identity: str, title: str, description: str, look: str = "") -> str:
+    """The SVG as a part of a page: named for those who don't see it, coloured by the page's theme.
+    `look`: its class, if it has one.
     """
     opened = _opened(svg)
     body = svg[opened.end() :]
@@ -80,9 +80,10 @@ def inline(svg: str, identity: str, title: str, description: str) -> str:
     for color, name in THEMED.items():
         body = body.replace(f'"{color}"', f'"var(--{name})"')
     own = html.escape(identity)
+    named = f' class="{look}"' if look else ""
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="{own}-t {own}-d" '
-        f'viewBox="{opened["box"]}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg"{named} role="img" '
+        f'aria-labelledby="{own}-t {own}-d" viewBox="{opened["box"]}" '
         f'width="{opened["width"]}" height="{opened["height"]}" font-family="{base.FONT}">'
         f'<title id="{own}-t">{html.escape(title)}</title><desc '
         f'id="{own}-d">{html.escape(description)}</desc>'
@@ -103,13 +104,14 @@ _MARKED = re.compile(rb"<!-- chart (\S+) -->")
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     """A chart as the templates take it: drawn in the first of `scales`; `specs` is the script that
-    holds those of all.
+    holds those of all. `is_long`: of many rows, drawn for a wide window as well.
     """
 
     id: str
     title: str
     caption: base.Caption
     svg: Markup
+    is_long: bool
     scales: list[str]
     specs: str
     files: list[File]
@@ -125,18 +127,19 @@ class Drawings:
 
     def __init__(self, folder: Path, pictures: bool, stamp: str) -> None:
         self._folder, self._pictures, self._stamp = folder / "charts", pictures, stamp
-        self._charts: list[tuple[Chart, Callable[[], str]]] = []
+        self._charts: list[tuple[Chart, Callable[[], str], Callable[[], str] | None]] = []
 
     def begin(self, chart: Chart) -> Chart:
         """One more. Returns it at once."""
-        self._charts.append((chart, vega.begin(_first(chart))))
+        wide = vega.begin(_first(chart.wide)) if chart.wide else None
+        self._charts.append((chart, vega.begin(_first(chart.specs)), wide))
         return chart
 
     def promised(self) -> dict[str, Drawn]:
         """The charts by id for a page that is made meanwhile: where each is to stand there is a
         mark, which `filled` replaces.
         """
-        return {chart.id: self._drawn(chart, _MARK.format(chart.id)) for chart, _ in self._charts}
+        return {chart.id: self._drawn(chart, _MARK.format(chart.id)) for chart, *_ in self._charts}
 
     def filled(self, page: bytes) -> bytes:
         """The page with its charts, when all are drawn."""
@@ -147,18 +150,21 @@ class Drawings:
         """The charts by id, when all are drawn, and their SVG and specifications written to
         `folder`/charts.
         """
-        return {chart.id: self._write(chart, svg()) for chart, svg in self._charts}
+        return {
+            chart.id: self._write(chart, svg(), wide and wide())
+            for chart, svg, wide in self._charts
+        }
 
     def _file(self, chart: Chart, suffix: str) -> Path:
         return self._folder / f"{chart.id}.{suffix}"
 
-    def _write(self, chart: Chart, svg: str) -> Drawn:
+    def _write(self, chart: Chart, svg: str, wide: str | None) -> Drawn:
         alone = titled(svg, chart.title, self._stamp)
         write(self._file(chart, "svg"), alone.encode())
         if self._pictures or chart.id.startswith(_SHARED):
             write(self._file(chart, "png"), vega.png(alone))
         write(self._file(chart, "js"), _script(chart, self._stamp).encode())
-        return self._drawn(chart, inline(svg, chart.id, chart.title, chart.description))
+        return self._drawn(chart, _inlined(chart, svg, wide))
 
     def _drawn(self, chart: Chart, svg: str) -> Drawn:
         files = [_download(chart, "svg"), *([_download(chart, "png")] if self._pictures else [])]
@@ -167,8 +173,18 @@ class Drawings:
 
 def of_another_run(chart: Chart) -> Drawn:
     """A chart that stands in a page, and whose files lie beside its own run."""
-    svg = vega.begin(_first(chart))()
-    return _drawn(chart, inline(svg, chart.id, chart.title, chart.description), "", [])
+    svg = vega.begin(_first(chart.specs))()
+    wide = vega.begin(_first(chart.wide))() if chart.wide else None
+    return _drawn(chart, _inlined(chart, svg, wide), "", [])
+
+
+def _inlined(chart: Chart, svg: str, wide: str | None) -> str:
+    """The drawings of a chart, of which the page shows one."""
+    if wide is None:
+        return inline(svg, chart.id, chart.title, chart.description)
+    return inline(svg, chart.id, chart.title, chart.description, "narrow") + inline(
+        wide, f"{chart.id}-wide", chart.title, chart.description, "wide"
+    )
 
 
 def _drawn(chart: Chart, svg: str, specs: str, files: list[File]) -> Drawn:
@@ -176,6 +192,7 @@ def _drawn(chart: Chart, svg: str, specs: str, files: list[File]) -> Drawn:
         id=chart.id,
         title=chart.title,
         caption=chart.caption,
+        is_long=bool(chart.wide),
         svg=Markup(svg),  # noqa: S704  Vega escapes every text, and what `inline` adds is escaped there
         scales=list(chart.specs),
         specs=specs,
@@ -193,8 +210,8 @@ def draw(charts: Iterable[Chart], folder: Path, pictures: bool, stamp: str) -> d
     return drawings.finished
 
 
-def _first(chart: Chart) -> vega.Spec:
-    return next(iter(chart.specs.values()))
+def _first(specs: dict[str, vega.Spec]) -> vega.Spec:
+    return next(iter(specs.values()))
 
 
 def _script(chart: Chart, stamp: str) -> str:
@@ -202,21 +219,22 @@ def _script(chart: Chart, stamp: str) -> str:
 
     A script and not JSON: a page that was opened from a folder may load nothing else.
     """
-    first, *others = chart.specs.values()
+    first, *others = [*chart.specs.values(), *chart.wide.values()]
     shared = {
         key: value
         for key, value in first.items()
         if all(other.get(key) == value for other in others)
     }
-    own = {
-        scale: {k: v for k, v in spec.items() if k not in shared}
-        for scale, spec in chart.specs.items()
-    }
+
+    def own(specs: dict[str, vega.Spec]) -> dict[str, vega.Spec]:
+        return {
+            scale: {k: v for k, v in spec.items() if k not in shared}
+            for scale, spec in specs.items()
+        }
+
+    parts = {"scales": own(chart.specs)} | ({"wide": own(chart.wide)} if chart.wide else {})
     shared["title"] = {"text": chart.title, "subtitle": stamp}
-    return (
-        f"(window.charts ??= {{}})[{_json(chart.id)}] = "
-        f"{_json({'shared': shared, 'scales': own})};\n"
-    )
+    return f"(window.charts ??= {{}})[{_json(chart.id)}] = {_json({'shared': shared, **parts})};\n"
 
 
 def _json(value: object) -> str:

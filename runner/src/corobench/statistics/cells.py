@@ -181,12 +181,15 @@ def cells(column: Column, whole: set[int], marked: list[str], claims: bool) -> I
         }
 
     sure = usable(trusted)
-    noisy = usable(
-        name for name in found if name not in trusted and flags.is_only_wide(flagged[name])
-    )
+    margins = {
+        name: margin
+        for name in found
+        if name not in trusted and (margin := flags.margin(flagged[name])) is not None
+    }
+    noisy = usable(margins)
     ranked = groups(sure, delta) if claims and _are_enough(sure) else {}
     if noisy and claims and _are_enough({**sure, **noisy}):
-        ranked = verdicts.with_noisy(ranked, sure, noisy, delta)
+        ranked = verdicts.with_noisy(ranked, sure, noisy, delta, margins)
     for name in noisy.keys() & ranked.keys():
         flagged[name] = flags.placed(flagged[name])
         trusted.append(name)

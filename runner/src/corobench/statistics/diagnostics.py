@@ -171,14 +171,12 @@ def modes(values: Sequence[float]) -> float | None:
     return None
 
 
-def unsteady(warm: Sequence[float]) -> int | None:
-    """-1 where the last third of the warm iterations is over 10 % faster than the first, 1 where
-    slower, otherwise 0.
-
-    None where they are too few to tell.
+def trend(warm: Sequence[float]) -> float | None:
+    """The last third of the warm iterations against the first, as the log of their ratio; 0 where
+    that is under 10 %. None where they are too few to tell.
     """
     if len(warm) < LEAST_WARM:
         return None
     third = len(warm) // 3
     change = math.log(median(warm[-third:]) / median(warm[:third]))
-    return (change > math.log1p(STEADY_SHARE)) - (change < -math.log1p(STEADY_SHARE))
+    return change if abs(change) > math.log1p(STEADY_SHARE) else 0.0

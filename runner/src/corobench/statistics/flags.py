@@ -1,8 +1,10 @@
 """Every warning that a number can carry: its threshold and its words.
 
 A red flag keeps the case out of verdicts and groups: a contaminated case is never ranked (Method,
-What keeps a number out of the groups). What cannot concern a kind of workload is not asked: bytes
-do not depend on load or on steady times, and a process start has no warm iterations.
+What keeps a number out of the groups). One with a margin only says by how much the number may be
+off, and so grades: it is told from what is further away. What cannot concern a kind of workload is
+not asked: bytes do not depend on load or on steady times, and a process start has no warm
+iterations.
 """
 
 from __future__ import annotations
@@ -150,6 +152,7 @@ def of_case(
             _red(
                 "not linear",
                 f"the upper half of the ladder differs from the lower by {apart}: see the curve",
+                disagreement,
             )
         )
     return found
@@ -382,15 +385,17 @@ def trusted(flags: Sequence[Flag], except_precision: bool = False) -> bool:
     )
 
 
-def is_only_wide(flags: Sequence[Flag]) -> bool:
-    """Whether a wide interval is all that keeps a number out of the groups."""
-    return {flag.name for flag in flags if flag.level == "red"} == {"wide"}
+def margin(flags: Iterable[Flag]) -> float | None:
+    """By how much a number may be off, as a share, where nothing else keeps it out of groups."""
+    margins = [flag.margin for flag in flags if flag.level == "red"]
+    known = [one for one in margins if one is not None]
+    return max(known) if known and len(known) == len(margins) else None
 
 
 def placed(flags: Iterable[Flag]) -> list[Flag]:
-    """The flags of a number whose ratios tell its place, however wide its own interval is."""
+    """The flags of a number whose ratios tell its place, by however much it may be off."""
     return [
-        msgspec.structs.replace(flag, level="amber") if flag.name == "wide" else flag
+        flag if flag.margin is None else msgspec.structs.replace(flag, level="amber")
         for flag in flags
     ]
 
@@ -409,14 +414,17 @@ def _of_sample(samples: Mapping[int, float], typical: Estimate) -> Iterator[Flag
             name="wide",
             level=level,
             text=_wide(width, WIDE_RED if level == "red" else WIDE_AMBER),
+            margin=WIDE_RED if level == "red" else None,
         )
     if (change := diagnostics.drift(samples)) is not None:
-        yield _red("drift", f"the values drifted by {change:+.0%} from the first block to the last")
+        text = f"the values drifted by {change:+.0%} from the first block to the last"
+        yield _red("drift", text, abs(change))
     if (apart := diagnostics.modes(list(samples.values()))) is not None:
         yield _red(
             "modes",
             f"the invocations fall into two modes {_percent(apart - 1)} apart: the median "
             "stands for neither",
+            apart - 1,
         )
 
 
@@ -490,14 +498,17 @@ def _of_iterations(parts: Sequence[samples.Series], step_ns: float) -> Iterator[
 
 
 def _of_trends(warm: Sequence[Sequence[float]]) -> Iterator[Flag]:
-    trends = [diagnostics.unsteady(paces) for paces in warm]
+    trends = [diagnostics.trend(paces) for paces in warm]
     for sign, word in ((-1, "faster"), (1, "slower")):
-        share = trends.count(sign) / len(trends) if trends else 0.0
+        changes = [abs(change) for change in trends if change and change * sign > 0]
+        share = len(changes) / len(trends) if trends else 0.0
         if share > UNSTEADY_SHARE:
+            # The median of all lies half-way: so it may go on by half as much again.
             yield _red(
                 "not steady",
                 f"still getting {word} by over 10 % within the warm iterations of "
                 f"{_percent(share)} of invocations",
+                math.expm1(median(changes)),
             )
     untold = trends.count(None) / len(trends) if trends else 0.0
     if untold > UNSTEADY_SHARE:
@@ -510,8 +521,8 @@ def _of_trends(warm: Sequence[Sequence[float]]) -> Iterator[Flag]:
         )
 
 
-def _red(name: str, text: str) -> Flag:
-    return Flag(name=name, level="red", text=text)
+def _red(name: str, text: str, margin: float | None = None) -> Flag:
+    return Flag(name=name, level="red", text=text, margin=margin)
 
 
 def _amber(name: str, text: str) -> Flag:

@@ -43,13 +43,15 @@ class Estimate(Value, frozen=True, kw_only=True, omit_defaults=True):
 class Flag(Value, frozen=True, kw_only=True, omit_defaults=True):
     """Something that a reader must know of a number. A red one keeps the case out of every group.
 
-    `bound`: the number is only a lower bound for it.
+    `bound`: the number is only a lower bound for it. `margin`: by how much it may be off for that,
+    as a share (0.5: by a factor of 1.5): what is further away is told from it all the same.
     """
 
     name: str
     level: Level
     text: str
     bound: bool = False
+    margin: float | None = None
 
 
 class Comparison(Value, frozen=True, kw_only=True):

@@ -175,9 +175,13 @@ def with_noisy(
     samples: Mapping[str, Mapping[int, float]],
     noisy: Mapping[str, Mapping[int, float]],
     delta: float,
+    margins: Mapping[str, float] | None = None,
     alpha: float = ALPHA,
 ) -> dict[str, int]:
     """The groups `found` of `samples`, and those of the noisy numbers that have a place.
+
+    `margins`: by how much each of these may be off, as a share, where that is more than 25 %. A
+    ratio has to clear it, and that of the number it is compared with.
 
     A noisy number is the best of none, so that it blurs nothing between others. It has a place
     where its ratio to the best of every group tells on which side of it it stands, but for one
@@ -188,10 +192,15 @@ def with_noisy(
     for name in sorted(found, key=lambda name: (median(samples[name].values()), name)):
         ordered[found[name] - 1].append(name)
     values = {**samples, **noisy}
-    bound = math.log1p(max(delta, NOISY_DELTA))
+    bounds = {
+        name: math.log1p(max(delta, NOISY_DELTA, (margins or {}).get(name, 0.0))) for name in noisy
+    }
     level = alpha / max(1, len(found) + len(noisy) - 1)
     for name in sorted(noisy, key=lambda name: (median(noisy[name].values()), name)):
-        place = _place(noisy[name], [values[group[0]] for group in ordered], bound, level)
+        bests = [
+            (values[group[0]], max(bounds[name], bounds.get(group[0], 0.0))) for group in ordered
+        ]
+        place = _place(noisy[name], bests, level)
         match place:
             case (index, True):
                 ordered[index].append(name)
@@ -203,14 +212,14 @@ def with_noisy(
 
 
 def _place(
-    this: Mapping[int, float], bests: Sequence[Mapping[int, float]], bound: float, level: float
+    this: Mapping[int, float], bests: Sequence[tuple[Mapping[int, float], float]], level: float
 ) -> tuple[int, bool] | None:
-    """Where a number stands among the bests of groups: in which it is, or before which it stands
-    (False). None where its ratios don't tell.
+    """Where a number stands among the bests of groups, each with the log ratio to be cleared: in
+    which it is, or before which it stands (False). None where its ratios don't tell.
     """
     sides = [
         1 if _clears(this, best, bound, level) else -1 if _clears(best, this, bound, level) else 0
-        for best in bests
+        for best, bound in bests
     ]
     if sides.count(0) > 1 or sides != sorted(sides, reverse=True):
         return None

@@ -14,8 +14,8 @@
   };
   const specOf = async (figure, scale) => {
     await load(new URL(figure.dataset.specs, location).href);
-    const { shared, scales } = window.charts[figure.dataset.chart];
-    return { ...shared, ...scales[scale] };
+    const { shared, scales, wide } = window.charts[figure.dataset.chart];
+    return { ...shared, ...(wide && matchMedia("(min-width: 1000px)").matches ? wide : scales)[scale] };
   };
 
   // Colours become those of the page's theme, and follow it.
@@ -83,7 +83,8 @@
   const picture = async (figure) => {
     await load(`${assets}palette.js`);
     const { title } = await specOf(figure, scaleOf(figure));
-    const shown = figure.querySelector(".drawing:not([hidden]) svg, .interactive:not([hidden]) svg");
+    const drawn = figure.querySelectorAll(".drawing svg, .interactive svg");
+    const shown = [...drawn].find((svg) => svg.checkVisibility());
     const [, , width, height] = shown.getAttribute("viewBox").split(" ").map(Number);
     const colors = Object.fromEntries(Object.entries(window.palette).map(([color, name]) => [name, color]));
     const light = (text) => text.replaceAll(/var\(--([a-z0-9-]+)\)/g, (whole, name) => colors[name] ?? whole);

@@ -77,6 +77,8 @@ SHAPES = {
 FONT = "Arial, 'Liberation Sans', Helvetica, sans-serif"
 # On a phone (362 px between its margins) a chart is drawn smaller: no label under 9 px.
 WIDTH = 436
+WIDE = 936  # of a chart of many rows, which fills a page
+MANY_ROWS = 20
 LABEL = 200
 VALUE_ROOM = 70
 NAME_ROOM = 206
@@ -138,8 +140,8 @@ class Caption(msgspec.Struct, frozen=True):
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True):
-    """A chart and its numbers. `specs` by scale ("log", "linear"), the first one is shown; `table`:
-    head and rows.
+    """A chart and its numbers. `specs` by scale ("log", "linear"), the first one is shown; `wide`:
+    the same for a window that has the room, where it has many rows. `table`: head and rows.
     """
 
     id: str
@@ -147,6 +149,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
     caption: Caption
     description: str
     specs: dict[str, Spec]
+    wide: dict[str, Spec] = {}
     head: list[str]
     rows: list[list[str]]
 

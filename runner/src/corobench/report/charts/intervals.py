@@ -18,6 +18,7 @@ from corobench.report.charts.base import (
     INK,
     LABEL,
     LOOK,
+    MANY_ROWS,
     MUTED,
     NUMBER,
     PAPER,
@@ -26,6 +27,7 @@ from corobench.report.charts.base import (
     SERIES,
     SHAPES,
     VALUE_ROOM,
+    WIDE,
     WIDTH,
     ZONE,
     Caption,
@@ -94,10 +96,14 @@ def position_chart(
     floors = ["Minimum"] * any("minimum" in c.figures for c in cells)
     where = f"{column.title}, {column.where}"
     what = f"{column.metric} in {column.scale.symbol}"
-    specs = {
-        scale: finish(_position(column, tracks, colors, scale, lines))
-        for scale in ("log", "linear")
-    }
+
+    def specs(width: int) -> dict[str, Spec]:
+        return {
+            scale: finish(_position(column, tracks, colors, scale, lines, width))
+            for scale in ("log", "linear")
+        }
+
+    is_long = sum(map(len, tracks.values())) > MANY_ROWS
     return Chart(
         id=text.anchor("position", column.workload, *of),
         title=f"{where}: position",
@@ -106,7 +112,8 @@ def position_chart(
             f"Interval dots of {what} for {sum(map(len, tracks.values()))} runtimes; the "
             "numbers are in the table below."
         ),
-        specs=specs,
+        specs=specs(WIDTH),
+        wide=specs(WIDE) if is_long else {},
         head=[
             "Runtime",
             "Track",
@@ -290,6 +297,7 @@ def _position(
     colors: Palette,
     scale: str,
     lines: dict[str, Cell],
+    whole: int,
 ) -> Spec:
     every = [c for group in tracks.values() for c in group]
     tracks = {t: [c for c in group if c is not lines.get(t)] for t, group in tracks.items()}
@@ -297,7 +305,8 @@ def _position(
     values = [v / column.scale.factor for c in every for v in _extent(c) if v > 0] or [1.0]
     ends = (min(values) / 1.1, max(values) * 1.1)
     axis: dict[str, Any] = {"title": axis_title(column, scale), "tickCount": 5, "format": NUMBER}
-    if scale == "log" and (ticks := apart(log_ticks(*ends), ends, WIDTH - LABEL - VALUE_ROOM)):
+    width = whole - LABEL - VALUE_ROOM
+    if scale == "log" and (ticks := apart(log_ticks(*ends), ends, width)):
         axis |= {"values": ticks, "tickCount": len(ticks)}
     x: Spec = {"field": "value", "type": "quantitative", "axis": axis}
     x["scale"] = {
@@ -305,7 +314,6 @@ def _position(
         "domain": [0 if scale == "linear" else ends[0], ends[1]],
         "nice": False,
     }
-    width = WIDTH - LABEL - VALUE_ROOM
     return {
         "width": width,
         "height": {"step": _POSITION_STEP},
@@ -442,7 +450,10 @@ def spread_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | 
             "Strip plot of every invocation as a share of its runtime's median; the "
             "values are in the table below."
         ),
-        specs={"linear": finish(_spread(tracks, colors))},
+        specs={"linear": finish(_spread(tracks, colors, WIDTH))},
+        wide={"linear": finish(_spread(tracks, colors, WIDE))}
+        if sum(map(len, tracks.values())) > MANY_ROWS
+        else {},
         head=["Runtime", "Track", *(f"Block {block}, %" for block in blocks), SAYS],
         rows=[
             [c.runtime, TRACK_TITLES[t], *(_at(c, block) for block in blocks), says(c)]
@@ -465,7 +476,7 @@ def _share(cell: Cell, value: float) -> float:
     return 100 * value / cell.median.center if cell.median.center else 100.0
 
 
-def _spread(tracks: dict[str, list[Cell]], colors: Palette) -> Spec:
+def _spread(tracks: dict[str, list[Cell]], colors: Palette, width: int) -> Spec:
     values = [
         {
             "row": base.track_row(track, c.runtime),
@@ -480,7 +491,7 @@ def _spread(tracks: dict[str, list[Cell]], colors: Palette) -> Spec:
     ]
     axis = {"title": "% of the runtime's own median", "tickCount": 5, "format": NUMBER}
     return {
-        "width": WIDTH - LABEL - 10,
+        "width": width - LABEL - 10,
         "height": {"step": _POSITION_STEP},
         "data": {"values": values},
         "encoding": {"y": base.track_axis(tracks)},
@@ -557,7 +568,10 @@ def ratio_chart(
             f"Ratios with intervals on a log axis for {len(rows)} rows; the numbers are "
             "in the table below."
         ),
-        specs={"log": finish(_ratio_spec(rows, ratios, better))},
+        specs={"log": finish(_ratio_spec(rows, ratios, better, WIDTH))},
+        wide={"log": finish(_ratio_spec(rows, ratios, better, WIDE))}
+        if len(rows) > MANY_ROWS
+        else {},
         head=[row, label, "Ratio", "Interval", "n", *zones, SAYS],
         rows=[
             [
@@ -574,7 +588,7 @@ def ratio_chart(
     )
 
 
-def _ratio_spec(rows: list[str], ratios: Sequence[Ratio], better: str) -> Spec:
+def _ratio_spec(rows: list[str], ratios: Sequence[Ratio], better: str, width: int) -> Spec:
     values = [v for r in ratios for v in (r.value.low, r.value.high, r.value.center) if v > 0]
     zoned = [r for r in ratios if r.delta is not None]
     edge = 1 + max((r.delta or 0.0 for r in zoned), default=0.0)
@@ -586,7 +600,7 @@ def _ratio_spec(rows: list[str], ratios: Sequence[Ratio], better: str) -> Spec:
         "axis": {
             "title": directed("ratio, 1 is the same", better, "log"),
             "format": NUMBER,
-            "values": apart(_ticks(low, high), (low, high), WIDTH - LABEL),
+            "values": apart(_ticks(low, high), (low, high), width - LABEL),
             "tickCount": 40,
         },
     }
@@ -607,7 +621,7 @@ def _ratio_spec(rows: list[str], ratios: Sequence[Ratio], better: str) -> Spec:
     ]
     look = _legend(labels) if several else LOOK
     return {
-        "width": WIDTH - LABEL,
+        "width": width - LABEL,
         "height": {
             "step": max(6, _RATIO_STEP // len(labels)) + 2 if several else _RATIO_STEP,
             **({"for": "offset"} if several else {}),
