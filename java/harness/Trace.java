@@ -29,6 +29,30 @@ public final class Trace {
         if (events != null) add("park", task);
     }
 
+    public void ask(int task) {
+        if (events != null) add("ask", task);
+    }
+
+    public void enter(int task) {
+        if (events != null) add("enter", task);
+    }
+
+    public void leave(int task) {
+        if (events != null) add("leave", task);
+    }
+
+    public void open(int scope) {
+        if (events != null) add("open", scope);
+    }
+
+    public void fail(int task) {
+        if (events != null) add("fail", task);
+    }
+
+    public void close(int scope) {
+        if (events != null) add("close", scope);
+    }
+
     public void collect(int task) {
         if (events != null) add("collect", task);
     }
@@ -74,7 +98,7 @@ public final class Trace {
     List<List<Object>> events() {
         while (true) {
             synchronized (this) {
-                if (count("spawn") == count("spawned") && count("spawn") == count("done")) return events;
+                if (count("spawn") == count("spawned") && count("spawn") == count("done") + count("fail")) return events;
             }
             Thread.yield();
         }

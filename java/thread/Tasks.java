@@ -19,7 +19,7 @@ public final class Tasks {
     Tasks(ThreadFactory factory, Trace trace) {
         this.factory = factory;
         this.trace = trace;
-        executor = Executors.newThreadPerTaskExecutor(factory);
+        executor = newExecutor();
     }
 
     /** The factory of the variant's threads; UsageException where the environment names no kind. */
@@ -34,6 +34,11 @@ public final class Tasks {
 
     static String kind() {
         return System.getenv().getOrDefault("COROBENCH_THREADS", "");
+    }
+
+    /** One more executor of such threads. Its close waits for all of its tasks. */
+    ExecutorService newExecutor() {
+        return Executors.newThreadPerTaskExecutor(factory);
     }
 
     /** Starts a task whose result is collected. */
@@ -59,7 +64,15 @@ public final class Tasks {
 
     /** Starts a task that can be interrupted and joined. */
     public Thread start(int i, Runnable body) {
-        Thread thread = factory.newThread(body);
+        return start(i, factory.newThread(body));
+    }
+
+    /** The same for a thread of the operating system, whatever the variant's kind. */
+    Thread startPlain(int i, Runnable body) {
+        return start(i, Thread.ofPlatform().unstarted(body));
+    }
+
+    private Thread start(int i, Thread thread) {
         trace.spawn(i);
         thread.start();
         trace.spawned(i);

@@ -30,6 +30,12 @@ public final class Threads {
         Outcome run(T prepared) throws Exception;
     }
 
+    /** What is done after each time. */
+    @FunctionalInterface
+    interface Release<T> {
+        void run(T prepared) throws Exception;
+    }
+
     public final Arguments arguments;
     public final Trace trace;
     public final Tasks tasks;
@@ -73,11 +79,22 @@ public final class Threads {
 
     /** Times the operation until that is enough; what `prepare` does before each time is not timed. */
     public <T> void repeat(Callable<T> prepare, Operation<T> operation) throws Exception {
+        repeat(
+                prepare,
+                operation,
+                _ -> {
+                    // the collector's affair
+                });
+    }
+
+    /** The same; what `release` does with it after each time is not timed either. */
+    <T> void repeat(Callable<T> prepare, Operation<T> operation, Release<T> release) throws Exception {
         do {
             T prepared = prepare.call();
             program.laps.start();
             Outcome outcome = operation.run(prepared);
             program.laps.stop(outcome);
+            release.run(prepared);
         } while (program.laps.more());
     }
 

@@ -1,12 +1,10 @@
 package coroutine
 
 import harness.Outcome
-import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.channels.ReceiveChannel
 import kotlinx.coroutines.channels.SendChannel
-import java.util.concurrent.atomic.AtomicInteger
 
 /** The task of hand-off and ring: receives the token, adds one and sends it on, and returns how often it had it. */
 suspend fun Coroutines.play(
@@ -46,16 +44,15 @@ suspend fun Coroutines.players(
     k: Int,
     body: suspend (Int) -> Int,
 ): List<Deferred<Int>> {
-    val missing = AtomicInteger(k)
-    val arrived = CompletableDeferred<Unit>()
+    val arrivals = Arrivals(k)
     val players =
         List(k) { i ->
             tasks.startResuming(i) {
-                if (missing.decrementAndGet() == 0) arrived.complete(Unit)
+                arrivals.arrive()
                 body(i)
             }
         }
-    arrived.await()
+    arrivals.await()
     return players
 }
 

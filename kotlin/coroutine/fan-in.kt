@@ -9,11 +9,6 @@ import kotlinx.coroutines.channels.SendChannel
 
 private const val ROOM = 128
 
-private class Received(
-    val messages: Int,
-    val sum: Long,
-)
-
 /** Of any type, so that a number is made an object once and not for each message. */
 private suspend fun <T> produce(
     value: T,

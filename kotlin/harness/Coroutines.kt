@@ -33,12 +33,20 @@ class Coroutines(
     suspend fun <T> repeat(
         prepare: suspend () -> T,
         operation: suspend (T) -> Outcome,
+    ) = repeat(prepare, operation, {})
+
+    /** The same; what [release] does after each time is not timed either. */
+    suspend fun <T> repeat(
+        prepare: suspend () -> T,
+        operation: suspend (T) -> Outcome,
+        release: suspend (T) -> Unit,
     ) {
         do {
             val prepared = prepare()
             program.laps.start()
             val outcome = operation(prepared)
             program.laps.stop(outcome)
+            release(prepared)
         } while (program.laps.more())
     }
 }

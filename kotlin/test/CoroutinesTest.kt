@@ -1,5 +1,6 @@
 package harness
 
+import coroutine.Arrivals
 import coroutine.Coroutines
 import coroutine.Mailbox
 import coroutine.Tasks
@@ -66,6 +67,36 @@ class CoroutinesTest {
             mailbox.put(8)
             assertThrows(IllegalStateException::class.java) { mailbox.put(9) }
             assertEquals(8, mailbox.take())
+        }
+
+    @Test
+    fun `whoever waits goes on when the last has arrived`() =
+        runBlocking {
+            val arrivals = Arrivals(2)
+            val waiting = async { arrivals.await() }
+            arrivals.arrive()
+            yield()
+            assertTrue(waiting.isActive)
+            arrivals.arrive()
+            waiting.await()
+        }
+
+    @Test
+    fun `nobody can arrive where nobody is expected`() {
+        assertThrows(IllegalArgumentException::class.java) { Arrivals(0) }
+    }
+
+    @Test
+    fun `what was prepared is released after each time`() =
+        runBlocking {
+            val coroutines = Coroutines(Program("test", Arguments(arrayOf("iterations=2"), emptyList(), emptySet())) { "main" }, this)
+            val seen = mutableListOf<String>()
+            val operation: suspend (Boolean) -> Outcome = {
+                seen.add("operation")
+                Outcome.of(1)
+            }
+            coroutines.repeat({ seen.add("prepare") }, operation) { seen.add("release") }
+            assertEquals(List(2) { listOf("prepare", "operation", "release") }.flatten(), seen)
         }
 
     @Test

@@ -1,13 +1,17 @@
 package harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,5 +107,23 @@ final class HarnessTest {
         var kinds = trace.events().stream().map(List::getFirst).toList();
         assertEquals(List.of("spawn", "spawned", "run", "done"), kinds);
         assertEquals(List.of("run", 3, "unit"), trace.events().get(2));
+    }
+
+    @Test
+    void aTaskThatFailsHasRecordedItsLast() {
+        var trace = new Trace(true, () -> "unit");
+        trace.spawn(0);
+        trace.spawned(0);
+        trace.fail(0);
+        assertEquals(List.of("fail", 0, "unit"), trace.events().getLast());
+    }
+
+    @Test
+    void aKernelThreadIsOneOfTheProcess() throws InterruptedException {
+        var other = new AtomicInteger();
+        Thread thread = Thread.ofPlatform().start(() -> other.set(KernelThread.id()));
+        thread.join();
+        assertTrue(Files.exists(Path.of("/proc/self/task", String.valueOf(KernelThread.id()))));
+        assertNotEquals(KernelThread.id(), other.get());
     }
 }
