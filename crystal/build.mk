@@ -17,7 +17,8 @@ $(programs:%=$(BUILD)/%): $(BUILD)/%: $(RUNTIME)/%.cr $(wildcard harness/*.cr)
 	$(CRYSTAL) build $(pcre) --release --no-debug -o '$@' '$<'
 
 # Without optimisation, which takes most of the time.
-tested := spawn spawn-chain tree fan-in hand-off ring switch cancel memory io-switch failing
+tested := spawn spawn-chain tree fan-in hand-off ring switch cancel memory io-switch failing \
+	burst ticker channel mutex sleep-zero generator cancel-loaded semaphore select scope
 $(tested:%=$(BUILD)/tested/%): $(BUILD)/tested/%: $(wildcard harness/*.cr fiber/*.cr spec/*.cr)
 	mkdir -p '$(BUILD)/tested'
 	$(CRYSTAL) build $(pcre) -o '$@' $(firstword $(wildcard fiber/$*.cr spec/$*.cr))

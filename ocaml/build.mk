@@ -9,7 +9,7 @@ where := $(shell $(OCAMLOPT) -where)
 folders := $(wildcard $(foreach at,$(where) $(where)/..,$(foreach of,lwt lwt/unix ocplib-endian ocplib-endian/bigstring,$(at)/$(of))))
 LIBRARIES := unix.cmxa threads.cmxa ocplib_endian.cmxa ocplib_endian_bigstring.cmxa lwt.cmxa lwt_unix.cmxa
 INCLUDES := -I +threads $(folders:%=-I %)
-harness := arguments program parking players
+harness := arguments program parking load crowd players
 
 programs := $(basename $(notdir $(wildcard $(RUNTIME)/*.ml)))
 
@@ -21,10 +21,11 @@ $(BUILD)/harness/players.cmx: $(wildcard harness/*)
 	rm -rf '$(BUILD)/harness' && mkdir -p '$(BUILD)/harness' && cp $^ '$(BUILD)/harness/'
 	cd '$(BUILD)/harness' && $(OCAMLOPT) -c -ccopt '-O2 -Wall -Wextra -Werror' clocks.c && $(OCAMLOPT) $(FLAGS) $(INCLUDES) -c $(harness:%=%.ml)
 
+# A program may have the name of a module of the library's, such as mutex: its own is another.
 linked = $(BUILD)/harness/clocks.o $(harness:%=$(BUILD)/harness/%.cmx)
 $(programs:%=$(BUILD)/%): $(BUILD)/%: $(RUNTIME)/%.ml $(BUILD)/harness/players.cmx
-	mkdir -p '$(BUILD)/objects' && cp '$<' '$(BUILD)/objects/'
-	$(OCAMLOPT) $(FLAGS) $(INCLUDES) -I '$(BUILD)/harness' $(LIBRARIES) $(linked) '$(BUILD)/objects/$*.ml' -o '$@'
+	mkdir -p '$(BUILD)/objects' && cp '$<' '$(BUILD)/objects/run_$*.ml'
+	$(OCAMLOPT) $(FLAGS) $(INCLUDES) -I '$(BUILD)/harness' $(LIBRARIES) $(linked) '$(BUILD)/objects/run_$*.ml' -o '$@'
 
 $(BUILD)/test: test/harness.ml $(BUILD)/harness/players.cmx
 	mkdir -p '$(BUILD)/objects' && cp '$<' '$(BUILD)/objects/'

@@ -98,6 +98,13 @@ class Program
     %program.record("spawned", %i)
   end
 
+  # Gives way until the block says so.
+  def self.yield_until(& : -> Bool) : Nil
+    until yield
+      Fiber.yield
+    end
+  end
+
   # The time that an iteration took, in nanoseconds. The operation returns its operations and its evidence.
   def lap(& : -> {Int64, E}) : Int64 forall E
     @cpu_ns = Program.cpu

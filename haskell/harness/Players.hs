@@ -1,7 +1,7 @@
 {-# LANGUAGE BangPatterns #-}
 
--- | The tasks of hand-off and ring: a ring of players, each with an MVar in which it waits.
-module Players (Ring, pass, prepare) where
+-- | The tasks of hand-off, ring and wake-thread: a ring of players, each with an MVar in which it waits.
+module Players (Ring, pass, play, prepare) where
 
 import Control.Concurrent.MVar (MVar, newEmptyMVar, putMVar, takeMVar)
 import Data.Array (listArray, (!))

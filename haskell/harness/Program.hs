@@ -126,16 +126,16 @@ wordOf = word . arguments
 
 -- | Times the operation until that is enough. It is given the number that its results must contain: the runner's nonce, and one more with each iteration.
 timed :: Program -> (Int -> IO Outcome) -> IO ()
-timed program operation = prepared program (pure ()) (const . operation)
+timed program operation = prepared program (const (pure ())) (const . operation)
 
 -- | The same for an operation that needs what must be set up before the clock starts.
-prepared :: Program -> IO a -> (Int -> a -> IO Outcome) -> IO ()
+prepared :: Program -> (Int -> IO a) -> (Int -> a -> IO Outcome) -> IO ()
 prepared program prepare operation = go 0 0
   where
     go :: Int -> Int -> IO ()
     go !index !warmNs = do
-      made <- prepare
       let !nonce = int program "nonce" + index
+      made <- prepare nonce
       took <- lap program index (operation nonce made)
       let warm = if index == 0 then 0 else warmNs + took
           enough = index + 1 >= int program "iterations" && warm >= int program "min_warm_ms" * 1000000

@@ -11,7 +11,10 @@ module Task
     collect,
     numbered,
     numberedFrom,
+    outcome,
     start,
+    startBlocked,
+    startBound,
     startKillable,
     startNext,
     startResuming,
@@ -20,7 +23,7 @@ module Task
   )
 where
 
-import Control.Concurrent (forkFinally, forkIO, yield)
+import Control.Concurrent (forkFinally, forkIO, forkOS, yield)
 import Control.Concurrent.MVar (MVar, newEmptyMVar, putMVar, takeMVar)
 import Control.Exception (AsyncException (ThreadKilled), SomeException, evaluate, fromException, throwIO, try)
 import GHC.Conc (BlockReason (BlockedOnMVar), ThreadId (..), ThreadStatus (..), threadStatus)
@@ -31,7 +34,11 @@ newtype Task a = Task (MVar (Either SomeException a))
 
 -- | Waits for the result. What ended the task, where there is none, goes on here.
 await :: Task a -> IO a
-await (Task result) = takeMVar result >>= either throwIO pure
+await task = outcome task >>= either throwIO pure
+
+-- | Waits for the result, or for what ended the task in its place.
+outcome :: Task a -> IO (Either SomeException a)
+outcome (Task result) = takeMVar result
 
 -- | Waits for tasks, one after the other: how many ended, and the sum of their results.
 awaitAll :: [Task Int] -> IO (Int, Int)
@@ -55,8 +62,8 @@ awaitEach wait = go 0 0
 
 -- | Waits for the end of a task that was killed.
 awaitKilled :: Task a -> IO ()
-awaitKilled (Task result) =
-  takeMVar result >>= \case
+awaitKilled task =
+  outcome task >>= \case
     Left problem | Just ThreadKilled <- fromException problem -> pure ()
     Left problem -> throwIO problem
     Right _ -> fail "a task ran past its wait"
@@ -74,6 +81,13 @@ forkSeen body = do
   thread <- forkIO (try (body >>= evaluate) >>= putMVar result)
   pure (thread, Task result)
 {-# INLINE forkSeen #-}
+
+-- | The same for a thread of the operating system, which runs this task and nothing else.
+forkSeenBound :: IO a -> IO (ThreadId, Task a)
+forkSeenBound body = do
+  result <- newEmptyMVar
+  thread <- forkOS (try (body >>= evaluate) >>= putMVar result)
+  pure (thread, Task result)
 
 -- | The same for one that may be killed, at any time.
 forkKillable :: IO a -> IO (ThreadId, Task a)
@@ -98,7 +112,19 @@ startWithThread :: Trace -> Int -> IO a -> IO (ThreadId, Task a)
 startWithThread trace i body = traced trace i (forkSeen body)
 {-# INLINE startWithThread #-}
 
--- | The same for one that may.
+-- | The same in a thread of the operating system of its own.
+startBound :: Trace -> Int -> IO a -> IO (ThreadId, Task a)
+startBound trace i body = traced trace i (forkSeenBound body)
+
+-- | Starts tasks 0 .. n - 1, and returns when each of them waits for an MVar. Their threads are not kept.
+startBlocked :: Trace -> Int -> (Int -> IO a) -> IO [Task a]
+startBlocked trace n body = do
+  started <- numbered n (\i -> startWithThread trace i (record trace Run i *> body i <* record trace Done i))
+  blocked (map fst started)
+  mapM (\(_, task) -> pure task) started
+{-# INLINE startBlocked #-}
+
+-- | The same as startWithThread for a task that may be killed.
 startKillable :: Trace -> Int -> IO a -> IO (ThreadId, Task a)
 startKillable trace i body = traced trace i (forkKillable body)
 {-# INLINE startKillable #-}

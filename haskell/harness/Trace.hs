@@ -7,7 +7,7 @@ import Data.IORef (IORef, atomicModifyIORef', newIORef, readIORef)
 import Control.Concurrent (myThreadId)
 import Json (Json (..))
 
-data Kind = Spawn | Spawned | Run | Park | Hold | Done | Collect
+data Kind = Spawn | Spawned | Run | Park | Ask | Enter | Leave | Open | Fail | Close | Hold | Done | Collect
   deriving (Show)
 
 data Event = Event !Kind !Int !String

@@ -5,4 +5,4 @@ import Players (pass, prepare)
 import Program (Program (trace), Rule (..), int, prepared, runProgram)
 
 main :: IO ()
-main = runProgram "hand-off" [("m", AtLeast 1)] [] $ \program -> prepared program (prepare (trace program) 2 (int program "m")) pass
+main = runProgram "hand-off" [("m", AtLeast 1)] [] $ \program -> prepared program (const (prepare (trace program) 2 (int program "m"))) pass

@@ -6,4 +6,4 @@ import Program (Program (trace), Rule (..), int, prepared, runProgram)
 
 main :: IO ()
 main = runProgram "ring" [("k", AtLeast 1), ("rounds", AtLeast 1)] [] $ \program ->
-  prepared program (prepare (trace program) (int program "k") (int program "rounds")) pass
+  prepared program (const (prepare (trace program) (int program "k") (int program "rounds"))) pass

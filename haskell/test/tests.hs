@@ -2,7 +2,7 @@
 module Main (main) where
 
 import Arguments (Rule (..), Value (..), number, parameters, parse, word)
-import Control.Concurrent (killThread, myThreadId)
+import Control.Concurrent (killThread, myThreadId, rtsSupportsBoundThreads)
 import Control.Concurrent.MVar (newEmptyMVar, putMVar, takeMVar)
 import Control.Exception (IOException, finally, try)
 import Control.Monad (unless)
@@ -17,7 +17,7 @@ import System.Environment (getArgs, getEnvironment)
 import System.Exit (ExitCode (..), exitFailure)
 import System.IO (hPutStrLn, stderr)
 import System.Process (CreateProcess (env), proc, readCreateProcessWithExitCode)
-import Task (Task, await, awaitAll, awaitKilled, blocked, numbered, start, startKillable, startNext, startWithThread)
+import Task (Task, await, awaitAll, awaitKilled, blocked, numbered, start, startBlocked, startKillable, startNext, startWithThread)
 import Trace (Kind (..), events, newTrace, record)
 
 -- | A name, and what was got beside what was wanted.
@@ -102,6 +102,10 @@ tasks = do
   blocked [seen]
   putMVar door 7
   through <- await waiting
+  holder <- newEmptyMVar
+  queued <- startBlocked silent 3 (\i -> takeMVar holder <* putMVar holder (i :: Int))
+  putMVar holder 7
+  handed <- mapM await queued
   (thread, task) <- startKillable silent 0 (takeMVar gate `finally` writeIORef cleaned True)
   blocked [thread]
   killThread thread
@@ -115,6 +119,7 @@ tasks = do
       same "a linked task's result" linked (7 :: Int),
       same "its failure is its starter's" (problem thrown) "user error (planted)",
       same "a thread that is seen to wait goes on" through (7 :: Int),
+      same "those that waited are let in" (length handed, maximum handed) (3, 7),
       same "a killed task has cleaned up" clean True,
       same "one that was not killed is told of" (problem past) "user error (a task ran past its wait)"
     ]
@@ -164,6 +169,7 @@ programs folder = do
   noNonce <- run folder "spawn" "n=1 nonce=-1" ""
   (_, tracedLines, _) <- run folder "spawn" "n=2 nonce=1000000 trace=1" ""
   nonces <- mapM (\(name, given, _) -> (,) name . checksums . second <$> run folder name (given ++ " nonce=1000000 iterations=3") "") sums
+  counted <- mapM (\(name, given, wanted) -> told (map fst wanted) . second <$> run folder name given "") counts
   failures <- mapM (\task -> run folder "failing" ("task=" ++ task) "") ["awaited", "left"]
   pure $
     [ same "as many iterations as asked" (spawned, map kind spawnLines) (ExitSuccess, ["hello"] ++ replicate 7 "iteration" ++ ["end"]),
@@ -179,6 +185,7 @@ programs folder = do
       same "a wrong command line" refused (ExitFailure 2, [], "usage: n is missing\n")
     ]
       ++ [same (name ++ " with a nonce") got (map show wanted) | ((name, got), (_, _, wanted)) <- zip nonces sums]
+      ++ [same (name ++ " " ++ given) got (map (fmap show) wanted) | (got, (name, given, wanted)) <- zip counted counts]
       ++ [same "a task that fails" (status, map kind said, "planted" `isInfixOf` message) (ExitFailure 1, ["hello"], True) | (status, said, message) <- failures]
   where
     kind = after "{\"type\":\""
@@ -197,8 +204,30 @@ programs folder = do
         ("fan-in", "p=10 m=2", [20000110, 20000130, 20000150]),
         ("hand-off", "m=10", [1000020, 1000021, 1000022]),
         ("ring", "k=5 rounds=2", [1000010, 1000011, 1000012]),
-        ("switch", "k=5 m=2", [5000010, 5000015, 5000020])
+        ("switch", "k=5 m=2", [5000010, 5000015, 5000020]),
+        ("mutex", "k=5 m=2", [1000010, 1000011, 1000012]),
+        ("semaphore", "k=5 s=2 m=2", [5000010, 5000015, 5000020]),
+        ("channel", "p=2 c=3 b=4 m=5", numbers),
+        ("select", "k=2 w=1 m=5", numbers),
+        ("scope", "n=3 m=10", numbers),
+        ("sleep-zero", "k=5 m=2", [5000010, 5000015, 5000020])
       ]
+    told keys out = [(key, after ("\"" ++ key ++ "\":") line) | line <- out, kind line == "iteration", key <- keys]
+    counts :: [(String, String, [(String, Int)])]
+    counts =
+      [ ("mutex", "k=3 m=5", [("finished", 3), ("most", 1), ("yields", 15)]),
+        ("mutex", "k=1 m=5", [("yields", 0), ("passed", 0)]),
+        ("semaphore", "k=3 s=2 m=5", [("finished", 3), ("yields", 15)]),
+        ("semaphore", "k=1 s=1 m=5", [("most", 1), ("yields", 0), ("passed", 0)]),
+        ("channel", "p=1 c=1 b=4 m=50", [("finished", 2), ("messages", 50), ("most", 50)]),
+        ("select", "k=8 w=8 m=5", [("finished", 2), ("messages", 40), ("least", 5), ("most", 5)]),
+        ("select", "k=64 w=1 m=5", [("finished", 2), ("messages", 320), ("least", 5), ("most", 5)]),
+        ("scope", "n=3 m=4", [("created", 12), ("failed", 4), ("cancelled", 8), ("cleaned", 8)]),
+        ("burst", "n=5 bursts=2 idle_ms=1 nonce=1000000", [("created", 10), ("finished", 10), ("checksum", 10000045)]),
+        ("ticker", "k=3 ticks=5 period_us=1000", [("finished", 4), ("active", 3)]),
+        ("cancel-loaded", "n=10 k=3", [("created", 10), ("cancelled", 10), ("finished", 10), ("active", 3)])
+      ]
+        ++ [("wake-thread", "m=5", [("finished", 2), ("messages", 10), ("threads", 2), ("checksum", 10)]) | rtsSupportsBoundThreads]
     numbers = [10000045, 10000055, 10000065] :: [Int]
     units = after "\"units\":"
     elapsed = after "\"elapsed_ns\":"

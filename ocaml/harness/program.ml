@@ -58,11 +58,17 @@ let hello workload values rules =
 (* A promise has no identity: in a trace it is what Lwt keeps for all that one task waits for. *)
 let unit_key : string Lwt.key = Lwt.new_key ()
 
-(* Records who runs when, where a trace was asked for. *)
+(* Records who runs when, where a trace was asked for; a plain thread, which is no task, says who it is. *)
+let recording = Mutex.create ()
+
+let record_by program who kind i =
+  if program.traced then (
+    Mutex.lock recording;
+    program.events <- Printf.sprintf "[%S,%d,%S]" kind i who :: program.events;
+    Mutex.unlock recording)
+
 let record program kind i =
-  if program.traced then
-    let who = Option.value (Lwt.get unit_key) ~default:"main" in
-    program.events <- Printf.sprintf "[%S,%d,%S]" kind i who :: program.events
+  if program.traced then record_by program (Option.value (Lwt.get unit_key) ~default:"main") kind i
 
 let units = ref 0
 
@@ -95,6 +101,13 @@ let start program i body =
 let start_next program body =
   program.number <- program.number + 1;
   start program program.number body
+
+(* Gives way until that holds. *)
+let rec until holds =
+  if holds () then Lwt.return_unit
+  else
+    let* () = Lwt.pause () in
+    until holds
 
 (* The time that an iteration took, in nanoseconds. The operation returns its operations and its evidence. *)
 let lap program operation =
@@ -162,12 +175,12 @@ let whole workload rules flags main =
   if traced then print_endline (line "trace" [ ("events", "[" ^ String.concat "," (List.rev program.events) ^ "]") ]);
   print_endline (line "end" [])
 
+let fail error =
+  prerr_endline (Printexc.to_string error);
+  exit 1
+
 (* Runs a workload to its last line; what goes wrong ends the process, with 2 for a wrong command line. *)
 let run ?(flags = []) workload rules main =
-  let fail error =
-    prerr_endline (Printexc.to_string error);
-    exit 1
-  in
   (* Of a task that nobody joins. *)
   Lwt.async_exception_hook := fail;
   try whole workload rules flags main with

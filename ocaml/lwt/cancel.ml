@@ -1,51 +1,12 @@
-(* n parked tasks are cancelled, clean up behind finalize, and are joined. *)
+(* n parked tasks are cancelled, and joined. *)
 
 open Lwt.Syntax
-
-type crowd = { program : Program.t; gate : unit Lwt_condition.t; mutable cleaned : int; mutable tasks : unit Lwt.t list }
-
-let park crowd i () =
-  Lwt.finalize
-    (fun () ->
-      Program.record crowd.program "park" i;
-      Lwt_condition.wait crowd.gate)
-    (fun () ->
-      crowd.cleaned <- crowd.cleaned + 1;
-      Program.record crowd.program "done" i;
-      Lwt.return_unit)
-
-(* All of them wait when it returns: after one turn of the loop they do, and in another one those that only gave way go on. *)
-let gather program () =
-  let crowd = { program; gate = Lwt_condition.create (); cleaned = 0; tasks = [] } in
-  crowd.tasks <- List.init (Program.get program "n") (fun i -> Program.start program i (park crowd i));
-  let* () = Lwt.pause () in
-  let* () = Lwt.pause () in
-  Lwt.return crowd
-
-let was_cancelled task =
-  Lwt.catch
-    (fun () -> Lwt.map (fun () -> false) task)
-    (function Lwt.Canceled -> Lwt.return_true | error -> Lwt.fail error)
-
-let rec join crowd finished = function
-  | [] -> Lwt.return finished
-  | task :: rest ->
-      let* was_cancelled = was_cancelled task in
-      if not was_cancelled then failwith "a task ran past its wait";
-      Program.record crowd.program "collect" finished;
-      join crowd (finished + 1) rest
-
-let cancel crowd =
-  let waited = List.length crowd.tasks - crowd.cleaned in
-  List.iter Lwt.cancel crowd.tasks;
-  let* finished = join crowd 0 crowd.tasks in
-  Lwt.return (finished, [ ("created", waited); ("cancelled", crowd.cleaned); ("finished", finished) ])
 
 let () =
   Program.run "cancel"
     [ ("n", At_least 1) ]
     (fun program ->
       Program.hold program "base" 0;
-      let* () = Program.repeat_prepared program (gather program) cancel in
+      let* () = Program.repeat_prepared program (fun () -> Crowd.gather program (Program.get program "n")) Crowd.cancel in
       Program.hold program "released" 0;
       Lwt.return_unit)

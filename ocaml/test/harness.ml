@@ -53,6 +53,30 @@ let sums =
     ("hand-off m=5", fun first -> first + 10);
     ("ring k=3 rounds=5", fun first -> first + 15);
     ("switch k=3 m=10", fun first -> 3 * (first + 10));
+    ("mutex k=3 m=5", fun first -> first + 15);
+    ("semaphore k=3 s=2 m=5", fun first -> 3 * (first + 5));
+    ("channel p=2 c=3 b=4 m=5", fun first -> (10 * first) + 45);
+    ("select k=2 w=1 m=5", fun first -> (10 * first) + 45);
+    ("scope n=3 m=4", fun first -> (4 * first) + 6);
+    ("sleep-zero k=3 m=5", fun first -> 3 * (first + 5));
+    ("wake-thread m=5", fun first -> first + 10);
+  ]
+
+(* What the evidence of a program has to contain. A lock is handed on in the order of asking, so that each is passed by all others. *)
+let counts =
+  [
+    ("mutex k=3 m=5", {|"finished":3,"most":1,"yields":15,"passed":2|});
+    ("mutex k=1 m=5", {|"finished":1,"most":1,"yields":0,"passed":0|});
+    ("semaphore k=3 s=2 m=5", {|"finished":3,"most":2,"yields":15,|});
+    ("semaphore k=1 s=1 m=5", {|"finished":1,"most":1,"yields":0,"passed":0|});
+    ("channel p=1 c=1 b=4 m=50", {|"finished":2,"messages":50,"most":50|});
+    ("select k=8 w=8 m=5", {|"finished":2,"messages":40,"least":5,"most":5|});
+    ("select k=64 w=1 m=5", {|"finished":2,"messages":320,"least":5,"most":5|});
+    ("scope n=3 m=4", {|"created":12,"failed":4,"cancelled":8,"cleaned":8|});
+    ("wake-thread m=5", {|"finished":2,"messages":10,"threads":2|});
+    ("burst n=5 bursts=2 idle_ms=1 nonce=1000000", {|"created":10,"finished":10,"checksum":10000045|});
+    ("ticker k=3 ticks=5 period_us=1000", {|"finished":4,"active":3|});
+    ("cancel-loaded n=10 k=3", {|"created":10,"cancelled":10,"finished":10,"active":3|});
   ]
 
 let tests =
@@ -92,12 +116,23 @@ let tests =
             let _, said = program (name ^ " n=1 nonce=1000000 trace=1") in
             same "1" (count (Printf.sprintf {|["run",%d,|} first) said))
           [ ("spawn", 1_000_000); ("spawn-chain", 1_000_000); ("tree", 0) ] );
+    ( "tasks that give way go on in the order in which they did",
+      fun () ->
+        let cycle = {|["run",0,"task-1"],["run",1,"task-2"],["run",2,"task-3"]|} in
+        same "1" (count (cycle ^ "," ^ cycle) (snd (program "switch k=3 m=3 trace=1"))) );
     ( "a byte goes to and fro",
       fun () -> same "3" (count {|"finished":2,"messages":40|} (snd (program "io-switch m=20 iterations=3"))) );
     ( "a task that is cancelled cleans up, and is joined",
       fun () ->
         let _, said = program ~input:{|\n\n|} "cancel n=10 iterations=3" in
         same "3" (count {|"created":10,"cancelled":10,"finished":10|} said) );
+    ( "evidence is counted",
+      fun () ->
+        List.iter
+          (fun (words, evidence) ->
+            let _, said = program words in
+            if count evidence said <> "1" then failwith (words ^ " says " ^ String.concat " " said))
+          counts );
     ( "a program never iterates more than 10,000 times",
       fun () -> same "10000" (count {|"type":"iteration"|} (snd (program "baseline n=1 min_warm_ms=600000"))) );
     ( "memory holds at every point, and ends with its runner",
