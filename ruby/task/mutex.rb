@@ -8,13 +8,14 @@ class Section
   def initialize(program)
     @program = program
     @nonce = @value = program.nonce
-    @inside = @most = @yields = 0
+    @asking = @inside = @most = @yields = 0
     @lock = Mutex.new
     @lock.lock
     k = program[:k]
     @contended = k > 1
-    @tasks = Array.new(k) { |i| program.start(i) { take(i) } }
-    program.pass # back here, all of them wait
+    @tasks = Array.new(k) { |i| program.start(i) { ask_first(i) } }
+    sleep(0.001) until @asking == k
+    sleep(0.001) # in which the last to ask goes on to wait
   end
 
   def contend
@@ -24,6 +25,11 @@ class Section
   end
 
   private
+
+  def ask_first(i)
+    @asking += 1
+    take(i)
+  end
 
   # Its acquisitions, and the most by others between two of them.
   def take(i)

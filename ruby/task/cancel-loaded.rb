@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "../harness/program"
-require_relative "../task/crowd"
+require_relative "crowd"
 
 # Parked tasks are killed, clean up and are joined while k others do nothing but yield.
 class Loaded

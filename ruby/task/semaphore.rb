@@ -9,13 +9,15 @@ class Room
   def initialize(program)
     @program = program
     @nonce = program.nonce
-    @inside = @most = @entered = @yields = 0
+    # Tasks may be threads: the interpreter's lock makes each step of these counts whole.
+    @asking = @inside = @most = @entered = @yields = 0
     k, s = program[:k], program[:s]
     @contended = k > s
     @permits = SizedQueue.new(s)
     s.times { @permits.push(true) }
-    @tasks = Array.new(k) { |i| program.start(i) { take(i) } }
-    program.pass # back here, all of them wait
+    @tasks = Array.new(k) { |i| program.start(i) { ask_first(i) } }
+    sleep(0.001) until @asking == k
+    sleep(0.001) # in which the last to ask goes on to wait
   end
 
   def share
@@ -27,6 +29,11 @@ class Room
   end
 
   private
+
+  def ask_first(i)
+    @asking += 1
+    take(i)
+  end
 
   # Its permits, counted from the nonce on, and the most that others took between two of them.
   def take(i)
