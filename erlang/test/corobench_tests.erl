@@ -116,6 +116,7 @@ programs() ->
                     {"hand-off", ["m=10"], [1_000_020, 1_000_021, 1_000_022]},
                     {"ring", ["k=5", "rounds=2"], [1_000_010, 1_000_011, 1_000_012]},
                     {"switch", ["k=5", "m=2"], [5_000_010, 5_000_015, 5_000_020]},
+                    {"scope", ["n=4", "m=3"], [3_000_003, 3_000_006, 3_000_009]},
                     {"sleep-zero", ["k=3", "m=4"], [3_000_012, 3_000_015, 3_000_018]},
                     {"limit-spawn", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
                     {"limit-hand-off", ["m=10"], [1_000_020, 1_000_021, 1_000_022]}
@@ -131,6 +132,11 @@ programs() ->
             ?assertEqual(2, count(<<"iteration">>, Output)),
             Evidence = <<"\"evidence\":{\"created\":20,\"cancelled\":20,\"finished\":20,\"active\":3}">>,
             ?assertEqual(2, length(binary:matches(Output, Evidence)))
+        end},
+        {"one process of each scope fails, and the others clean up", fun() ->
+            {0, Output} = program("scope", ["n=4", "m=3", "nonce=7"]),
+            Evidence = <<"\"ops\":12,\"evidence\":{\"created\":12,\"failed\":3,\"cancelled\":9,\"cleaned\":9,\"checksum\":24}">>,
+            ?assertMatch({_, _}, binary:match(Output, Evidence))
         end},
         {"every task of every burst tells when it first ran", fun() ->
             {0, Output} = program("burst", ["n=10", "bursts=3", "idle_ms=1", "nonce=1000000"]),
