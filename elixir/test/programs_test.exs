@@ -37,6 +37,7 @@ defmodule ProgramsTest do
           {"hand-off", ["m=10"], [1_000_020, 1_000_021, 1_000_022]},
           {"ring", ["k=5", "rounds=2"], [1_000_010, 1_000_011, 1_000_012]},
           {"switch", ["k=5", "m=2"], [5_000_010, 5_000_015, 5_000_020]},
+          {"scope", ["n=4", "m=3"], [3_000_003, 3_000_006, 3_000_009]},
           {"sleep-zero", ["k=3", "m=4"], [3_000_012, 3_000_015, 3_000_018]},
           {"limit-spawn", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
           {"limit-hand-off", ["m=10"], [1_000_020, 1_000_021, 1_000_022]}
@@ -69,6 +70,11 @@ defmodule ProgramsTest do
   test "parked tasks are shut down while others yield" do
     {0, output} = program("cancel-loaded", ["n=20", "k=3", "iterations=2"])
     assert length(String.split(output, ~s|"evidence":{"created":20,"cancelled":20,"finished":20,"active":3}|)) == 3
+  end
+
+  test "one task of each scope fails, and the others clean up" do
+    {0, output} = program("scope", ["n=4", "m=3", "nonce=7"])
+    assert output =~ ~s|"ops":12,"evidence":{"created":12,"failed":3,"cancelled":9,"cleaned":9,"checksum":24}|
   end
 
   test "every task of every burst tells when it first ran" do
