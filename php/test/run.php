@@ -179,6 +179,16 @@ $tests = [
             same(array_map($expected, [1_000_000, 1_000_001, 1_000_002]), array_column($lines, 'evidence'));
         }
     },
+    'a generator is resumed by hand, and a trace knows that it runs' => function (): void {
+        [$status, $lines, $errors] = program('generator/generator.php', 'n=5 nonce=1000000 iterations=2');
+        same([0, ''], [$status, $errors]);
+        same(['finished' => 1, 'checksum' => 1_000_005], $lines[1]['evidence']);
+        same(['finished' => 1, 'checksum' => 1_000_006], $lines[2]['evidence']);
+        $events = program('generator/generator.php', 'n=2 trace=1')[1][2]['events'];
+        same(['spawn', 'spawned', 'run', 'run', 'done'], array_column($events, 0));
+        same([1, 1], [count(array_unique(array_column(array_slice($events, 0, 2), 2))), count(array_unique(array_column(array_slice($events, 2), 2)))]);
+        same(false, $events[0][2] === $events[2][2]);
+    },
     'each message comes to one consumer' => function (): void {
         $counts = program('fiber/channel.php', 'p=3 c=4 b=2 m=10 nonce=1000000')[1][1]['evidence'];
         $most = $counts['most'];
