@@ -1,7 +1,7 @@
 # Builds the programs of one runtime into BUILD: make --file=build.mk ROOT=... RUNTIME=... BUILD=... CC=...
-# Its runtime.mk names the folders whose sources (.c, .S, .cc) every program is linked with, the folder of programs, the
-# programs that its variant at the limit has (of the folder limit in there, where it has one of that name), and the file
-# of tests.
+# Its runtime.mk names the folders whose sources (.c, .S, .cc) every program is linked with, the folder of programs and one
+# of more of them, which not all who share the first can have, the programs that its variant at the limit has (of the folder
+# limit in there, where it has one of that name), and the file of tests.
 # test and lint go over all runtimes that have tests; the others need libraries that not every box has.
 
 # make has no names with spaces, and the checkout may lie in such a folder: what lies in it (ROOT) is named from here.
@@ -26,6 +26,9 @@ CXXFLAGS := $(CPPFLAGS) $(OPTIMIZE) -std=gnu++20 $(WARNINGS)
 sources := $(foreach folder,$(folders),$(wildcard $(folder)/*.c $(folder)/*.S $(folder)/*.cc))
 objects := $(patsubst %,$(BUILD)/objects/%.o,$(sources))
 made := $(patsubst $(programs)/%,$(BUILD)/%,$(basename $(wildcard $(programs)/*.c $(programs)/*.cpp)))
+ifneq ($(more_programs),)
+made += $(patsubst $(more_programs)/%,$(BUILD)/%,$(basename $(wildcard $(more_programs)/*.c)))
+endif
 made += $(addprefix $(BUILD)/limit/,$(limits))
 
 .PHONY: all suite test lint
@@ -68,6 +71,11 @@ $(BUILD)/limit/%: $(programs)/%.c $(objects)
 $(BUILD)/limit/%: $(programs)/limit/%.cpp $(objects)
 	@mkdir -p $(dir $@)
 	"$(CC)" $(CXXFLAGS) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
+
+ifneq ($(more_programs),)
+$(BUILD)/%: $(more_programs)/%.c $(objects)
+	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+endif
 
 $(BUILD)/%: $(programs)/%.c $(objects)
 	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)

@@ -1,4 +1,5 @@
 folders := harness poller stackful assembly
 programs := programs
+more_programs := programs/stackful
 limits := hand-off
 suite := test/tasks.c

@@ -15,8 +15,11 @@ class numbered_executor {
 public:
     explicit numbered_executor(boost::asio::io_context &loop) : loop_(&loop) {}
 
-    // The number of the task that is running; 0 is the root.
-    static inline long running = 0;
+    // The number of the task that is running in this thread; 0 is the root.
+    static inline thread_local long running = 0;
+
+    // For whoever runs without an executor.
+    static long next_number() { return ++numbered_; }
 
     boost::asio::execution_context &query(boost::asio::execution::context_t) const noexcept { return *loop_; }
     static constexpr boost::asio::execution::blocking_t query(boost::asio::execution::blocking_t) noexcept {
@@ -37,7 +40,7 @@ private:
     static inline long numbered_ = 0;
 
     boost::asio::io_context *loop_;
-    long number_ = ++numbered_;
+    long number_ = next_number();
 };
 
 inline boost::asio::any_io_executor executor_of_task(boost::asio::io_context &loop) {

@@ -1,4 +1,5 @@
 // What the harness asks of the runtime: who is running, and with which settings.
+#include <atomic>
 #include <cstdio>
 
 #include <boost/fiber/all.hpp>
@@ -11,7 +12,7 @@ namespace fibers = boost::fibers;
 
 // A fiber's number lies in its own storage: its address is used again. Whoever asks first is the root.
 extern "C" long runtime_identity() {
-    static long numbered = 0;
+    static std::atomic<long> numbered = 0;
     // Never destroyed: the main fiber's storage is cleared later than this would be.
     static auto &number = *new fibers::fiber_specific_ptr<long>;
     if (number.get() == nullptr) number.reset(new long(numbered++));

@@ -1,27 +1,9 @@
 // Cancels n parked tasks and waits until each has cleaned up.
 #include <vector>
 
-#include "coroutine/crew.hpp"
+#include "coroutine/crowd.hpp"
 
 using namespace coroutines;
-
-// Counts itself when its task ends.
-struct clean_up {
-    long i, &cleaned_up;
-    ~clean_up() {
-        cleaned_up++;
-        event("done", i);
-    }
-};
-
-// Whether it ran past its wait.
-static task<bool> body(long i, gate &never_opened, arrivals &parked, long &cleaned_up) {
-    event("run", i);
-    clean_up guard{i, cleaned_up};
-    event("park", i);
-    parked.arrive();
-    co_return co_await never_opened.wait();
-}
 
 static task<bool> measure(long n) {
     hold("base", 0);
@@ -30,7 +12,7 @@ static task<bool> measure(long n) {
         arrivals parked{.expected = n};
         long cleaned_up = 0, finished = 0;
         std::vector<task<bool>> tasks;
-        for (long i = 0; i < n; i++) tasks.push_back(start(i, body(i, never_opened, parked, cleaned_up)));
+        for (long i = 0; i < n; i++) tasks.push_back(start(i, park(i, never_opened, parked, cleaned_up)));
         long created = static_cast<long>(tasks.size());
         co_await parked.all.wait();
 

@@ -7,6 +7,7 @@
 namespace coroutines {
 
 strand *current;
+std::coroutine_handle<> unscheduled;
 
 static line ready;
 static long entered;
@@ -95,6 +96,10 @@ std::suspend_never mailbox::send(long value) {
 
 }  // namespace coroutines
 
-extern "C" long runtime_identity() { return coroutines::current == nullptr ? 0 : coroutines::current->number; }
+extern "C" long runtime_identity() {
+    // A frame stays where it is.
+    if (coroutines::unscheduled) return reinterpret_cast<long>(coroutines::unscheduled.address());
+    return coroutines::current == nullptr ? 0 : coroutines::current->number;
+}
 
 extern "C" const char *runtime_settings() { return "{\"threads\":1}"; }

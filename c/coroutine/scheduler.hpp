@@ -50,6 +50,9 @@ private:
 
 extern strand *current;
 
+// A coroutine that no scheduler knows, while it runs; only traces ask for it.
+extern std::coroutine_handle<> unscheduled;
+
 void wake(strand &waiting);
 
 // Gives the started task a number and its place in the line of those that can go on.

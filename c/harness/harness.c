@@ -10,7 +10,7 @@
 
 #include "harness/arguments.h"
 
-enum { MOST_ITERATIONS = 10000, MOST_COUNTS = 4, MOST_TEXT = 256 };
+enum { MOST_ITERATIONS = 10000, MOST_COUNTS = 5, MOST_TEXT = 256 };
 
 struct iteration {
     int64_t elapsed_ns, cpu_ns;

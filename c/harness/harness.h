@@ -48,7 +48,7 @@ void stop_clock(void);
 // Goes on after a stop: what was between them is no time of the iteration.
 void resume_clock(void);
 
-// Keeps an iteration between the last start and stop of the clock. The counts (at most 4) end with {NULL, 0}.
+// Keeps an iteration between the last start and stop of the clock. The counts (at most 5) end with {NULL, 0}.
 void record(long ops, const struct count counts[]);
 
 // Keeps samples in nanoseconds, in the order in which they happened; they must last until the end.

@@ -4,17 +4,18 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <vector>
 
 #include "harness/harness.h"
 
 inline void keep(long ops, std::initializer_list<count> counts) {
-    std::array<count, 5> ended{};
-    std::copy(counts.begin(), counts.end(), ended.begin());
+    std::vector<count> ended(counts);
+    ended.push_back({nullptr, 0});
     record(ops, ended.data());
 }
 
 inline void begin_program(const char *workload, int argc, char **argv, std::initializer_list<const char *> names) {
-    std::array<const char *, 4> ended{};
-    std::copy(names.begin(), names.end(), ended.begin());
+    std::vector<const char *> ended(names);
+    ended.push_back(nullptr);
     begin(workload, argc, argv, ended.data());
 }

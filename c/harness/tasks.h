@@ -19,6 +19,9 @@ void task_detach(task *detached);
 // Lets the others run.
 void task_yield(void);
 
+// The same, where that may leave out those whose sleep is over: lets them run as well.
+void task_yield_to_timers(void);
+
 // A pair of connected stream sockets, as task_read wants them, closed by task_close.
 void task_socketpair(int sockets[2]);
 void task_close(int socket);

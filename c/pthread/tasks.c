@@ -55,6 +55,8 @@ void task_detach(task *detached) {
 
 void task_yield(void) { sched_yield(); }
 
+void task_yield_to_timers(void) { task_yield(); }
+
 void task_cancel(task *cancelled) { check(pthread_cancel(cancelled->thread), "pthread_cancel"); }
 
 long runtime_identity(void) {

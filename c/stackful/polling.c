@@ -26,6 +26,9 @@ void task_close(int socket) {
     close(socket);
 }
 
+// The poller is asked when no task can go on.
+void task_yield_to_timers(void) { task_sleep(0); }
+
 void task_sleep(long nanoseconds) {
     poller_sleep(nanoseconds, task_current());
     task_park();

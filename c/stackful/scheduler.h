@@ -6,6 +6,8 @@
 #include "harness/tasks.h"
 #include "stackful/context.h"
 
+enum { STACK_BYTES = 64 * 1024 };
+
 struct task {
     context *context;
     void *stack;
@@ -32,5 +34,7 @@ task *task_current(void);
 // Gives the thread away until somebody wakes this task.
 void task_park(void);
 void task_wake(task *parked);
+// A stack of STACK_BYTES that is no task's: a trace knows who runs on it by its address.
+void trace_stack(void *stack);
 // Ends the running task.
 void task_exit(void) __attribute__((noreturn));

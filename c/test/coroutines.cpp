@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "coroutine/crew.hpp"
+#include "coroutine/generator.hpp"
 #include "coroutine/polling.hpp"
 #include "test/check.h"
 
@@ -93,7 +94,23 @@ static task<bool> sleep_all(std::vector<long> &woken) {
     co_return true;
 }
 
+static generator doubler() {
+    long sent = co_yield 7;
+    sent = co_yield 2 * sent;
+    co_return 10 * sent;
+}
+
+static void a_generator_answers_what_it_was_sent() {
+    generator one = doubler();
+    CHECK(one.resume(1) == 7);
+    CHECK(one.resume(2) == 4);
+    CHECK(!one.ended());
+    CHECK(one.resume(3) == 30);
+    CHECK(one.ended());
+}
+
 int main() {
+    a_generator_answers_what_it_was_sent();
     std::vector<long> order;
     CHECK(run(take_turns(order)) == 3);
     CHECK((order == std::vector<long>{0, 1, 2, 0, 1, 2}));

@@ -130,6 +130,20 @@ static void a_sleep_lasts(void) {
     CHECK((after.tv_sec - before.tv_sec) * 1000000000 + after.tv_nsec - before.tv_nsec >= 2000000);
 }
 
+static long sleep_a_little(void *argument) {
+    task_sleep(1000000);
+    atomic_store((atomic_bool *)argument, true);
+    return 1;
+}
+
+static void a_yield_lets_timers_fire(void) {
+    atomic_bool woken = false;
+    task *sleeper = task_start(sleep_a_little, &woken);
+    while (!atomic_load(&woken)) task_yield_to_timers();
+    long result;
+    CHECK(task_join(sleeper, &result) && result == 1);
+}
+
 static void fizzbuzz_is_worth_what_it_is_in_every_language(void) {
     long total = 0;
     for (long i = 0; i < 1000; i++) {
@@ -194,6 +208,7 @@ int main(void) {
     a_gate_lets_pass_and_a_cancelled_task_cleans_up();
     a_read_waits_for_what_comes();
     a_sleep_lasts();
+    a_yield_lets_timers_fire();
     fizzbuzz_is_worth_what_it_is_in_every_language();
     return checks_end("tasks");
 }

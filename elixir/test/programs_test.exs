@@ -16,6 +16,11 @@ defmodule ProgramsTest do
 
   defp count(output, type), do: length(String.split(output, ~s|{"type":"#{type}"|)) - 1
 
+  defp series(output) do
+    [values] = Regex.run(~r/"values":\[([0-9,]*)\]/, output, capture: :all_but_first)
+    for value <- String.split(values, ","), do: String.to_integer(value)
+  end
+
   test "it iterates as often as asked" do
     {0, output} = program("spawn", ["n=10", "iterations=7"])
     assert count(output, "iteration") == 7
@@ -32,6 +37,8 @@ defmodule ProgramsTest do
           {"hand-off", ["m=10"], [1_000_020, 1_000_021, 1_000_022]},
           {"ring", ["k=5", "rounds=2"], [1_000_010, 1_000_011, 1_000_012]},
           {"switch", ["k=5", "m=2"], [5_000_010, 5_000_015, 5_000_020]},
+          {"scope", ["n=4", "m=3"], [3_000_003, 3_000_006, 3_000_009]},
+          {"sleep-zero", ["k=3", "m=4"], [3_000_012, 3_000_015, 3_000_018]},
           {"limit-spawn", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
           {"limit-hand-off", ["m=10"], [1_000_020, 1_000_021, 1_000_022]}
         ] do
@@ -58,6 +65,29 @@ defmodule ProgramsTest do
     {0, output} = program("cancel", ["n=20", "iterations=2"], "\n\n")
     assert count(output, "hold") == 2
     assert output =~ ~s|"evidence":{"created":20,"cancelled":20,"finished":20}|
+  end
+
+  test "parked tasks are shut down while others yield" do
+    {0, output} = program("cancel-loaded", ["n=20", "k=3", "iterations=2"])
+    assert length(String.split(output, ~s|"evidence":{"created":20,"cancelled":20,"finished":20,"active":3}|)) == 3
+  end
+
+  test "one task of each scope fails, and the others clean up" do
+    {0, output} = program("scope", ["n=4", "m=3", "nonce=7"])
+    assert output =~ ~s|"ops":12,"evidence":{"created":12,"failed":3,"cancelled":9,"cleaned":9,"checksum":24}|
+  end
+
+  test "every task of every burst tells when it first ran" do
+    {0, output} = program("burst", ["n=10", "bursts=3", "idle_ms=1", "nonce=1000000"])
+    assert output =~ ~s|"evidence":{"created":30,"finished":30,"checksum":30000435,"last_ns":|
+    assert length(series(output)) == 30
+    assert Enum.all?(series(output), &(&1 >= 0))
+  end
+
+  test "every tick is taken while others yield" do
+    {0, output} = program("ticker", ["k=3", "ticks=50", "period_us=1"])
+    assert output =~ ~s|"ops":50,"evidence":{"finished":4,"active":3,"yields":|
+    assert length(series(output)) == 50
   end
 
   test "sleeping tasks tell how late they woke" do

@@ -1,6 +1,6 @@
 %% One process of the runner's: its arguments, the lines that it owes, holds, and the loop that times its operation.
 -module(corobench).
--export([run/3, run/4, run/5, repeat/2, repeat/3, once/2, hold/3, series/2, usage/2, fail/1]).
+-export([run/3, run/4, run/5, repeat/2, repeat/3, repeat/4, once/2, hold/3, series/2, usage/2, fail/1]).
 -export_type([program/0, outcome/0]).
 
 -define(MOST_ITERATIONS, 10_000).
@@ -85,26 +85,31 @@ repeat(Program, Operation) ->
     repeat(Program, fun() -> nothing end, fun(nothing, Nonce) -> Operation(Nonce) end).
 
 %% The same for what must be prepared anew for each iteration, untimed.
-repeat(#{keys := Keys, trace := none} = Program, Prepare, Operation) ->
+repeat(Program, Prepare, Operation) ->
+    repeat(Program, Prepare, Operation, fun(_) -> ok end).
+
+%% The same for what must also be ended after each, untimed as well.
+repeat(#{keys := Keys, trace := none} = Program, Prepare, Operation, Finish) ->
     #{iterations := Least, min_warm_ms := Warm, nonce := Nonce} = Keys,
-    First = lap(Nonce, Prepare, Operation),
-    write_laps(Program, [First | warm(Least - 1, Warm * 1_000_000, ?MOST_ITERATIONS - 1, Nonce + 1, Prepare, Operation)]);
-repeat(#{keys := #{nonce := Nonce}} = Program, Prepare, Operation) ->
-    write_laps(Program, [lap(Nonce, Prepare, Operation)]).
+    Lap = fun(Number) -> lap(Number, Prepare, Operation, Finish) end,
+    First = Lap(Nonce),
+    write_laps(Program, [First | warm(Least - 1, Warm * 1_000_000, ?MOST_ITERATIONS - 1, Nonce + 1, Lap)]);
+repeat(#{keys := #{nonce := Nonce}} = Program, Prepare, Operation, Finish) ->
+    write_laps(Program, [lap(Nonce, Prepare, Operation, Finish)]).
 
 %% One iteration, whatever was asked for.
 -spec once(program(), fun((Nonce :: non_neg_integer()) -> outcome())) -> ok.
 once(#{keys := #{nonce := Nonce}} = Program, Operation) ->
-    write_laps(Program, [lap(Nonce, fun() -> nothing end, fun(nothing, _) -> Operation(Nonce) end)]).
+    write_laps(Program, [lap(Nonce, fun() -> nothing end, fun(nothing, _) -> Operation(Nonce) end, fun(nothing) -> ok end)]).
 
-warm(Least, WarmNs, Most, Nonce, Prepare, Operation) when Most > 0, Least > 0; Most > 0, WarmNs > 0 ->
-    {Elapsed, _, _} = Lap = lap(Nonce, Prepare, Operation),
-    [Lap | warm(Least - 1, WarmNs - Elapsed, Most - 1, Nonce + 1, Prepare, Operation)];
-warm(_, _, _, _, _, _) ->
+warm(Least, WarmNs, Most, Nonce, Lap) when Most > 0, Least > 0; Most > 0, WarmNs > 0 ->
+    {Elapsed, _, _} = Done = Lap(Nonce),
+    [Done | warm(Least - 1, WarmNs - Elapsed, Most - 1, Nonce + 1, Lap)];
+warm(_, _, _, _, _) ->
     [].
 
 %% What holds take of it is no time of the lap: they keep it in the process dictionary, since they are deep inside the operation.
-lap(Nonce, Prepare, Operation) ->
+lap(Nonce, Prepare, Operation, Finish) ->
     Prepared = Prepare(),
     put(stood, {0, 0}),
     {Cpu, _} = erlang:statistics(runtime),
@@ -113,6 +118,7 @@ lap(Nonce, Prepare, Operation) ->
     Elapsed = erlang:monotonic_time(nanosecond) - Start,
     {After, _} = erlang:statistics(runtime),
     {Stood, StoodCpu} = erase(stood),
+    Finish(Prepared),
     {Elapsed - Stood, After - Cpu - StoodCpu, Outcome}.
 
 write_laps(_, [First | Warm]) ->

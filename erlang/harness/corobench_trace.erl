@@ -1,6 +1,6 @@
 %% Records who runs when, in a table that all processes write. Without trace=1 there is no recorder: none.
 -module(corobench_trace).
--export([new/1, spawn/2, spawned/2, run/2, park/2, done/2, collect/2, hold/1, events/1]).
+-export([new/1, spawn/2, spawned/2, run/2, park/2, open/2, fail/2, close/2, done/2, collect/2, hold/1, events/1]).
 -export_type([trace/0]).
 
 -type trace() :: none | ets:table().
@@ -13,6 +13,9 @@ spawn(Trace, Task) -> record(Trace, spawn, Task).
 spawned(Trace, Task) -> record(Trace, spawned, Task).
 run(Trace, Task) -> record(Trace, run, Task).
 park(Trace, Task) -> record(Trace, park, Task).
+open(Trace, Scope) -> record(Trace, open, Scope).
+fail(Trace, Task) -> record(Trace, fail, Task).
+close(Trace, Scope) -> record(Trace, close, Scope).
 done(Trace, Task) -> record(Trace, done, Task).
 collect(Trace, Task) -> record(Trace, collect, Task).
 hold(Trace) -> record(Trace, hold, -1).
@@ -29,7 +32,7 @@ events(none) ->
     none;
 events(Trace) ->
     Count = fun(Kind) -> ets:select_count(Trace, [{{'_', Kind, '_', '_'}, [], [true]}]) end,
-    case {Count(spawned), Count(done)} of
+    case {Count(spawned), Count(done) + Count(fail)} of
         {Started, Started} ->
             [[Kind, Task, Unit] || {_, Kind, Task, Unit} <- ets:tab2list(Trace)];
         _ ->

@@ -68,6 +68,10 @@ count(Type, Output) ->
 checksums(Output) ->
     [list_to_integer(Text) || Text <- numbers("\"checksum\":([0-9]+)", Output)].
 
+series(Output) ->
+    [Values] = numbers("\"values\":\\[([0-9,]*)\\]", Output),
+    [list_to_integer(Value) || Value <- string:lexemes(Values, ",")].
+
 numbers(Pattern, Output) ->
     {match, Found} = re:run(Output, Pattern, [global, {capture, all_but_first, list}]),
     lists:append(Found).
@@ -112,6 +116,8 @@ programs() ->
                     {"hand-off", ["m=10"], [1_000_020, 1_000_021, 1_000_022]},
                     {"ring", ["k=5", "rounds=2"], [1_000_010, 1_000_011, 1_000_012]},
                     {"switch", ["k=5", "m=2"], [5_000_010, 5_000_015, 5_000_020]},
+                    {"scope", ["n=4", "m=3"], [3_000_003, 3_000_006, 3_000_009]},
+                    {"sleep-zero", ["k=3", "m=4"], [3_000_012, 3_000_015, 3_000_018]},
                     {"limit-spawn", ["n=10"], [10_000_045, 10_000_055, 10_000_065]},
                     {"limit-hand-off", ["m=10"], [1_000_020, 1_000_021, 1_000_022]}
                 ]
@@ -120,6 +126,29 @@ programs() ->
         {"tasks are numbered from the nonce in the trace", fun() ->
             {0, Output} = program("spawn-chain", ["n=2", "nonce=1000000", "trace=1"]),
             ?assertEqual(["1000000", "1000001"], numbers("\"run\",([0-9]+),", Output))
+        end},
+        {"parked processes are told to exit while others yield", fun() ->
+            {0, Output} = program("cancel-loaded", ["n=20", "k=3", "iterations=2"]),
+            ?assertEqual(2, count(<<"iteration">>, Output)),
+            Evidence = <<"\"evidence\":{\"created\":20,\"cancelled\":20,\"finished\":20,\"active\":3}">>,
+            ?assertEqual(2, length(binary:matches(Output, Evidence)))
+        end},
+        {"one process of each scope fails, and the others clean up", fun() ->
+            {0, Output} = program("scope", ["n=4", "m=3", "nonce=7"]),
+            Evidence = <<"\"ops\":12,\"evidence\":{\"created\":12,\"failed\":3,\"cancelled\":9,\"cleaned\":9,\"checksum\":24}">>,
+            ?assertMatch({_, _}, binary:match(Output, Evidence))
+        end},
+        {"every task of every burst tells when it first ran", fun() ->
+            {0, Output} = program("burst", ["n=10", "bursts=3", "idle_ms=1", "nonce=1000000"]),
+            ?assertEqual([30_000_435], checksums(Output)),
+            Starts = series(Output),
+            ?assertEqual(30, length(Starts)),
+            ?assert(lists:all(fun(Start) -> Start >= 0 end, Starts))
+        end},
+        {"every tick is taken while others yield", fun() ->
+            {0, Output} = program("ticker", ["k=3", "ticks=50", "period_us=1"]),
+            ?assertMatch({_, _}, binary:match(Output, <<"\"ops\":50,\"evidence\":{\"finished\":4,\"active\":3,">>)),
+            ?assertEqual(50, length(series(Output)))
         end},
         {"at its limit does the same", fun() ->
             {0, Spawned} = program("limit-spawn", ["n=10"]),

@@ -1,12 +1,9 @@
--- n parked tasks are cancelled, clean up where a to-be-closed variable goes out of scope, and are joined.
-local cancel = require("crowd")
+-- n parked tasks are cancelled, clean up and are joined.
+local run = require("program").run
+local gather = require("crowd")
 
--- Counts itself where its task ends.
-local function clean_up(crowd)
-  return setmetatable({}, { __close = function() crowd:clean_up() end })
-end
-
-cancel(function(crowd, i)
-  local _ <close> = clean_up(crowd)
-  if crowd:wait(i) then error("a task ran past its wait") end
+run("cancel", { n = 1 }, function(program)
+  program:hold("base", 0)
+  program:repeated(function(crowd) return crowd:cancel() end, function() return gather(program, 0) end)
+  program:hold("released", 0)
 end)

@@ -114,11 +114,14 @@ function Program:lap(operation, prepared)
   return elapsed
 end
 
--- Times the operation until that is enough; what `prepare` returns before each time is handed to it, untimed.
-function Program:repeated(operation, prepare)
+-- Times the operation until that is enough; what `prepare` returns before each time is handed to it, and then to `finish`,
+-- untimed.
+function Program:repeated(operation, prepare, finish)
   local values, warm = self.values, 0
   repeat
-    local elapsed = self:lap(operation, prepare and prepare())
+    local prepared = prepare and prepare()
+    local elapsed = self:lap(operation, prepared)
+    if finish then finish(prepared) end
     local done = #self.lines
     if done > 1 then warm = warm + elapsed end
     local enough = done >= values.iterations and warm >= values.min_warm_ms * 1000000

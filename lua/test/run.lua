@@ -21,7 +21,7 @@ end
 
 -- Status and output of a program, errors included.
 local function program(file, words, input)
-  local command = "printf %s %s | COROBENCH_RUNTIME=test LUA_PATH='harness/?.lua' %s %s %s 2>&1; echo status $?"
+  local command = "printf %s %s | COROBENCH_RUNTIME=test LUA_PATH='harness/?.lua;coroutine/adapter/?.lua' %s %s %s 2>&1; echo status $?"
   local lua = arg[-1]
   local pipe = io.popen(command:format("%b", quote(input or ""), quote(lua), file, words or ""))
   local output = pipe:read("a")
@@ -32,6 +32,13 @@ end
 
 local function count(said, kind)
   return select(2, said:gsub('"type":"' .. kind .. '"', ""))
+end
+
+-- The samples of a program's one series.
+local function series(said)
+  local values = {}
+  for value in said:match('"values":%[([%d,]*)%]'):gmatch("%d+") do values[#values + 1] = tonumber(value) end
+  return values
 end
 
 local function contains(said, text)
@@ -125,6 +132,8 @@ local tests = {
       ring = { "k=3 rounds=5", function(first) return first + 15 end },
       switch = { "k=3 m=10", yields },
       ["limit/switch"] = { "k=3 m=10", yields },
+      ["sleep-zero"] = { "k=3 m=10", yields },
+      generator = { "n=10", function(first) return first + 10 end },
     }) do
       local words, checksum = table.unpack(case)
       local status, said = program("coroutine/" .. file .. ".lua", words .. " nonce=1000000 iterations=3")
@@ -159,6 +168,33 @@ local tests = {
     same(2, count(said, "hold"))
     same(3, count(said, "iteration"))
     contains(said, '"evidence":{"cancelled":10,"created":10,"finished":10}')
+  end,
+  ["tasks are cancelled while others yield"] = function()
+    local status, said = program("coroutine/cancel-loaded.lua", "n=10 k=3 iterations=3")
+    same(0, status)
+    same(3, select(2, said:gsub('"evidence":{"active":3,"cancelled":10,"created":10,"finished":10}', "")))
+  end,
+  ["each message comes to one consumer"] = function()
+    local status, said = program("coroutine/channel.lua", "p=3 c=4 b=2 m=10 nonce=1000000")
+    same(0, status)
+    local most = tonumber(said:match('"evidence":{"checksum":30000435,"finished":7,"messages":30,"most":(%d+)}'))
+    same(true, most >= 8 and most <= 30)
+  end,
+  ["every task of every burst tells when it first ran"] = function()
+    local status, said = program("coroutine/burst.lua", "n=10 bursts=3 idle_ms=1 nonce=1000000")
+    same(0, status)
+    contains(said, '"evidence":{"checksum":30000435,"created":30,"finished":30,"last_ns":')
+    local starts, last = series(said), 0
+    same(30, #starts)
+    for burst = 0, 2 do last = last + math.max(table.unpack(starts, 10 * burst + 1, 10 * burst + 10)) end
+    same(last, tonumber(said:match('"last_ns":(%d+)')))
+  end,
+  ["every tick is taken while others yield"] = function()
+    local status, said = program("coroutine/ticker.lua", "k=3 ticks=50 period_us=1")
+    same(0, status)
+    contains(said, '"evidence":{"active":3,"finished":4,"yields":')
+    contains(said, '"ops":50')
+    same(50, #series(said))
   end,
   ["a program never iterates more than 10,000 times"] = function()
     same(10000, count(select(2, program("coroutine/baseline.lua", "n=1 min_warm_ms=600000")), "iteration"))

@@ -3,20 +3,15 @@
 use v5.36;
 use warnings FATAL => 'all';
 
-use Coro::AnyEvent ();
-use EV             ();
-use List::Util     qw(max);
+use List::Util qw(max);
 
 use Program ();
+use Sleep   ();
 
-use constant { SPREAD => 1_000_000_000, MS => 1_000_000, NS => 1_000_000_000 };
+use constant { SPREAD => 1_000_000_000, MS => 1_000_000 };
 
-# The loop's own time is that of its last turn, from which a timer would count. It is brought up to date when what is left is known:
-# a task that lost its CPU in between would wake as much too early the other way round.
 sub sleeper ($i, $deadline) {
-    my $left = max(0, $deadline - Program::clock);
-    AnyEvent->now_update;
-    Coro::AnyEvent::sleep($left / NS);
+    Sleep::for_ns(max(0, $deadline - Program::clock));
     return [$i, Program::clock() - $deadline];
 }
 

@@ -129,11 +129,13 @@ sub lap ($self, $operation, @prepared) {
     return $elapsed;
 }
 
-# Times the operation until that is enough; what `prepare` returns before each time is handed to it, untimed.
-sub repeated ($self, $operation, $prepare = sub { }) {
+# Times the operation until that is enough; what `prepare` returns before each time is handed to it, and then to `finish`, untimed.
+sub repeated ($self, $operation, $prepare = sub { }, $finish = sub { }) {
     my $warm = 0;
     while (1) {
-        my $elapsed = $self->lap($operation, $prepare->());
+        my @prepared = $prepare->();
+        my $elapsed  = $self->lap($operation, @prepared);
+        $finish->(@prepared);
         $warm += $elapsed if $self->{done} > 1;
         return            if $self->{trace} || $self->{done} >= MOST_ITERATIONS;
         return            if $self->{done} >= $self->get('iterations') && $warm >= $self->get('min_warm_ms') * MS;

@@ -4,7 +4,8 @@ use v5.36;
 use warnings FATAL => 'all';
 
 use lib 'harness';
-use JSON::PP qw(decode_json);
+use JSON::PP   qw(decode_json);
+use List::Util qw(max sum);
 use Test::More;
 
 use Arguments ();
@@ -57,14 +58,17 @@ subtest 'a program iterates as often as asked' => sub {
 
 # What each should add up to, given its nonce.
 my %sums = (
-    'baseline n=10'     => sub ($first) { 10 * $first + 45 },
-    'spawn n=10'        => sub ($first) { 10 * $first + 45 },
-    'spawn-chain n=10'  => sub ($first) { 10 * $first + 45 },
-    'tree n=10'         => sub ($first) { 10 * $first + 45 },
-    'fan-in p=2 m=5'    => sub ($first) { 5 * (2 * $first + 3) },
-    'hand-off m=5'      => sub ($first) { $first + 10 },
-    'ring k=3 rounds=5' => sub ($first) { $first + 15 },
-    'switch k=3 m=10'   => sub ($first) { 3 * ($first + 10) },
+    'baseline n=10'         => sub ($first) { 10 * $first + 45 },
+    'spawn n=10'            => sub ($first) { 10 * $first + 45 },
+    'spawn-chain n=10'      => sub ($first) { 10 * $first + 45 },
+    'tree n=10'             => sub ($first) { 10 * $first + 45 },
+    'fan-in p=2 m=5'        => sub ($first) { 5 * (2 * $first + 3) },
+    'hand-off m=5'          => sub ($first) { $first + 10 },
+    'ring k=3 rounds=5'     => sub ($first) { $first + 15 },
+    'switch k=3 m=10'       => sub ($first) { 3 * ($first + 10) },
+    'sleep-zero k=3 m=4'    => sub ($first) { 3 * ($first + 4) },
+    'mutex k=3 m=5'         => sub ($first) { $first + 15 },
+    'semaphore k=5 s=2 m=4' => sub ($first) { 5 * ($first + 4) },
 );
 for my $case (sort keys %sums) {
     my ($name, $words) = split / /, $case, 2;
@@ -93,6 +97,57 @@ subtest 'a task that is cancelled cleans up, and is joined' => sub {
     my ($status, undef, @lines) = program('coro/cancel.pl n=10 iterations=3', '\n\n');
     is($status, 0);
     is_deeply(evidence(@lines), [({ cancelled => 10, created => 10, finished => 10 }) x 3]);
+};
+
+subtest 'tasks are cancelled while others yield' => sub {
+    my ($status, undef, @lines) = program('coro/cancel-loaded.pl n=10 k=3 iterations=3');
+    is($status, 0);
+    is_deeply(evidence(@lines), [({ active => 3, cancelled => 10, created => 10, finished => 10 }) x 3]);
+};
+
+# Whoever comes last to its first turn has been passed by all others, and by no more than all of their turns.
+subtest 'all that may be are inside, and no more' => sub {
+    my %most = ('mutex.pl k=3 m=5' => 1, 'semaphore.pl k=3 s=1 m=5' => 1, 'semaphore.pl k=3 s=2 m=5' => 2);
+    for my $words (sort keys %most) {
+        my (undef, undef, @lines) = program("coro/$words");
+        my $counted = evidence(@lines)->[0];
+        my $passed  = delete $counted->{passed};
+        delete $counted->{checksum};
+        is_deeply($counted, { finished => 3, most => $most{$words}, yields => 15 }, $words);
+        ok($passed >= 3 - $most{$words} && $passed <= 10, "$words: $passed passed");
+    }
+    for my $words ('mutex.pl k=1 m=5', 'semaphore.pl k=1 s=1 m=5') {
+        my (undef, undef, @lines) = program("coro/$words");
+        is_deeply(evidence(@lines), [{ checksum => 5, finished => 1, most => 1, yields => 0, passed => 0 }], $words);
+    }
+};
+
+subtest 'each message comes to one consumer' => sub {
+    my ($status, undef, @lines) = program('coro/channel.pl p=3 c=4 b=2 m=10 nonce=1000000');
+    is($status, 0);
+    my $counted = evidence(@lines)->[0];
+    my $most    = delete $counted->{most};
+    is_deeply($counted, { checksum => 30_000_435, finished => 7, messages => 30 });
+    ok($most >= 8 && $most <= 30);
+};
+
+subtest 'every task of every burst tells when it first ran' => sub {
+    my ($status, undef, @lines) = program('coro/burst.pl n=10 bursts=3 idle_ms=1 nonce=1000000');
+    is($status, 0);
+    my ($starts) = map { $_->{values} // () } @lines;
+    is(scalar @$starts, 30);
+    my $last = sum(map { max(@$starts[10 * $_ .. 10 * $_ + 9]) } 0 .. 2);
+    is_deeply(evidence(@lines), [{ checksum => 30_000_435, created => 30, finished => 30, last_ns => $last }]);
+};
+
+subtest 'every tick is taken while others yield' => sub {
+    my ($status, undef, @lines) = program('coro/ticker.pl k=3 ticks=50 period_us=1');
+    is($status, 0);
+    my $yields = delete evidence(@lines)->[0]{yields};
+    is_deeply(evidence(@lines), [{ active => 3, finished => 4 }]);
+    ok($yields >= 3);
+    my ($lateness) = map { $_->{values} // () } @lines;
+    is(scalar @$lateness, 50);
 };
 
 subtest 'a program never iterates more than 10,000 times' => sub {

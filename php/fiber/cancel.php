@@ -3,54 +3,9 @@
 declare(strict_types=1);
 
 require __DIR__ . '/../harness/Program.php';
+require __DIR__ . '/../harness/Crowd.php';
 
-/** n parked tasks are cancelled, clean up and are joined. */
-final class Crowd
-{
-    private int $cleaned = 0;
-
-    /** @var list<Task> */
-    private array $tasks = [];
-
-    /** All of them wait when it is made: after one turn of the scheduler they do, and in another one those that only gave way go on. */
-    public function __construct(private readonly Program $program)
-    {
-        for ($i = 0, $n = $program->get('n'); $i < $n; $i++) {
-            $this->tasks[] = $program->start($i, fn () => $this->park($i));
-        }
-        $program->scheduler->pass();
-        $program->scheduler->pass();
-    }
-
-    public function cancel(): Outcome
-    {
-        $waited = count($this->tasks) - $this->cleaned;
-        foreach ($this->tasks as $task) {
-            $task->cancel();
-        }
-        $finished = 0;
-        foreach ($this->tasks as $i => $task) {
-            $task->join();
-            $this->program->trace?->record('collect', $i);
-            $finished++;
-        }
-        return new Outcome($finished, created: $waited, cancelled: $this->cleaned, finished: $finished);
-    }
-
-    private function park(int $i): void
-    {
-        try {
-            $this->program->trace?->record('park', $i);
-            Fiber::suspend();
-            throw new LogicException("task $i ran past its wait");
-        } catch (Cancelled) {
-            return;
-        } finally {
-            $this->cleaned++;
-        }
-    }
-}
-
+// n parked tasks are cancelled, clean up and are joined.
 Program::run('cancel', ['n' => 1], function (Program $program): void {
     $program->hold('base', 0);
     $program->repeat(fn (Crowd $crowd) => $crowd->cancel(), fn () => new Crowd($program));

@@ -75,7 +75,9 @@ final class Poller
     private function readable(?int $us): array
     {
         if ($this->readers === []) {
-            usleep($us);
+            if ($us > 0) {
+                usleep($us); // for 0 it would last for as long as the kernel's timers are rounded up, 50 us
+            }
             return [];
         }
         $readable = $this->streams;

@@ -113,15 +113,20 @@ final class Program
     }
 
     /**
-     * Times the operation until that is enough; what `prepare` returns before each time is handed to it, untimed.
+     * Times the operation until that is enough; what `prepare` returns before each time is handed to it, and then to `finish`,
+     * untimed.
      *
      * @param callable(mixed): Outcome $operation
      */
-    public function repeat(callable $operation, ?callable $prepare = null): void
+    public function repeat(callable $operation, ?callable $prepare = null, ?callable $finish = null): void
     {
         $warmNs = 0;
         do {
-            $elapsedNs = $this->lap($operation, $prepare === null ? null : $prepare());
+            $prepared = $prepare === null ? null : $prepare();
+            $elapsedNs = $this->lap($operation, $prepared);
+            if ($finish !== null) {
+                $finish($prepared);
+            }
             $warmNs += $this->done > 1 ? $elapsedNs : 0;
             $enough = $this->done >= $this->get('iterations') && $warmNs >= $this->get('min_warm_ms') * 1_000_000;
         } while ($this->trace === null && !$enough && $this->done < self::MOST_ITERATIONS);

@@ -167,6 +167,49 @@ $tests = [
         same(['base', 'released'], array_column($lines, 'point'));
         same(['created' => 10, 'cancelled' => 10, 'finished' => 10], $lines[3]['evidence']);
     },
+    'what else was done is counted anew in each iteration' => function (): void {
+        $cases = [
+            'sleep-zero' => ['k=3 m=4', fn (int $nonce): array => ['finished' => 3, 'checksum' => 3 * ($nonce + 4)]],
+            'generator' => ['n=5', fn (int $nonce): array => ['finished' => 1, 'checksum' => $nonce + 5]],
+            'cancel-loaded' => ['n=10 k=3', fn (): array => ['created' => 10, 'cancelled' => 10, 'finished' => 10, 'active' => 3]],
+        ];
+        foreach ($cases as $name => [$words, $expected]) {
+            [$status, $lines, $errors] = program("fiber/$name.php", "$words nonce=1000000 iterations=3");
+            same([0, ''], [$status, $errors]);
+            same(array_map($expected, [1_000_000, 1_000_001, 1_000_002]), array_column($lines, 'evidence'));
+        }
+    },
+    'a generator is resumed by hand, and a trace knows that it runs' => function (): void {
+        [$status, $lines, $errors] = program('generator/generator.php', 'n=5 nonce=1000000 iterations=2');
+        same([0, ''], [$status, $errors]);
+        same(['finished' => 1, 'checksum' => 1_000_005], $lines[1]['evidence']);
+        same(['finished' => 1, 'checksum' => 1_000_006], $lines[2]['evidence']);
+        $events = program('generator/generator.php', 'n=2 trace=1')[1][2]['events'];
+        same(['spawn', 'spawned', 'run', 'run', 'done'], array_column($events, 0));
+        same([1, 1], [count(array_unique(array_column(array_slice($events, 0, 2), 2))), count(array_unique(array_column(array_slice($events, 2), 2)))]);
+        same(false, $events[0][2] === $events[2][2]);
+    },
+    'each message comes to one consumer' => function (): void {
+        $counts = program('fiber/channel.php', 'p=3 c=4 b=2 m=10 nonce=1000000')[1][1]['evidence'];
+        $most = $counts['most'];
+        same(['finished' => 7, 'messages' => 30, 'most' => $most, 'checksum' => 30_000_435], $counts);
+        same(true, $most >= 8 && $most <= 30);
+    },
+    'every task of every burst tells when it first ran' => function (): void {
+        $lines = program('fiber/burst.php', 'n=10 bursts=3 idle_ms=1 nonce=1000000')[1];
+        $starts = $lines[2]['values'];
+        same(30, count($starts));
+        same(true, min($starts) >= 0);
+        $last = array_sum(array_map(max(...), array_chunk($starts, 10)));
+        same(['created' => 30, 'finished' => 30, 'checksum' => 30_000_435, 'last_ns' => $last], $lines[1]['evidence']);
+    },
+    'every tick is taken while others yield' => function (): void {
+        [$status, $lines, $errors] = program('fiber/ticker.php', 'k=3 ticks=50 period_us=1');
+        same([0, ''], [$status, $errors]);
+        $yields = $lines[1]['evidence']['yields'];
+        same([50, ['finished' => 4, 'active' => 3, 'yields' => $yields]], [$lines[1]['ops'], $lines[1]['evidence']]);
+        same([true, 50], [$yields >= 3, count($lines[2]['values'])]);
+    },
     'by hand the same is done' => function (): void {
         [$status, $lines, $errors] = program('fiber/limit/hand-off.php', 'm=10 iterations=2');
         same([0, ''], [$status, $errors]);

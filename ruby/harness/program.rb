@@ -101,11 +101,19 @@ class Program
     @tasks.pass
   end
 
-  # Times the block until that is enough; it returns its operations and its evidence. What `prepare` returns is handed to it.
-  def repeat(prepare = nil, &operation)
+  # The monotonic clock, for what is timed inside an iteration.
+  def self.now_ns
+    Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
+  end
+
+  # Times the block until that is enough; it returns its operations and its evidence. What `prepare` returns is handed to it,
+  # and then to `finish`, which are no time of the iteration.
+  def repeat(prepare = nil, finish: nil, &operation)
     warm_ns = 0
     loop do
-      elapsed_ns = lap(prepare&.call, operation)
+      prepared = prepare&.call
+      elapsed_ns = lap(prepared, operation)
+      finish&.call(prepared)
       warm_ns += elapsed_ns if @done > 1
       enough = @done >= self[:iterations] && warm_ns >= self[:min_warm_ms] * 1_000_000
       break if @trace || enough || @done >= MOST_ITERATIONS

@@ -12,7 +12,7 @@ class Trace
     @lock = Mutex.new
   end
 
-  %w[spawn spawned run park done collect].each do |kind|
+  %w[spawn spawned run park ask enter leave done collect].each do |kind|
     define_method(kind) { |task| record(kind, task) }
   end
 

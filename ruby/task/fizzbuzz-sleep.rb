@@ -54,13 +54,9 @@ class Sleepers
   end
 
   def oversleep(milliseconds)
-    due = now_ns + (milliseconds * MS)
+    due = Program.now_ns + (milliseconds * MS)
     sleep(milliseconds / 1e3)
-    [now_ns - due, 0].max
-  end
-
-  def now_ns
-    Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
+    [Program.now_ns - due, 0].max
   end
 end
 

@@ -5,20 +5,16 @@ require_relative "../harness/program"
 SPREAD_NS = 1_000_000_000
 MS = 1_000_000
 
-def now_ns
-  Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
-end
-
 # Sleeps until the deadline, and returns how many nanoseconds after it the task went on.
 def sleep_until(deadline)
-  sleep([deadline - now_ns, 0].max / 1e9)
-  now_ns - deadline
+  sleep([deadline - Program.now_ns, 0].max / 1e9)
+  Program.now_ns - deadline
 end
 
 # n tasks sleep once, each until a deadline of its own within one second; what each returned is handed on, too.
 def sleep_all(program)
   n = program[:n]
-  start = now_ns + (program[:lead] * MS)
+  start = Program.now_ns + (program[:lead] * MS)
   tasks = Array.new(n) { |i| program.start(i) { [i, sleep_until(start + (i * SPREAD_NS / n))] } }
   [tasks.size, tasks.map(&:value)]
 end

@@ -176,11 +176,22 @@ class ProgramsTest < Minitest::Test
     "ring" => [%w[k=3 rounds=5], ->(nonce) { nonce + 15 }],
     "switch" => [%w[k=3 m=10], ->(nonce) { 3 * (nonce + 10) }]
   }.freeze
+  # The evidence of primitives, but for `passed`.
+  EVIDENCE = {
+    "mutex" => [%w[k=3 m=5], ->(nonce) { { "finished" => 3, "most" => 1, "yields" => 15, "checksum" => nonce + 15 } }],
+    "semaphore" => [%w[k=5 s=2 m=4], ->(nonce) { { "finished" => 5, "most" => 2, "yields" => 20, "checksum" => 5 * (nonce + 4) } }],
+    "sleep-zero" => [%w[k=3 m=4], ->(nonce) { { "finished" => 3, "checksum" => 3 * (nonce + 4) } }],
+    "cancel-loaded" => [%w[n=10 k=3], ->(_) { { "created" => 10, "cancelled" => 10, "finished" => 10, "active" => 3 } }]
+  }.freeze
 
   def run_program(kind, file, *words, input: "")
     env = { "COROBENCH_RUNTIME" => "test", "COROBENCH_TASKS" => kind }
     out, err, status = Open3.capture3(env, RbConfig.ruby, "--disable-gems", file, *words, stdin_data: input)
     [status.exitstatus, out.lines.map { |line| JSON.parse(line) }, err]
+  end
+
+  def evidence(kind, name, *words)
+    run_program(kind, "#{TASKS}/#{name}.rb", *words)[1][1]["evidence"]
   end
 
   def checksums(lines)
@@ -224,6 +235,48 @@ class ProgramsTest < Minitest::Test
       assert_equal(1, run_program(kind, "#{TASKS}/memory.rb", "n=30").first)
     end
 
+    define_method("test_primitives_with_a_#{kind}_are_counted_anew_in_each_iteration") do
+      EVIDENCE.each do |name, (words, expected)|
+        status, lines, err = run_program(kind, "#{TASKS}/#{name}.rb", *words, "nonce=1000000", "iterations=3")
+        assert_equal([0, ""], [status, err], name)
+        counted = lines.filter_map { |line| line["evidence"]&.except("passed") }
+        assert_equal([1_000_000, 1_000_001, 1_000_002].map(&expected), counted, name)
+      end
+    end
+
+    # Whoever comes last to its first turn has been passed by all others, and by no more than all of their turns.
+    define_method("test_passed_with_a_#{kind}_counts_the_turns_of_others") do
+      { "mutex" => "k=3 m=5", "semaphore" => "k=3 s=1 m=5" }.each do |name, words|
+        assert_includes(2..10, evidence(kind, name, *words.split)["passed"], name)
+      end
+      { "mutex" => "k=1 m=5", "semaphore" => "k=1 s=1 m=5" }.each do |name, words|
+        assert_equal([0, 0], evidence(kind, name, *words.split).values_at("passed", "yields"), name)
+      end
+    end
+
+    define_method("test_each_message_comes_to_one_consumer_with_a_#{kind}") do
+      counts = evidence(kind, "channel", "p=3", "c=4", "b=2", "m=10", "nonce=1000000")
+      assert_equal({ "finished" => 7, "messages" => 30, "checksum" => 30_000_435 }, counts.except("most"))
+      assert_includes(8..30, counts["most"])
+    end
+
+    define_method("test_every_#{kind}_of_every_burst_tells_when_it_first_ran") do
+      _, lines, err = run_program(kind, "#{TASKS}/burst.rb", "n=10", "bursts=3", "idle_ms=1", "nonce=1000000")
+      starts = lines[2]["values"]
+      last = starts.each_slice(10).sum(&:max)
+      assert_equal({ "created" => 30, "finished" => 30, "checksum" => 30_000_435, "last_ns" => last }, lines[1]["evidence"], err)
+      assert_equal(30, starts.size)
+      assert(starts.none?(&:negative?))
+    end
+
+    define_method("test_every_tick_is_taken_while_every_other_#{kind}_yields") do
+      _, lines, err = run_program(kind, "#{TASKS}/ticker.rb", "k=3", "ticks=50", "period_us=1000")
+      counts = lines[1]["evidence"]
+      assert_equal([50, { "finished" => 4, "active" => 3 }], [lines[1]["ops"], counts.except("yields")], err)
+      assert_operator(counts["yields"], :>=, 3)
+      assert_equal(50, lines[2]["values"].size)
+    end
+
     define_method("test_sleeping_tasks_with_a_#{kind}_are_held_when_all_of_them_sleep") do
       status, lines, = run_program(kind, "#{TASKS}/fizzbuzz-sleep.rb", "n=20", "m=2", "sleep_ms=20", input: "\n" * 2)
       assert_equal(0, status)
@@ -239,6 +292,12 @@ class ProgramsTest < Minitest::Test
     _, lines, err = run_program("fiber", "#{TASKS}/limit/switch.rb", "k=3", "m=10", "count=1", "nonce=1000000")
     counts = { "finished" => 3, "resumes" => 30, "checksum" => 3_000_030, "true_switches" => 30 }
     assert_equal([counts, ""], [lines[1]["evidence"], err])
+  end
+
+  def test_a_fiber_is_resumed_by_hand
+    _, lines, err = run_program("fiber", "#{TASKS}/../fiber/generator.rb", "n=5", "nonce=1000000", "iterations=3")
+    assert_equal([[1_000_005, 1_000_006, 1_000_007], ""], [checksums(lines), err])
+    assert_equal(1, lines[1]["evidence"]["finished"])
   end
 
   def test_it_never_iterates_more_than_ten_thousand_times
