@@ -42,6 +42,7 @@ class ProgramsTest {
         "Select, k=4 w=2 m=1, 4000006, 4000010",
         "Scope, n=2 m=2, 2000001, 2000003",
         "Generator, n=3, 1000003, 1000004",
+        "SleepZero, k=2 m=3, 2000006, 2000008",
         "WakeThread, m=5, 1000010, 1000011",
     )
     fun `results contain a nonce that rises by one`(

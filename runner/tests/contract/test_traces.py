@@ -268,6 +268,11 @@ class TestTraces:
             RULES["yield-order"](trace(*ran, resumes=3, order="round-robin"))
         )
 
+    def test_who_gives_way_to_nobody_keeps_no_order(self) -> None:
+        ran = [("run", task, "u") for task in (0, 0, 0, 1, 1, 1)]
+        round_robin = trace(*ran, resumes=3, order="round-robin", deviates=True)
+        assert RULES["yield-order"](round_robin) is None
+
 
 class TestManifest:
     def test_the_repository_itself(self) -> None:
