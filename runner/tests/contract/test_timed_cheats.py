@@ -98,7 +98,9 @@ def at_start(text: str) -> str:
     )
 
 
-def measured(root: Path, workload: str, source: str, point: str) -> list[Invocation | Failure]:
+def measured(
+    root: Path, workload: str, source: str, point: str, blocks: int = BLOCKS
+) -> list[Invocation | Failure]:
     planted.plant(root, {workload: source})
     manifest = root / "planted/one/runtime.toml"
     # So long that what a busy box takes to start a process is little beside it.
@@ -113,12 +115,12 @@ def measured(root: Path, workload: str, source: str, point: str) -> list[Invocat
         measure(
             program, points[0], track_cpus("one-cpu"), Place(case=case, block=block, position=0)
         )
-        for block in range(BLOCKS)
+        for block in range(blocks)
     ]
 
 
 def refused(root: Path, source: str) -> str:
-    (first, *_) = measured(root, "spawn", source, f"n={N}")
+    (first,) = measured(root, "spawn", source, f"n={N}", blocks=1)
     assert isinstance(first, Failure), "it got a number"
     return first.reason
 
