@@ -133,14 +133,19 @@ def chain(trace: Trace) -> str | None:
     return None
 
 
-def yield_order(trace: Trace) -> str | None:
-    ran = [event.task for event in trace.of("run")]
-    counts = Counter(ran)
+def resumed(trace: Trace) -> str | None:
+    counts = Counter(event.task for event in trace.of("run"))
     for task in range(trace.tasks):
         if counts[task] != trace.resumes:
             return f"task {task} was resumed {counts[task]} times instead of {trace.resumes}"
-    # the order that is declared is that of a yield: one that gives way to nobody has none
-    if trace.order == "round-robin" and not trace.deviates:
+    return None
+
+
+def yield_order(trace: Trace) -> str | None:
+    if wrong := resumed(trace):
+        return wrong
+    ran = [event.task for event in trace.of("run")]
+    if trace.order == "round-robin":
         cycle = ran[: trace.tasks]
         for turn in range(trace.resumes):
             if (now := ran[turn * trace.tasks : (turn + 1) * trace.tasks]) != cycle:
@@ -410,6 +415,7 @@ RULES: dict[str, Rule] = {
     "own-unit": own_unit,
     "all-spawned-first": all_spawned_first,
     "chain": chain,
+    "resumed": resumed,
     "yield-order": yield_order,
     "alternate": alternate,
     "all-parked": all_parked,

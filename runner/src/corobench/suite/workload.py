@@ -244,7 +244,7 @@ TRACKS: tuple[Declared, ...] = ("one-cpu", "all-cpus")
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 GROUPS: tuple[Group, ...] = get_args(Group)
 TRACE_RULES = (
-    *("complete", "own-unit", "all-spawned-first", "chain", "yield-order"),
+    *("complete", "own-unit", "all-spawned-first", "chain", "resumed", "yield-order"),
     *("alternate", "all-parked", "tree", "all-run-first", "bounded"),
     *("permits", "scope", "gives-way", "outlives"),
 )  # by name; contract/traces.py has their functions
