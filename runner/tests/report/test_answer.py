@@ -9,7 +9,7 @@ import pytest
 import report_runs
 
 from corobench.report import headline, view
-from corobench.report.headline import QUESTIONS
+from corobench.report.headline import QUESTIONS, per
 from corobench.report.text import HARD
 from corobench.results import log
 from corobench.statistics.summary import summarise
@@ -139,3 +139,15 @@ def test_a_picture_of_many_shows_the_core_and_what_the_sentence_names(summary: R
     wide = msgspec.structs.replace(summary, runtimes=[*summary.runtimes, *extra])
     shown = view.core_cells(wide, msgspec.structs.replace(one, cells=many))
     assert shown == [many[0], *one.cells]
+
+
+@pytest.mark.parametrize(
+    ("title", "what"),
+    [
+        ("time per task (slope over n)", "a task"),
+        ("time per acquisition", "an acquisition"),
+        ("lateness, median", ""),
+    ],
+)
+def test_what_a_unit_is_divided_by(title: str, what: str) -> None:
+    assert per(title) == what

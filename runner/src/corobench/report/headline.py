@@ -186,7 +186,10 @@ def per(title: str) -> str:
     isn't.
     """
     found = re.search(r"\bper ([^(,;]+)", title)
-    return f"a {found[1].strip()}" if found else ""
+    if not found:
+        return ""
+    what = found[1].strip()
+    return f"an {what}" if what[0] in "aeio" else f"a {what}"
 
 
 def usual_point(cells: Iterable[Cell]) -> str:
