@@ -4,16 +4,10 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "boost-asio/crew.hpp"
-#include "harness/clock.h"
-
-// A task's number, and how many nanoseconds after the beginning of its burst it first ran.
-using outcome = std::pair<long, long>;
+#include "harness/bursts.hpp"
 
 static awaitable<outcome> body(long i, long began) {
-    long ran = now() - began;
-    event("run", i);
-    event("done", i);
-    co_return outcome(i, ran);
+    co_return run_first(i, began);
 }
 
 // The root is no task: the loop waits in its place.
@@ -28,32 +22,23 @@ int main(int argc, char **argv) {
     long n = parameter("n"), bursts = parameter("bursts");
     std::chrono::milliseconds idle(parameter("idle_ms"));
     asio::io_context loop(1);
-    long next = nonce(), created = 0, finished = 0, checksum = 0, last_ns = 0;
-    std::vector<long> starts;
-    starts.reserve(static_cast<std::size_t>(n * bursts));
+    long next = nonce();
+    all_bursts all(n * bursts);
 
     start_clock();
     for (long burst = 0; burst < bursts; burst++) {
         sleep_outside(loop, idle);
         std::vector<std::future<outcome>> tasks;
         tasks.reserve(static_cast<std::size_t>(n));
-        long began = now(), last = 0;
+        long began = now();
         for (long i = next; i < next + n; i++) tasks.push_back(start(loop, i, body(i, began)));
-        created += static_cast<long>(tasks.size());
+        all.begin(tasks.size());
         run_to_end(loop);
-        for (std::future<outcome> &one : tasks) {
-            auto [i, ran] = one.get();
-            event("collect", i);
-            checksum += i;
-            starts.push_back(ran);
-            last = std::max(last, ran);
-            finished++;
-        }
+        for (std::future<outcome> &one : tasks) all.add(one.get());
         next += n;
-        last_ns += last;
     }
     stop_clock();
-    keep(finished, {{"created", created}, {"finished", finished}, {"checksum", checksum}, {"last_ns", last_ns}});
-    keep("start", starts.data(), static_cast<long>(starts.size()));
+    all.keep_all();
+    all.keep_starts();
     end();
 }

@@ -4,6 +4,7 @@
 #include <boost/asio/redirect_error.hpp>
 
 #include "boost-asio/crew.hpp"
+#include "harness/received.hpp"
 
 using channel = asio::experimental::channel<void(error_code, long)>;
 
@@ -24,9 +25,6 @@ static awaitable<bool> produce(long i, long first, long m, channel &outbox, prod
     event("done", i);
     co_return true;
 }
-
-// How many messages came, and their sum.
-using received = std::pair<long, long>;
 
 static awaitable<received> consume(long i, channel &inbox) {
     event("run", i);
@@ -50,7 +48,8 @@ int main(int argc, char **argv) {
     std::size_t room = static_cast<std::size_t>(parameter("b"));
     asio::io_context loop(1);
     while (wanted()) {
-        long first = nonce(), finished = 0, messages = 0, most = 0, checksum = 0;
+        long first = nonce(), finished = 0;
+        all_received told;
         start_clock();
         channel between(loop, room);
         producers all{.left = p, .consumers = c};
@@ -64,14 +63,11 @@ int main(int argc, char **argv) {
             finished++;
         }
         for (std::future<received> &one : consuming) {
-            auto [count, sum] = one.get();
-            messages += count;
-            most = std::max(most, count);
-            checksum += sum;
+            told.add(one.get());
             finished++;
         }
         stop_clock();
-        keep(messages, {{"finished", finished}, {"messages", messages}, {"most", most}, {"checksum", checksum}});
+        told.keep_with(finished);
     }
     end();
 }

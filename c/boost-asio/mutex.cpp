@@ -4,10 +4,9 @@
 // What the lock guards. A task gives way between reading the value and leaving it one greater: two that are inside at once
 // lose an increment.
 struct section {
-    bool contended;
+    room guarded;
     long value;
     permits lock;
-    room guarded{};
 };
 
 static awaitable<turns> take(long i, long m, section &shared) {
@@ -20,7 +19,7 @@ static awaitable<turns> take(long i, long m, section &shared) {
         shared.guarded.enter(i);
         long value = shared.value;
         own.passed = std::max(own.passed, value - last);
-        if (shared.contended) {
+        if (shared.guarded.contended) {
             co_await asio::post(use_awaitable);
             shared.guarded.yields++;
         }
@@ -37,28 +36,19 @@ int main(int argc, char **argv) {
     long k = parameter("k"), m = parameter("m");
     asio::io_context loop(1);
     while (wanted()) {
-        section shared{.contended = k > 1, .value = nonce(), .lock = permits(loop, 1)};
+        section shared{.guarded = {.contended = k > 1}, .value = nonce(), .lock = permits(loop, 1)};
         std::vector<std::future<turns>> tasks;
         shared.lock.acquire_at_once();
         for (long i = 0; i < k; i++) tasks.push_back(start(loop, i, take(i, m, shared)));
         run_to_waits(loop);
 
-        long acquired = 0, finished = 0, passed = 0;
+        all_turns all;
         start_clock();
         shared.lock.release();
         run_to_end(loop);
-        for (std::future<turns> &one : tasks) {
-            turns own = one.get();
-            acquired += own.taken;
-            passed = std::max(passed, own.passed);
-            finished++;
-        }
+        for (std::future<turns> &one : tasks) all.add(one.get());
         stop_clock();
-        keep(acquired, {{"finished", finished},
-                        {"most", shared.guarded.most},
-                        {"yields", shared.guarded.yields},
-                        {"passed", passed},
-                        {"checksum", shared.value}});
+        shared.guarded.keep_with(all.taken, all, shared.value);
     }
     end();
 }

@@ -4,6 +4,7 @@
 #include <boost/asio/experimental/channel.hpp>
 
 #include "boost-asio/crew.hpp"
+#include "harness/contest.hpp"
 
 class permits {
 public:
@@ -23,23 +24,4 @@ public:
 
 private:
     asio::experimental::channel<void(error_code)> taken_;
-};
-
-// What a task tells of itself: how often it was let in, and the most entries of others between two of its own.
-struct turns {
-    long taken = 0, passed = 0;
-};
-
-// Those who are inside, the most that ever were, and how often one gave way.
-struct room {
-    long inside = 0, most = 0, yields = 0;
-
-    void enter(long i) {
-        event("enter", i);
-        most = std::max(most, ++inside);
-    }
-    void leave(long i) {
-        inside--;
-        event("leave", i);
-    }
 };

@@ -3,9 +3,8 @@
 
 // What the tasks share: the permits, those who have one, and how many were taken.
 struct shared_room {
-    bool contended;
+    room holders;
     permits free;
-    room holders{};
     long entered = 0;
 };
 
@@ -20,7 +19,7 @@ static awaitable<turns> take(long i, long m, shared_room &shared) {
         shared.holders.enter(i);
         long number = ++shared.entered;
         own.passed = std::max(own.passed, number - last - 1);
-        if (shared.contended) {
+        if (shared.holders.contended) {
             co_await asio::post(use_awaitable);
             shared.holders.yields++;
         }
@@ -38,28 +37,19 @@ int main(int argc, char **argv) {
     long k = parameter("k"), s = parameter("s"), m = parameter("m");
     asio::io_context loop(1);
     while (wanted()) {
-        shared_room shared{.contended = k > s, .free = permits(loop, s)};
+        shared_room shared{.holders = {.contended = k > s}, .free = permits(loop, s)};
         std::vector<std::future<turns>> tasks;
         for (long permit = 0; permit < s; permit++) shared.free.acquire_at_once();
         for (long i = 0; i < k; i++) tasks.push_back(start(loop, i, take(i, m, shared)));
         run_to_waits(loop);
 
-        long finished = 0, passed = 0, checksum = 0;
+        all_turns all;
         start_clock();
         for (long permit = 0; permit < s; permit++) shared.free.release();
         run_to_end(loop);
-        for (std::future<turns> &one : tasks) {
-            turns own = one.get();
-            checksum += own.taken;
-            passed = std::max(passed, own.passed);
-            finished++;
-        }
+        for (std::future<turns> &one : tasks) all.add(one.get());
         stop_clock();
-        keep(checksum - finished * nonce(), {{"finished", finished},
-                                             {"most", shared.holders.most},
-                                             {"yields", shared.holders.yields},
-                                             {"passed", passed},
-                                             {"checksum", checksum}});
+        shared.holders.keep_with(all.taken - all.finished * nonce(), all, all.taken);
     }
     end();
 }

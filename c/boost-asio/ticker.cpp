@@ -6,6 +6,7 @@
 
 #include "boost-asio/crew.hpp"
 #include "harness/clock.h"
+#include "harness/yielded.hpp"
 
 // What the tasks share that yield.
 struct load {
@@ -49,7 +50,7 @@ int main(int argc, char **argv) {
     begin_program("ticker", argc, argv, {"k", "ticks", "period_us"});
     long k = parameter("k"), ticks = parameter("ticks"), period = parameter("period_us") * 1'000;
     asio::io_context loop(1);
-    long active = 0, yielded = 0;
+    all_yielded all;
     std::vector<long> lateness;
     lateness.reserve(static_cast<std::size_t>(ticks));
     load beside;
@@ -60,15 +61,10 @@ int main(int argc, char **argv) {
     while (beside.running < k) loop.run_one();
     std::future<long> ticker = start(loop, k, tick(k, ticks, period, lateness, beside));
     run_to_end(loop);
-    long taken = ticker.get(), finished = 1;
-    for (std::future<long> &one : tasks) {
-        long count = one.get();
-        yielded += count;
-        active += count > 0;
-        finished++;
-    }
+    long taken = ticker.get();
+    for (std::future<long> &one : tasks) all.add(one.get());
     stop_clock();
-    keep(taken, {{"finished", finished}, {"active", active}, {"yields", yielded}});
+    all.keep_with(taken);
     keep("lateness", lateness.data(), static_cast<long>(lateness.size()));
     end();
 }

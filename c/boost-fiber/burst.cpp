@@ -2,47 +2,28 @@
 #include <chrono>
 
 #include "boost-fiber/crew.hpp"
-#include "harness/clock.h"
-
-// A task's number, and how many nanoseconds after the beginning of its burst it first ran.
-using outcome = std::pair<long, long>;
-
-static outcome body(long i, long began) {
-    long ran = now() - began;
-    event("run", i);
-    event("done", i);
-    return outcome(i, ran);
-}
+#include "harness/bursts.hpp"
 
 int main(int argc, char **argv) {
     begin_program("burst", argc, argv, {"n", "bursts", "idle_ms"});
     long n = parameter("n"), bursts = parameter("bursts");
     std::chrono::milliseconds idle(parameter("idle_ms"));
-    long next = nonce(), created = 0, finished = 0, checksum = 0, last_ns = 0;
-    std::vector<long> starts;
-    starts.reserve(static_cast<std::size_t>(n * bursts));
+    long next = nonce();
+    all_bursts all(n * bursts);
 
     start_clock();
     for (long burst = 0; burst < bursts; burst++) {
         boost::this_fiber::sleep_for(idle);
         std::vector<fibers::future<outcome>> tasks;
         tasks.reserve(static_cast<std::size_t>(n));
-        long began = now(), last = 0;
-        for (long i = next; i < next + n; i++) tasks.push_back(start(i, body, i, began));
-        created += static_cast<long>(tasks.size());
-        for (fibers::future<outcome> &one : tasks) {
-            auto [i, ran] = one.get();
-            event("collect", i);
-            checksum += i;
-            starts.push_back(ran);
-            last = std::max(last, ran);
-            finished++;
-        }
+        long began = now();
+        for (long i = next; i < next + n; i++) tasks.push_back(start(i, run_first, i, began));
+        all.begin(tasks.size());
+        for (fibers::future<outcome> &one : tasks) all.add(one.get());
         next += n;
-        last_ns += last;
     }
     stop_clock();
-    keep(finished, {{"created", created}, {"finished", finished}, {"checksum", checksum}, {"last_ns", last_ns}});
-    keep("start", starts.data(), static_cast<long>(starts.size()));
+    all.keep_all();
+    all.keep_starts();
     end();
 }

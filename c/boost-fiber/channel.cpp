@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "boost-fiber/crew.hpp"
+#include "harness/received.hpp"
 
 using channel = fibers::buffered_channel<long>;
 
@@ -17,9 +18,6 @@ static bool produce(long i, long first, long m, channel &outbox) {
     event("done", i);
     return true;
 }
-
-// How many messages came, and their sum.
-using received = std::pair<long, long>;
 
 static received consume(long i, channel &inbox) {
     event("run", i);
@@ -38,7 +36,8 @@ int main(int argc, char **argv) {
     long p = parameter("p"), c = parameter("c"), m = parameter("m");
     std::size_t room = capacity(parameter("b"));
     while (wanted()) {
-        long first = nonce(), finished = 0, messages = 0, most = 0, checksum = 0;
+        long first = nonce(), finished = 0;
+        all_received all;
         start_clock();
         channel between(room);
         std::vector<fibers::future<bool>> producers;
@@ -51,14 +50,11 @@ int main(int argc, char **argv) {
         }
         between.close();
         for (fibers::future<received> &one : consumers) {
-            auto [count, sum] = one.get();
-            messages += count;
-            most = std::max(most, count);
-            checksum += sum;
+            all.add(one.get());
             finished++;
         }
         stop_clock();
-        keep(messages, {{"finished", finished}, {"messages", messages}, {"most", most}, {"checksum", checksum}});
+        all.keep_with(finished);
     }
     end();
 }

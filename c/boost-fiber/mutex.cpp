@@ -22,7 +22,7 @@ static turns take(long i, long m, section &shared, arrivals &asking) {
         shared.guarded.enter(i);
         long value = shared.value;
         own.passed = std::max(own.passed, value - last);
-        shared.guarded.give_way();
+        give_way(shared.guarded);
         last = shared.value = value + 1;
         shared.guarded.leave(i);
     }
@@ -41,21 +41,12 @@ int main(int argc, char **argv) {
         for (long i = 0; i < k; i++) tasks.push_back(start(i, take, i, m, std::ref(shared), std::ref(asking)));
         asking.wait();
 
-        long acquired = 0, finished = 0, passed = 0;
+        all_turns all;
         start_clock();
         shared.lock.unlock();
-        for (fibers::future<turns> &one : tasks) {
-            turns own = one.get();
-            acquired += own.taken;
-            passed = std::max(passed, own.passed);
-            finished++;
-        }
+        for (fibers::future<turns> &one : tasks) all.add(one.get());
         stop_clock();
-        keep(acquired, {{"finished", finished},
-                        {"most", shared.guarded.most},
-                        {"yields", shared.guarded.yields},
-                        {"passed", passed},
-                        {"checksum", shared.value}});
+        shared.guarded.keep_with(all.taken, all, shared.value);
     }
     end();
 }

@@ -2,28 +2,10 @@
 #pragma once
 
 #include "boost-fiber/crew.hpp"
+#include "harness/contest.hpp"
 
-// What a task tells of itself: how often it was let in, and the most entries of others between two of its own.
-struct turns {
-    long taken = 0, passed = 0;
-};
-
-// Those who are inside, the most that ever were, and how often one gave way.
-struct room {
-    bool contended;
-    long inside = 0, most = 0, yields = 0;
-
-    void enter(long i) {
-        event("enter", i);
-        most = std::max(most, ++inside);
-    }
-    void give_way() {
-        if (!contended) return;
-        boost::this_fiber::yield();
-        yields++;
-    }
-    void leave(long i) {
-        inside--;
-        event("leave", i);
-    }
-};
+inline void give_way(room &inside) {
+    if (!inside.contended) return;
+    boost::this_fiber::yield();
+    inside.yields++;
+}

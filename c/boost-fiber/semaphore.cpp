@@ -46,7 +46,7 @@ static turns take(long i, long m, crowd &shared, arrivals &asking) {
         shared.holders.enter(i);
         long number = ++shared.entered;
         own.passed = std::max(own.passed, number - last - 1);
-        shared.holders.give_way();
+        give_way(shared.holders);
         last = number;
         shared.holders.leave(i);
         shared.permits.release();
@@ -67,21 +67,12 @@ int main(int argc, char **argv) {
         for (long i = 0; i < k; i++) tasks.push_back(start(i, take, i, m, std::ref(shared), std::ref(asking)));
         asking.wait();
 
-        long finished = 0, passed = 0, checksum = 0;
+        all_turns all;
         start_clock();
         for (long permit = 0; permit < s; permit++) shared.permits.release();
-        for (fibers::future<turns> &one : tasks) {
-            turns own = one.get();
-            checksum += own.taken;
-            passed = std::max(passed, own.passed);
-            finished++;
-        }
+        for (fibers::future<turns> &one : tasks) all.add(one.get());
         stop_clock();
-        keep(checksum - finished * nonce(), {{"finished", finished},
-                                             {"most", shared.holders.most},
-                                             {"yields", shared.holders.yields},
-                                             {"passed", passed},
-                                             {"checksum", checksum}});
+        shared.holders.keep_with(all.taken - all.finished * nonce(), all, all.taken);
     }
     end();
 }

@@ -3,6 +3,7 @@
 
 #include "boost-fiber/crew.hpp"
 #include "harness/clock.h"
+#include "harness/yielded.hpp"
 
 // What the tasks share that yield.
 struct load {
@@ -40,7 +41,7 @@ static long tick(long i, long ticks, long period, std::vector<long> &lateness) {
 int main(int argc, char **argv) {
     begin_program("ticker", argc, argv, {"k", "ticks", "period_us"});
     long k = parameter("k"), ticks = parameter("ticks"), period = parameter("period_us") * 1'000;
-    long finished = 0, active = 0, yielded = 0;
+    all_yielded all;
     std::vector<long> lateness;
     lateness.reserve(static_cast<std::size_t>(ticks));
     load beside{.running = {.expected = k}};
@@ -50,16 +51,10 @@ int main(int argc, char **argv) {
     for (long i = 0; i < k; i++) tasks.push_back(start(i, yields, i, std::ref(beside)));
     beside.running.wait();
     long taken = start(k, tick, k, ticks, period, std::ref(lateness)).get();
-    finished++;
     beside.ended = true;
-    for (fibers::future<long> &one : tasks) {
-        long count = one.get();
-        yielded += count;
-        active += count > 0;
-        finished++;
-    }
+    for (fibers::future<long> &one : tasks) all.add(one.get());
     stop_clock();
-    keep(taken, {{"finished", finished}, {"active", active}, {"yields", yielded}});
+    all.keep_with(taken);
     keep("lateness", lateness.data(), static_cast<long>(lateness.size()));
     end();
 }

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "coroutine/crew.hpp"
+#include "harness/received.hpp"
 
 using namespace coroutines;
 
@@ -14,9 +15,6 @@ static task<bool> produce(long i, long first, long m, channel &outbox) {
     event("done", i);
     co_return true;
 }
-
-// How many messages came, and their sum.
-using received = std::pair<long, long>;
 
 static task<received> consume(long i, channel &inbox) {
     event("run", i);
@@ -32,7 +30,8 @@ static task<received> consume(long i, channel &inbox) {
 
 static task<bool> measure(long p, long c, long b, long m) {
     while (wanted()) {
-        long first = nonce(), finished = 0, messages = 0, most = 0, checksum = 0;
+        long first = nonce(), finished = 0;
+        all_received all;
         start_clock();
         channel between(static_cast<std::size_t>(b));
         std::vector<task<bool>> producers;
@@ -45,14 +44,11 @@ static task<bool> measure(long p, long c, long b, long m) {
         }
         between.close();
         for (task<received> &one : consumers) {
-            auto [count, sum] = co_await one;
-            messages += count;
-            most = std::max(most, count);
-            checksum += sum;
+            all.add(co_await one);
             finished++;
         }
         stop_clock();
-        keep(messages, {{"finished", finished}, {"messages", messages}, {"most", most}, {"checksum", checksum}});
+        all.keep_with(finished);
     }
     co_return true;
 }

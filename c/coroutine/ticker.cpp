@@ -4,6 +4,7 @@
 #include "coroutine/crew.hpp"
 #include "coroutine/polling.hpp"
 #include "harness/clock.h"
+#include "harness/yielded.hpp"
 
 using namespace coroutines;
 
@@ -41,7 +42,7 @@ static task<long> tick(long i, long ticks, long period, std::vector<long> &laten
 }
 
 static task<bool> measure(long k, long ticks, long period, std::vector<long> &lateness) {
-    long finished = 0, active = 0, yielded = 0;
+    all_yielded all;
     load beside{.running = {.expected = k}};
     start_clock();
     std::vector<task<long>> tasks;
@@ -49,16 +50,10 @@ static task<bool> measure(long k, long ticks, long period, std::vector<long> &la
     co_await beside.running.all.wait();
     task<long> ticker = start(k, tick(k, ticks, period, lateness));
     long taken = co_await ticker;
-    finished++;
     beside.ended = true;
-    for (task<long> &one : tasks) {
-        long count = co_await one;
-        yielded += count;
-        active += count > 0;
-        finished++;
-    }
+    for (task<long> &one : tasks) all.add(co_await one);
     stop_clock();
-    keep(taken, {{"finished", finished}, {"active", active}, {"yields", yielded}});
+    all.keep_with(taken);
     co_return true;
 }
 
