@@ -1,21 +1,20 @@
 # frozen_string_literal: true
 
+require_relative "../harness/contest"
 require_relative "../harness/program"
 
 # k tasks want one lock, m times each, and give way inside: between reading a value and leaving it one greater.
 class Section
+  include Contest
+
   # Returns when all of them wait for the lock, which the root holds.
   def initialize(program)
     @program = program
     @nonce = @value = program.nonce
-    @asking = @inside = @most = @yields = 0
     @lock = Mutex.new
     @lock.lock
-    k = program[:k]
-    @contended = k > 1
-    @tasks = Array.new(k) { |i| program.start(i) { ask_first(i) } }
-    sleep(0.001) until @asking == k
-    sleep(0.001) # in which the last to ask goes on to wait
+    @contended = program[:k] > 1
+    @tasks = gather(program[:k])
   end
 
   def contend
@@ -26,11 +25,6 @@ class Section
 
   private
 
-  def ask_first(i)
-    @asking += 1
-    take(i)
-  end
-
   # Its acquisitions, and the most by others between two of them.
   def take(i)
     acquired = passed = 0
@@ -38,34 +32,16 @@ class Section
     @program[:m].times do
       @program.trace&.ask(i)
       @lock.synchronize do
-        value = enter(i)
+        enter(i)
+        value = @value
         passed = [passed, value - own].max
         give_way if @contended
-        own = value + 1
-        leave(i, own)
+        own = @value = value + 1
+        leave(i)
       end
       acquired += 1
     end
     [acquired, passed]
-  end
-
-  # The value that is found.
-  def enter(i)
-    @program.trace&.enter(i)
-    @inside += 1
-    @most = [@most, @inside].max
-    @value
-  end
-
-  def give_way
-    @program.pass
-    @yields += 1
-  end
-
-  def leave(i, value)
-    @value = value
-    @inside -= 1
-    @program.trace&.leave(i)
   end
 end
 

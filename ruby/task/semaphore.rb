@@ -1,23 +1,23 @@
 # frozen_string_literal: true
 
+require_relative "../harness/contest"
 require_relative "../harness/program"
 
 # k tasks want one of s permits, m times each, and give way while they have it. The language has no semaphore: the permits are
 # the room of a bounded queue.
 class Room
+  include Contest
+
   # Returns when all of them wait for a permit; the root holds all.
   def initialize(program)
     @program = program
     @nonce = program.nonce
-    # Tasks may be threads: the interpreter's lock makes each step of these counts whole.
-    @asking = @inside = @most = @entered = @yields = 0
+    @entered = 0
     k, s = program[:k], program[:s]
     @contended = k > s
     @permits = SizedQueue.new(s)
     s.times { @permits.push(true) }
-    @tasks = Array.new(k) { |i| program.start(i) { ask_first(i) } }
-    sleep(0.001) until @asking == k
-    sleep(0.001) # in which the last to ask goes on to wait
+    @tasks = gather(k)
   end
 
   def share
@@ -30,11 +30,6 @@ class Room
 
   private
 
-  def ask_first(i)
-    @asking += 1
-    take(i)
-  end
-
   # Its permits, counted from the nonce on, and the most that others took between two of them.
   def take(i)
     taken = @nonce
@@ -42,7 +37,8 @@ class Room
     @program[:m].times do
       @program.trace&.ask(i)
       @permits.push(true)
-      number = enter(i)
+      enter(i)
+      number = @entered += 1
       passed = [passed, number - own - 1].max
       give_way if @contended
       own = number
@@ -51,24 +47,6 @@ class Room
       taken += 1
     end
     [taken, passed]
-  end
-
-  # How many permits were taken, this one included.
-  def enter(i)
-    @program.trace&.enter(i)
-    @inside += 1
-    @most = [@most, @inside].max
-    @entered += 1
-  end
-
-  def give_way
-    @program.pass
-    @yields += 1
-  end
-
-  def leave(i)
-    @inside -= 1
-    @program.trace&.leave(i)
   end
 end
 
