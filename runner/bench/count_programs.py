@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FIGURES = Path(__file__).with_suffix(".json")
 # What an operation takes in seconds, or more: lengths are made of it, the same on every box.
 RUNTIMES = {"tokio-current-thread": 1e-7, "go-p1": 2e-7, "asyncio": 1e-5}
-_TIMES = 3
 POINTS = {"spawn": "n=1000", "switch": "k=100,m=200", "hand-off": "m=500"}
+_TIMES = 3  # at most, of one that seems to have grown
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -45,13 +45,13 @@ class Unfit(Exception):
     """Why nothing can be counted here."""
 
 
-def counted() -> Iterator[tuple[str, Figure]]:
-    """Case by case, anew where it has grown. Unfit where Valgrind can't be had."""
+def counted(known: Mapping[str, Figure]) -> Iterator[tuple[str, Figure]]:
+    """Case by case, anew where one takes more than is `known`. Unfit where Valgrind is missing."""
     suite = load_suite(ROOT)
     valgrind = helper(suite, "valgrind", _say)
     if isinstance(valgrind, MissingTool):
         raise Unfit(f"{valgrind.reason}; {valgrind.help}")
-    ways, known = [counting.instructions(valgrind)], committed()
+    ways = [counting.instructions(valgrind)]
     for name, ready in prepare(suite, list(RUNTIMES), _say).items():
         if isinstance(ready, Missing):
             _say(f"{name}: {ready.reason}")
@@ -63,11 +63,10 @@ def counted() -> Iterator[tuple[str, Figure]]:
             key = f"{workload}/{point}/one-cpu/{name}"
             task = counting.Task(key, program, asked, RUNTIMES[name])
             versions = _versions(ready, valgrind.version)
-            now = Figure(versions, _samples(task, ways))
-            for _ in range(_TIMES - 1):
+            for _ in range(_TIMES):
+                now = Figure(versions, _samples(task, ways))
                 if key not in known or grown(known[key], now) is None:
                     break
-                now = Figure(versions, _samples(task, ways))
             yield key, now
 
 
@@ -104,9 +103,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--write", action="store_true", help="make these the committed figures")
     write = parser.parse_args().write
-    known = committed()
+    known = committed() if FIGURES.exists() else {}
     try:
-        found = dict(counted())
+        found = dict(counted(known))
     except Unfit as reason:
         sys.exit(str(reason))
     for key, now in found.items():

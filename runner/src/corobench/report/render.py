@@ -127,19 +127,18 @@ class Drawings:
 
     def __init__(self, folder: Path, pictures: bool, stamp: str) -> None:
         self._folder, self._pictures, self._stamp = folder / "charts", pictures, stamp
-        self._charts: list[tuple[Chart, Callable[[], str], Callable[[], str] | None]] = []
+        self._charts: list[tuple[Chart, list[Callable[[], str]]]] = []
 
     def begin(self, chart: Chart) -> Chart:
         """One more. Returns it at once."""
-        wide = vega.begin(_first(chart.wide)) if chart.wide else None
-        self._charts.append((chart, vega.begin(_first(chart.specs)), wide))
+        self._charts.append((chart, _begin(chart)))
         return chart
 
     def promised(self) -> dict[str, Drawn]:
         """The charts by id for a page that is made meanwhile: where each is to stand there is a
         mark, which `filled` replaces.
         """
-        return {chart.id: self._drawn(chart, _MARK.format(chart.id)) for chart, *_ in self._charts}
+        return {chart.id: self._drawn(chart, _MARK.format(chart.id)) for chart, _ in self._charts}
 
     def filled(self, page: bytes) -> bytes:
         """The page with its charts, when all are drawn."""
@@ -151,20 +150,20 @@ class Drawings:
         `folder`/charts.
         """
         return {
-            chart.id: self._write(chart, svg(), wide and wide())
-            for chart, svg, wide in self._charts
+            chart.id: self._write(chart, [drawn() for drawn in begun])
+            for chart, begun in self._charts
         }
 
     def _file(self, chart: Chart, suffix: str) -> Path:
         return self._folder / f"{chart.id}.{suffix}"
 
-    def _write(self, chart: Chart, svg: str, wide: str | None) -> Drawn:
-        alone = titled(svg, chart.title, self._stamp)
+    def _write(self, chart: Chart, drawings: list[str]) -> Drawn:
+        alone = titled(drawings[0], chart.title, self._stamp)
         write(self._file(chart, "svg"), alone.encode())
         if self._pictures or chart.id.startswith(_SHARED):
             write(self._file(chart, "png"), vega.png(alone))
         write(self._file(chart, "js"), _script(chart, self._stamp).encode())
-        return self._drawn(chart, _inlined(chart, svg, wide))
+        return self._drawn(chart, _inlined(chart, drawings))
 
     def _drawn(self, chart: Chart, svg: str) -> Drawn:
         files = [_download(chart, "svg"), *([_download(chart, "png")] if self._pictures else [])]
@@ -173,17 +172,22 @@ class Drawings:
 
 def of_another_run(chart: Chart) -> Drawn:
     """A chart that stands in a page, and whose files lie beside its own run."""
-    svg = vega.begin(_first(chart.specs))()
-    wide = vega.begin(_first(chart.wide))() if chart.wide else None
-    return _drawn(chart, _inlined(chart, svg, wide), "", [])
+    return _drawn(chart, _inlined(chart, [drawn() for drawn in _begin(chart)]), "", [])
 
 
-def _inlined(chart: Chart, svg: str, wide: str | None) -> str:
+def _begin(chart: Chart) -> list[Callable[[], str]]:
+    """Its drawing, and for a long one that for a wide window."""
+    return [vega.begin(_first(specs)) for specs in (chart.specs, chart.wide) if specs]
+
+
+def _inlined(chart: Chart, drawings: list[str]) -> str:
     """The drawings of a chart, of which the page shows one."""
-    if wide is None:
-        return inline(svg, chart.id, chart.title, chart.description)
-    return inline(svg, chart.id, chart.title, chart.description, "narrow") + inline(
-        wide, f"{chart.id}-wide", chart.title, chart.description, "wide"
+    told = (chart.title, chart.description)
+    if len(drawings) == 1:
+        return inline(drawings[0], chart.id, *told)
+    narrow, wide = drawings
+    return inline(narrow, chart.id, *told, "narrow") + inline(
+        wide, f"{chart.id}-wide", *told, "wide"
     )
 
 

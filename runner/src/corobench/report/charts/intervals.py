@@ -6,7 +6,7 @@ one order of rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -80,6 +80,11 @@ def arrange(cells: list[Cell]) -> dict[str, list[Cell]]:
     return groups
 
 
+def _wide(rows: int, specs: Callable[[int], dict[str, Spec]]) -> dict[str, Spec]:
+    """What a chart of so many rows is drawn by in a window that has the room."""
+    return specs(WIDE) if rows > MANY_ROWS else {}
+
+
 def position_chart(
     column: Column, cells: list[Cell], colors: Palette, *of: str, floor: str = ""
 ) -> Chart:
@@ -96,6 +101,7 @@ def position_chart(
     floors = ["Minimum"] * any("minimum" in c.figures for c in cells)
     where = f"{column.title}, {column.where}"
     what = f"{column.metric} in {column.scale.symbol}"
+    count = sum(map(len, tracks.values()))
 
     def specs(width: int) -> dict[str, Spec]:
         return {
@@ -103,17 +109,15 @@ def position_chart(
             for scale in ("log", "linear")
         }
 
-    is_long = sum(map(len, tracks.values())) > MANY_ROWS
     return Chart(
         id=text.anchor("position", column.workload, *of),
         title=f"{where}: position",
         caption=_caption(cells, floor if lines else ""),
         description=(
-            f"Interval dots of {what} for {sum(map(len, tracks.values()))} runtimes; the "
-            "numbers are in the table below."
+            f"Interval dots of {what} for {count} runtimes; the numbers are in the table below."
         ),
         specs=specs(WIDTH),
-        wide=specs(WIDE) if is_long else {},
+        wide=_wide(count, specs),
         head=[
             "Runtime",
             "Track",
@@ -438,6 +442,10 @@ def spread_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | 
     if not tracks:
         return None
     blocks = sorted({block for group in tracks.values() for c in group for block in c.samples})
+
+    def specs(width: int) -> dict[str, Spec]:
+        return {"linear": finish(_spread(tracks, colors, width))}
+
     return Chart(
         id=text.anchor("spread", column.workload),
         title=f"{column.title}, {column.where}: each invocation",
@@ -450,10 +458,8 @@ def spread_chart(column: Column, cells: list[Cell], colors: Palette) -> Chart | 
             "Strip plot of every invocation as a share of its runtime's median; the "
             "values are in the table below."
         ),
-        specs={"linear": finish(_spread(tracks, colors, WIDTH))},
-        wide={"linear": finish(_spread(tracks, colors, WIDE))}
-        if sum(map(len, tracks.values())) > MANY_ROWS
-        else {},
+        specs=specs(WIDTH),
+        wide=_wide(sum(map(len, tracks.values())), specs),
         head=["Runtime", "Track", *(f"Block {block}, %" for block in blocks), SAYS],
         rows=[
             [c.runtime, TRACK_TITLES[t], *(_at(c, block) for block in blocks), says(c)]
@@ -560,6 +566,10 @@ def ratio_chart(
     """
     rows = list(dict.fromkeys(r.row for r in ratios))
     zones = ["Counts as equal"] * any(r.delta is not None for r in ratios)
+
+    def specs(width: int) -> dict[str, Spec]:
+        return {"log": finish(_ratio_spec(rows, ratios, better, width))}
+
     return Chart(
         id=text.anchor("ratios", identity),
         title=title,
@@ -568,10 +578,8 @@ def ratio_chart(
             f"Ratios with intervals on a log axis for {len(rows)} rows; the numbers are "
             "in the table below."
         ),
-        specs={"log": finish(_ratio_spec(rows, ratios, better, WIDTH))},
-        wide={"log": finish(_ratio_spec(rows, ratios, better, WIDE))}
-        if len(rows) > MANY_ROWS
-        else {},
+        specs=specs(WIDTH),
+        wide=_wide(len(rows), specs),
         head=[row, label, "Ratio", "Interval", "n", *zones, SAYS],
         rows=[
             [
