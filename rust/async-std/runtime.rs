@@ -10,6 +10,8 @@ pub mod load;
 #[path = "../portable/start.rs"]
 mod start;
 mod task;
+#[path = "../portable/threads.rs"]
+mod threads;
 #[path = "../portable/token.rs"]
 pub mod token;
 
@@ -24,7 +26,7 @@ pub use task::{Task, before, sleep_until, spawn};
 
 use corobench_harness::{Hello, Iterations, Keys, Plan, Result, running};
 use serde_json::{Map, Value, json};
-use std::{fs, io, process::ExitCode, thread};
+use std::process::ExitCode;
 
 /// The whole of a workload's program: `measure` iterates, everything around it is here.
 pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Plan) -> Result<Iterations>) -> ExitCode {
@@ -43,23 +45,6 @@ pub fn hello(workload: &str, params: Map<String, Value>) -> Result<Hello<'_>> {
         language_version: env!("COROBENCH_RUSTC"),
         workload,
         params,
-        settings: json!({"threads": executor_threads()?}),
+        settings: json!({"threads": threads::named(b"async-std/runti")?}),
     })
-}
-
-/// Async-std does not say how many threads run its tasks; the system knows them by their name, of which it keeps 15 letters.
-fn executor_threads() -> io::Result<usize> {
-    let own = fs::read("/proc/thread-self/comm")?;
-    loop {
-        let threads: Vec<_> = fs::read_dir("/proc/self/task")?.collect::<io::Result<_>>()?;
-        let names: Vec<_> =
-            threads.iter().map(|thread| fs::read(thread.path().join("comm"))).collect::<io::Result<_>>()?;
-        let count = |start: &[u8]| names.iter().filter(|name| name.starts_with(start)).count();
-        // A thread has its starter's name until it runs for the first time and takes its own. This one starts the executor's;
-        // one of them may have started that of async-io.
-        if count(&own) == 1 && count(b"async-io") == 1 {
-            return Ok(count(b"async-std/runti"));
-        }
-        thread::yield_now();
-    }
 }

@@ -11,6 +11,8 @@ pub mod load;
 pub mod mailbox;
 #[path = "../portable/start.rs"]
 mod start;
+#[path = "../portable/threads.rs"]
+mod threads;
 #[path = "../portable/token.rs"]
 pub mod token;
 
@@ -28,10 +30,7 @@ use corobench_harness::{Hello, Iterations, Keys, Plan, Result, running};
 use serde_json::{Map, Value, json};
 use smol::lock::SemaphoreGuard;
 use std::{
-    collections::HashSet,
-    fs, io,
     process::ExitCode,
-    thread,
     time::{Duration, Instant},
 };
 
@@ -52,23 +51,8 @@ pub fn hello(workload: &str, params: Map<String, Value>) -> Result<Hello<'_>> {
         language_version: env!("COROBENCH_RUSTC"),
         workload,
         params,
-        settings: json!({"threads": executor_threads()?}),
+        settings: json!({"threads": threads::named(b"smol-")?}),
     })
-}
-
-/// Smol does not say how many threads run its tasks; the system knows them by their name.
-fn executor_threads() -> io::Result<usize> {
-    loop {
-        let threads: Vec<_> = fs::read_dir("/proc/self/task")?.collect::<io::Result<_>>()?;
-        let names: Vec<_> =
-            threads.iter().map(|thread| fs::read(thread.path().join("comm"))).collect::<io::Result<_>>()?;
-        // A thread has its starter's name until it runs for the first time and takes its own: the executor's are started by
-        // the main thread, that of async-io by one of the executor's.
-        if names.iter().collect::<HashSet<_>>().len() == names.len() {
-            return Ok(names.iter().filter(|name| name.starts_with(b"smol-")).count());
-        }
-        thread::yield_now();
-    }
 }
 
 /// Waits for one of the permits; it is given back when it is dropped.
