@@ -31,7 +31,7 @@ from pathlib import Path
 import msgspec
 
 from corobench.plan import Plan, block_order
-from corobench.statistics import estimates, inference
+from corobench.statistics import estimates
 from corobench.statistics.types import Estimate
 from corobench.suite.workload import Case
 
@@ -52,9 +52,9 @@ def processes(seconds: float) -> Iterator[tuple[str, Estimate]]:
     while time.monotonic() < end or len(found) < 9 * len(CELL) or len(found) % len(CELL):
         found.append(process())
     other = random.randrange(1, len(CELL))
-    yield BLOCKS, inference.paired_ratio(in_blocks(found, CELL[other].key))
+    yield BLOCKS, estimates.paired_ratio(in_blocks(found, CELL[other].key))
     logs, each = [math.log(value) for value in found], len(found) // len(CELL)
-    yield HALVES, inference.unpaired_ratio(logs[:each], logs[other * each : (other + 1) * each])
+    yield HALVES, estimates.unpaired_ratio(logs[:each], logs[other * each : (other + 1) * each])
 
 
 def process() -> float:
@@ -186,7 +186,7 @@ def report(found: dict[str, list[tuple[Estimate, float]]]) -> None:
     )
     for name, results in found.items():
         ratios = [ratio for ratio, _ in results]
-        stated = statistics.median(inference.ratio_half_width(ratio) for ratio in ratios)
+        stated = statistics.median(estimates.ratio_half_width(ratio) for ratio in ratios)
         holds = statistics.fmean(ratio.low <= 1 <= ratio.high for ratio in ratios)
         error = at([math.expm1(abs(math.log(ratio.center))) for ratio in ratios], HELD)
         honest = math.expm1(

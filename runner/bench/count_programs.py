@@ -22,8 +22,8 @@ from corobench.execute import begin, counting
 from corobench.execute.program import Program, track_cpus
 from corobench.statistics import counts
 from corobench.suite.load import load_suite
-from corobench.toolchains.find import helper
 from corobench.toolchains.prepare import prepare
+from corobench.toolchains.provision import helper
 from corobench.toolchains.tools import Missing, MissingTool, Prepared
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -27,7 +27,7 @@ from corobench.execute.memory import peak_bytes
 from corobench.fleet import attempt
 from corobench.fleet.campaign import Campaign, load_campaign, records
 from corobench.fleet.reconcile import Fleet
-from corobench.report.pages import campaign as page_of_campaign
+from corobench.report.pages import compare
 from corobench.report.runs import collect
 
 T = TypeVar("T")
@@ -78,7 +78,7 @@ def campaign_of_many(folder: Path, boxes: int, runs: int) -> None:
     site = folder / "site"
     timed(
         "the campaign's page",
-        lambda: page_of_campaign.write_campaigns(records(results), entries, site, False),
+        lambda: compare.write_campaigns(records(results), entries, site, False),
     )
     page = site / "campaigns/planted.html"
     print(SHAPE.format("the campaign's page, kB", f"{page.stat().st_size / 1000:,.0f}"))

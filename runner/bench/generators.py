@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 from corobench.results.histogram import Distribution, weighted
 from corobench.suite.load import load_suite
-from corobench.toolchains.find import helper
+from corobench.toolchains.provision import helper
 from corobench.toolchains.tools import Tool
 
 SUITE = load_suite(Path(__file__).resolve().parents[2])

@@ -28,8 +28,8 @@ from corobench.results.log import COUNTED_PROCESSES
 from corobench.statistics import counts
 from corobench.suite.load import load_suite
 from corobench.suite.runtime import fill
-from corobench.toolchains.find import helper
 from corobench.toolchains.prepare import prepare
+from corobench.toolchains.provision import helper
 from corobench.toolchains.tools import Missing, MissingTool, Prepared
 
 SOURCES = Path(__file__).parent / "independent"

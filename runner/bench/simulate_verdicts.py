@@ -31,7 +31,7 @@ from noises import KINDS, LAYOUT, Array, Figures, simulate
 
 from corobench.plan import _row
 from corobench.results import log
-from corobench.statistics import estimates, inference, samples, verdicts
+from corobench.statistics import estimates, samples, verdicts
 from corobench.statistics.compare import THRESHOLD
 from corobench.statistics.types import Estimate
 
@@ -89,7 +89,7 @@ def _family(family: Array, truth: float) -> dict[str, float]:
     decided = verdicts.decide(logs, delta)
     found = verdicts.groups({str(case): values for case, values in enumerate(cases[:-1])}, delta)
     ratios, absolute = (
-        [inference.paired_ratio(values) for values in logs.values()],
+        [estimates.paired_ratio(values) for values in logs.values()],
         [estimates.serial_median_interval(values) for values in cases[:-1]],
     )
     slower = {**logs, "1": [value + math.log(1.1) for value in logs["1"]]}
@@ -101,7 +101,7 @@ def _family(family: Array, truth: float) -> dict[str, float]:
         "absolute covered": _covered(absolute, truth),
         "10 % found": verdicts.decide(slower, delta)["1"].verdict == "higher",
         "by strict rule": _strict(slower, delta),
-        "half-width": inference.ratio_half_width(ratios[0]),
+        "half-width": estimates.ratio_half_width(ratios[0]),
         "delta": delta,
     }
 
@@ -114,7 +114,7 @@ def _strict(family: dict[str, list[float]], delta: float) -> bool:
     """The rule that verdicts.py did not take: the whole interval has to clear delta."""
     bound = math.log1p(delta)
     return (
-        inference.holm([2 * inference.p_above(logs, bound) for logs in family.values()])[0]
+        estimates.holm([2 * estimates.p_above(logs, bound) for logs in family.values()])[0]
         <= verdicts.ALPHA
     )
 
@@ -124,12 +124,12 @@ def _against_first(family: Array) -> tuple[list[dict[int, float]], float, dict[s
     others to case 0.
     """
     cases = [dict(enumerate(family[:, case].tolist())) for case in range(family.shape[1])]
-    delta = verdicts.noise_delta(inference.paired_ratio(inference.log_ratios(cases[-1], cases[0])))
+    delta = verdicts.noise_delta(estimates.paired_ratio(estimates.log_ratios(cases[-1], cases[0])))
     return (
         cases,
         delta,
         {
-            str(case): inference.log_ratios(cases[case], cases[0])
+            str(case): estimates.log_ratios(cases[case], cases[0])
             for case in range(1, len(cases) - 1)
         },
     )
@@ -149,14 +149,14 @@ def _two_runs(first: Array, second: Array) -> _Compared:
     """What `compare`, without interleaving, says of unchanged runtimes."""
     (_, delta, before), (_, other_delta, after) = _against_first(first), _against_first(second)
     bound = math.log1p(verdicts.LEAST_DELTA_ACROSS)
-    differs = [inference.unpaired_p_differs(before[name], after[name], bound) for name in before]
+    differs = [estimates.unpaired_p_differs(before[name], after[name], bound) for name in before]
     centers = [
-        math.log(inference.unpaired_ratio(before[name], after[name]).center) for name in before
+        math.log(estimates.unpaired_ratio(before[name], after[name]).center) for name in before
     ]
     least = math.log1p(max(delta, other_delta, verdicts.LEAST_DELTA_ACROSS))
     called = [
         p <= verdicts.ALPHA and abs(center) > least
-        for p, center in zip(inference.holm(differs), centers, strict=True)
+        for p, center in zip(estimates.holm(differs), centers, strict=True)
     ]
     worse = [p / 2 if center > 0 else 1.0 for p, center in zip(differs, centers, strict=True)]
     return _Compared(called, [math.exp(center) for center in centers], worse)
@@ -164,7 +164,7 @@ def _two_runs(first: Array, second: Array) -> _Compared:
 
 def _alarm(columns: list[_Compared]) -> bool:
     """Whether `compare` would find a regression in two runs of these columns."""
-    adjusted = inference.benjamini_hochberg([p for column in columns for p in column.worse])
+    adjusted = estimates.benjamini_hochberg([p for column in columns for p in column.worse])
     called = [
         one and growth > 1 + THRESHOLD
         for c in columns
@@ -257,7 +257,7 @@ def measured(folders: list[Path]) -> None:
             print(f"{figure:10} {0:6}")
             continue
         off = [abs(ratio.center - 1) for ratio in found]
-        wide = [inference.ratio_half_width(ratio) for ratio in found]
+        wide = [estimates.ratio_half_width(ratio) for ratio in found]
         excludes = np.mean([not ratio.low <= 1 <= ratio.high for ratio in found])
         middle, most = np.quantile(off, 0.5), np.quantile(off, 0.9)
         print(
@@ -274,8 +274,8 @@ def _controls(run: log.Run, figure: str) -> Iterator[Estimate]:
         kind = kinds[twin.case.workload]
         if twin.case.twin and kind != "memory":
             columns = [value(part, kind) for part in (twin, found[key.removesuffix("~twin")])]
-            if logs := inference.log_ratios(*columns):
-                yield inference.paired_ratio(logs)
+            if logs := estimates.log_ratios(*columns):
+                yield estimates.paired_ratio(logs)
 
 
 def main() -> None:

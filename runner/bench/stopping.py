@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from noises import Array
 
 from corobench.plan import PROFILE
-from corobench.statistics import estimates, inference, stopping
+from corobench.statistics import estimates, stopping
 from corobench.statistics.types import Cell, Comparison
 
 LOOKS = PROFILE["default"].looks
@@ -59,7 +59,7 @@ def _cells(column: Array, place: int) -> Iterator[Cell]:
             median=estimates.serial_median_interval(values),
             figures={},
             samples=values,
-            comparison=_comparison(inference.log_ratios(values, cases[0])) if case else None,
+            comparison=_comparison(estimates.log_ratios(values, cases[0])) if case else None,
             group=None,
             flags=[],
             failures=[],
@@ -69,10 +69,10 @@ def _cells(column: Array, place: int) -> Iterator[Cell]:
 def _comparison(logs: list[float]) -> Comparison:
     return Comparison(
         other="0",
-        ratio=inference.paired_ratio(logs),
+        ratio=estimates.paired_ratio(logs),
         verdict="not comparable",
         delta=math.nan,
         adjusted_confidence=0.0,
         pairs=len(logs),
-        wide=inference.ratio_half_width(inference.paired_ratio(logs, estimates.WIDER)),
+        wide=estimates.ratio_half_width(estimates.paired_ratio(logs, estimates.WIDER)),
     )

@@ -22,8 +22,8 @@ from corobench.execute.program import Program
 from corobench.results import log
 from corobench.suite.load import load_suite
 from corobench.suite.workload import TRACKS
-from corobench.toolchains.find import helper
 from corobench.toolchains.prepare import opened, prepare
+from corobench.toolchains.provision import helper
 from corobench.toolchains.tools import Prepared, Tool
 
 RUNTIMES = {

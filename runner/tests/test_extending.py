@@ -17,7 +17,7 @@ from checkouts import REPOSITORY, add, copy, corobench
 
 from corobench.results import log
 from corobench.suite.load import load_suite
-from corobench.toolchains.find import helper
+from corobench.toolchains.provision import helper
 from corobench.toolchains.tools import Tool
 
 ADDING = REPOSITORY / "docs/adding.md"

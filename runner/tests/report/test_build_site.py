@@ -21,10 +21,10 @@ from corobench.report import build, charts, headline, notes, render, reproduce, 
 from corobench.report.build import STAMP
 from corobench.report.charts import base
 from corobench.report.charts.curves import spread_out
-from corobench.report.pages import history, runtimes
+from corobench.report.pages import history, reference
 from corobench.report.runs import collect
 from corobench.results import log
-from corobench.statistics import inference
+from corobench.statistics import estimates
 from corobench.statistics.summary import summarise
 from corobench.statistics.types import Cell, RunSummary
 
@@ -48,8 +48,8 @@ def test_a_server_is_told_with_the_versions_of_its_parts(summary: RunSummary) ->
     put_together = msgspec.structs.replace(
         facts, version="27.0.1", language_version="3.11", facts=parts
     )
-    assert runtimes.version(put_together) == "Falcon 4.4.0, gunicorn 27.0.1"
-    assert runtimes.version(msgspec.structs.replace(put_together, facts={})) == "27.0.1"
+    assert reference.version(put_together) == "Falcon 4.4.0, gunicorn 27.0.1"
+    assert reference.version(msgspec.structs.replace(put_together, facts={})) == "27.0.1"
     told = {"version": "27.0.1", "language": "CPython", "language_version": "3.11", "facts": parts}
     assert ("Version", "Falcon 4.4.0, gunicorn 27.0.1 on CPython 3.11") in reproduce._facts(
         summary, told
@@ -306,7 +306,7 @@ def test_ratios_of_the_matrix_are_paired_and_stay_on_their_track(summary: RunSum
     found = tables.make_matrix(summary, notes.number_notes(summary))
     place = {"workload": "switch", "point": "k=100,m=20", "metric": "time"}
     this, base = cell(summary, runtime="gevent", **place), cell(summary, runtime="uvloop", **place)
-    expected = inference.paired_ratio(inference.log_ratios(this.samples, base.samples))
+    expected = estimates.paired_ratio(estimates.log_ratios(this.samples, base.samples))
     shown = found.ratios["one-cpu/uvloop"][this.key]
     assert float(shown[0]) == pytest.approx(expected.center, rel=0.02)
     for baseline, ratios in found.ratios.items():

@@ -10,7 +10,7 @@ import pytest
 import report_runs
 
 from corobench.report import build
-from corobench.report.pages import compare, runtimes
+from corobench.report.pages import compare, reference
 from corobench.report.runs import Entry, collect, newest, telling
 
 
@@ -110,6 +110,6 @@ def test_only_runs_of_one_profile_are_compared(results: Path, tmp_path: Path) ->
 
 
 def test_a_version_that_is_the_language_s_is_named_after_it(entries: list[Entry]) -> None:
-    facts = runtimes.collect_runtimes(entries, [])[0].facts
+    facts = reference.collect_runtimes(entries, [])[0].facts
     assert facts.version != facts.language_version
-    assert runtimes.version(facts) == facts.version
+    assert reference.version(facts) == facts.version

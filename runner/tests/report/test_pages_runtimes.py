@@ -13,7 +13,7 @@ import pytest
 from synthetic import make_run, write_run
 
 from corobench.report import reproduce
-from corobench.report.pages import runtimes
+from corobench.report.pages import reference
 from corobench.report.runs import Entry, Told, collect, header
 from corobench.results import log
 from corobench.statistics.summary import summarise
@@ -67,7 +67,7 @@ def test_a_server_has_the_version_that_its_program_tells(
     said: dict[str, object], version: str
 ) -> None:
     """Not that of the compiler that made the program which starts it."""
-    assert runtimes.version(facts_of(served(**said))) == version
+    assert reference.version(facts_of(served(**said))) == version
 
 
 def test_what_programs_told_is_kept_once() -> None:
@@ -91,7 +91,7 @@ def entry(tmp_path: Path) -> Entry:
 
 
 def test_a_page_says_how_it_was_built_in_words(entry: Entry, tmp_path: Path) -> None:
-    runtimes.write_runtimes([entry], [], tmp_path / "site", None)
+    reference.write_runtimes([entry], [], tmp_path / "site", None)
     page = (tmp_path / "site/runtimes/go-p1.html").read_text()
     assert re.findall(r"\{[a-z]+\}", page) == []
     built = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", page))
@@ -112,6 +112,6 @@ def test_what_was_measured_is_named_in_words() -> None:
     found = summarise(make_run(blocks=3, workloads=["memory"], runtimes=["asyncio"]))
     entry = SimpleNamespace(place="", card=SimpleNamespace(claims=True))
     (facts,) = found.workloads
-    rows = [runtimes._row(Told(cell=c, entry=entry), facts) for c in found.cells]  # type: ignore[arg-type]
+    rows = [reference._number_row(Told(cell=c, entry=entry), facts) for c in found.cells]  # type: ignore[arg-type]
     assert {row["metric"] for row in rows} <= set(facts.metrics.values())
     assert not {row["metric"] for row in rows} & set(facts.metrics)

@@ -8,7 +8,7 @@ import random
 import pytest
 from scipy import stats
 
-from corobench.statistics import diagnostics, estimates, inference, verdicts
+from corobench.statistics import diagnostics, estimates, verdicts
 from corobench.statistics.types import Estimate
 
 
@@ -78,31 +78,31 @@ def test_sign_test_is_scipys(seed: int) -> None:
     rng = random.Random(seed)
     logs = [rng.gauss(0.3, 1) for _ in range(9 + 4 * seed)]
     above = sum(value > 0 for value in logs)
-    assert inference.sign_test(logs) == pytest.approx(stats.binomtest(above, len(logs)).pvalue)
-    assert inference.p_above(logs, 0) == pytest.approx(
+    assert estimates.sign_test(logs) == pytest.approx(stats.binomtest(above, len(logs)).pvalue)
+    assert estimates.p_above(logs, 0) == pytest.approx(
         stats.binomtest(above, len(logs), alternative="greater").pvalue
     )
 
 
 def test_sign_test_by_hand() -> None:
-    assert inference.sign_test([0.1] * 9) == pytest.approx(2 / 512)
-    assert inference.sign_test([0.1] * 8 + [-0.1]) == pytest.approx(20 / 512)
-    assert inference.sign_test([0.0] * 9) == 1.0
+    assert estimates.sign_test([0.1] * 9) == pytest.approx(2 / 512)
+    assert estimates.sign_test([0.1] * 8 + [-0.1]) == pytest.approx(20 / 512)
+    assert estimates.sign_test([0.0] * 9) == 1.0
 
 
 def test_ties_count_against_a_bound() -> None:
-    assert inference.p_above([0.0] * 20, 0.0) == 1.0
-    assert inference.p_below([0.0] * 20, 0.0) == 1.0
+    assert estimates.p_above([0.0] * 20, 0.0) == 1.0
+    assert estimates.p_below([0.0] * 20, 0.0) == 1.0
 
 
 def test_ratio_pairs_by_block_and_inverts() -> None:
     this, other = {1: 2.0, 2: 9.0, 3: 6.0, 4: 1.0}, {2: 3.0, 3: 2.0, 1: 1.0, 7: 5.0}
-    assert inference.log_ratios(this, other) == pytest.approx(
+    assert estimates.log_ratios(this, other) == pytest.approx(
         [math.log(2), math.log(3), math.log(3)]
     )
     forward, back = (
-        inference.paired_ratio(inference.log_ratios(this, other)),
-        inference.paired_ratio(inference.log_ratios(other, this)),
+        estimates.paired_ratio(estimates.log_ratios(this, other)),
+        estimates.paired_ratio(estimates.log_ratios(other, this)),
     )
     assert forward.center == pytest.approx(3)
     assert (back.center, back.low, back.high) == pytest.approx(
@@ -112,33 +112,33 @@ def test_ratio_pairs_by_block_and_inverts() -> None:
 
 def test_a_value_that_is_not_positive_keeps_its_side() -> None:
     """Left out, it would make the median that of the rest."""
-    logs = inference.log_ratios(
+    logs = estimates.log_ratios(
         {1: -1.0, 2: 2.0, 3: 1.0, 4: -3.0}, {1: 1.0, 2: 1.0, 3: 0.0, 4: -1.0}
     )
     assert logs == pytest.approx([-math.inf, math.log(2), math.inf])
     small = dict(enumerate([-1.0, -1.0, -1.0, *[0.5] * 6, *[3.0] * 3]))
-    found = inference.paired_ratio(inference.log_ratios(small, dict.fromkeys(small, 1.0)))
+    found = estimates.paired_ratio(estimates.log_ratios(small, dict.fromkeys(small, 1.0)))
     assert (found.center, found.n) == (0.5, 12)
-    assert not inference.is_finite(found), "the third smallest of 12 is the end of the interval"
-    assert inference.is_finite(
-        inference.paired_ratio(inference.log_ratios({**small, 0: 0.5}, dict.fromkeys(small, 1.0)))
+    assert not estimates.is_finite(found), "the third smallest of 12 is the end of the interval"
+    assert estimates.is_finite(
+        estimates.paired_ratio(estimates.log_ratios({**small, 0: 0.5}, dict.fromkeys(small, 1.0)))
     )
 
 
 def test_a_ratio_of_nothing_is_none() -> None:
-    assert inference.log_ratios({1: 0.0}, {1: -1.0}) == []
-    assert not inference.is_finite(inference.paired_ratio([math.inf, -math.inf]))
-    assert inference.paired_estimate({0: 1.0, 1: 2.0}, {2: 1.0}) is None, "no block has both"
-    assert inference.paired_estimate({0: 1.0, 1: 1.0}, {0: 0.0, 1: -1.0}) is None, "no finite ratio"
-    assert inference.paired_estimate({0: 3.0, 1: 5.0}, {0: 1.0, 2: 1.0}) == inference.paired_ratio(
+    assert estimates.log_ratios({1: 0.0}, {1: -1.0}) == []
+    assert not estimates.is_finite(estimates.paired_ratio([math.inf, -math.inf]))
+    assert estimates.paired_estimate({0: 1.0, 1: 2.0}, {2: 1.0}) is None, "no block has both"
+    assert estimates.paired_estimate({0: 1.0, 1: 1.0}, {0: 0.0, 1: -1.0}) is None, "no finite ratio"
+    assert estimates.paired_estimate({0: 3.0, 1: 5.0}, {0: 1.0, 2: 1.0}) == estimates.paired_ratio(
         [math.log(3.0)]
     )
 
 
 def test_holm_by_hand() -> None:
-    assert inference.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert inference.holm([0.5, 0.9]) == [1.0, 1.0]
-    assert inference.holm([]) == []
+    assert estimates.holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert estimates.holm([0.5, 0.9]) == [1.0, 1.0]
+    assert estimates.holm([]) == []
 
 
 def test_step_up_by_hand() -> None:
@@ -162,17 +162,17 @@ def test_step_up_by_hand() -> None:
         0.7590,
         1,
     ]
-    adjusted = inference.benjamini_hochberg(p_values)
+    adjusted = estimates.benjamini_hochberg(p_values)
     assert sum(p <= 0.05 for p in adjusted) == 4
     assert adjusted == pytest.approx(stats.false_discovery_control(p_values))
-    assert inference.benjamini_hochberg([]) == []
+    assert estimates.benjamini_hochberg([]) == []
 
 
 @pytest.mark.parametrize(
     ("family", "blocks"), [(1, 6), (7, 9), (12, 9), (13, 10), (25, 10), (26, 11)]
 )
 def test_blocks_that_a_family_needs(family: int, blocks: int) -> None:
-    assert inference.holm_blocks_needed(family) == blocks
+    assert estimates.holm_blocks_needed(family) == blocks
     assert family * 2 * 0.5**blocks <= 0.05 < family * 2 * 0.5 ** (blocks - 1)
 
 
@@ -245,19 +245,19 @@ def test_rank_correlation() -> None:
 
 def test_two_samples_by_hand() -> None:
     before, after = [0.0, 1, 2, 3, 4, 5, 6, 7, 8], [10.0, 11, 12, 13, 14, 15, 16, 17, 18]
-    found = inference.unpaired_ratio(before, after)
+    found = estimates.unpaired_ratio(before, after)
     reach = math.hypot(3, 3)
     assert [math.log(x) for x in (found.center, found.low, found.high)] == pytest.approx(
         [10, 10 - reach, 10 + reach]
     )
-    skewed = inference.unpaired_ratio([*before[:7], 9, 80], after)
+    skewed = estimates.unpaired_ratio([*before[:7], 9, 80], after)
     assert [math.log(x) for x in (skewed.low, skewed.high)] == pytest.approx(
         [10 - math.hypot(3, 5), 10 + reach]
     )
-    assert inference.unpaired_p_differs(before, after, 0.0) == pytest.approx(2 / 512)
-    assert inference.unpaired_p_differs(before, before, 0.0) == 1.0
-    assert inference.unpaired_p_within(before, before, 100.0) == pytest.approx(1 / 512)
-    assert inference.unpaired_p_within(before, after, 1.0) == 1.0
+    assert estimates.unpaired_p_differs(before, after, 0.0) == pytest.approx(2 / 512)
+    assert estimates.unpaired_p_differs(before, before, 0.0) == 1.0
+    assert estimates.unpaired_p_within(before, before, 100.0) == pytest.approx(1 / 512)
+    assert estimates.unpaired_p_within(before, after, 1.0) == 1.0
 
 
 def test_delta_is_the_control_but_at_least_one_percent() -> None:
@@ -269,7 +269,7 @@ def test_delta_is_the_control_but_at_least_one_percent() -> None:
 @pytest.mark.parametrize("n", [1, 3, 5])
 def test_a_control_of_few_pairs_shows_nothing(n: int) -> None:
     """One pair has no width at all: that is no noise floor of 1 %."""
-    control = inference.paired_ratio([0.001] * n)
+    control = estimates.paired_ratio([0.001] * n)
     assert verdicts.usable_control(control) is None
     assert verdicts.noise_delta(control) == verdicts.NO_CONTROL_DELTA
     assert verdicts.noise_floor([control]) is None

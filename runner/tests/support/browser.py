@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playw
 
 from corobench.suite.load import load_suite
 from corobench.toolchains.devtools import BROWSER
-from corobench.toolchains.find import helper
+from corobench.toolchains.provision import helper
 from corobench.toolchains.tools import Tool
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -12,7 +12,7 @@ import pytest
 from planted import REPOSITORY
 
 from corobench.suite.load import load_suite
-from corobench.toolchains.find import helper
+from corobench.toolchains.provision import helper
 from corobench.toolchains.tools import Tool
 
 

@@ -16,9 +16,9 @@ import toolchain_suites as fake
 from corobench.commands import Completed, run_tool
 from corobench.errors import UserError
 from corobench.suite.runtime import Suite, fill, version_key
-from corobench.toolchains import find, provision
-from corobench.toolchains.find import helper, setup
+from corobench.toolchains import provision
 from corobench.toolchains.prepare import prepare
+from corobench.toolchains.provision import helper, setup
 from corobench.toolchains.tools import MissingTool, Prepared, Tool
 
 REPOSITORY = fake.RUNNER.parent
@@ -140,7 +140,7 @@ def test_candidates_that_fail_hang_or_talk_otherwise_are_passed_over(
         hangs = command[0] == str(tmp_path / "second/onetool")
         return run_tool(command, *arguments, timeout_s=0.2 if hangs else timeout_s)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(find, "run_tool", impatient)
+    monkeypatch.setattr(provision, "run_tool", impatient)
     manifest = root / "one/toolchain.toml"
     manifest.write_text(
         manifest.read_text().replace('["onetool"]', f'["onetool", "{tmp_path}/glob/*/onetool"]')
@@ -284,7 +284,7 @@ def timer(root: Path) -> Path:
     return root
 
 
-def hyperfine(root: Path, *, fetch: find.Fetch = "once") -> Tool | MissingTool:
+def hyperfine(root: Path, *, fetch: provision.Fetch = "once") -> Tool | MissingTool:
     return helper(fake.suite(root), "hyperfine", lambda _text: None, fetch=fetch)
 
 

@@ -19,8 +19,8 @@ from corobench.environ import has_route, is_cut_off
 from corobench.execute.program import Program
 from corobench.suite.runtime import Manager
 from corobench.toolchains import steps
-from corobench.toolchains.find import setup
 from corobench.toolchains.prepare import prepare
+from corobench.toolchains.provision import setup
 from corobench.toolchains.tools import Missing, MissingTool, Prepared, Tool, advice
 
 # Answers `install` as apt-get does: the archive of a package into the folder of the option, in the

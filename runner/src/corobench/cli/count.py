@@ -26,7 +26,7 @@ from corobench.results.log import Count
 from corobench.suite import load
 from corobench.suite.runtime import Suite
 from corobench.suite.workload import parse_case
-from corobench.toolchains.find import helper
+from corobench.toolchains.provision import helper
 
 
 @click.command("count")

@@ -36,8 +36,8 @@ from corobench.results.log import Line, Log, RunHeader, create, read, reopen
 from corobench.suite import load
 from corobench.suite.runtime import Suite
 from corobench.suite.workload import TWIN, Value, parse_case
-from corobench.toolchains.find import helper, out_of_reach
 from corobench.toolchains.prepare import prepare
+from corobench.toolchains.provision import helper, out_of_reach
 from corobench.toolchains.tools import Missing, MissingTool, Prepared, Tool
 
 

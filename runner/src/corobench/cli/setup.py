@@ -18,8 +18,8 @@ from corobench.machine.doctor import Report, examine
 from corobench.suite import load
 from corobench.suite.runtime import Suite
 from corobench.toolchains.devtools import RUNNER, Kind, browser, check
-from corobench.toolchains.find import Fetch, helper, setup
 from corobench.toolchains.prepare import prepare
+from corobench.toolchains.provision import Fetch, helper, setup
 from corobench.toolchains.tools import Missing, MissingTool, Tool
 
 

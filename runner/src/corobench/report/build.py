@@ -24,7 +24,7 @@ from corobench.errors import RunFailed, UserError
 from corobench.fleet.campaign import CAMPAIGNS, Record, records
 from corobench.plan import PROFILE
 from corobench.report import runs, units, vega
-from corobench.report.pages import campaign, compare, history, reference, runtimes
+from corobench.report.pages import compare, history, reference
 from corobench.report.pages import run as run_page
 from corobench.report.render import THEMED, draw, render
 from corobench.report.reproduce import checkout_commit, sources
@@ -182,7 +182,7 @@ def _pages(
     started = [run_page.start(entry, out, pictures) for entry in wanted] if alone else []
     _assets(out)  # beside the charts that were begun
     told = newest(entries)
-    runtimes.write_runtimes(entries, told, out, source_root)
+    reference.write_runtimes(entries, told, out, source_root)
     reference.write_findings(entries, out, source_root)
     reference.write_method(entries, out)
     reference.write_notes(entries, out)
@@ -196,11 +196,11 @@ def _pages(
     compare.write_boxes(
         entries,
         told,
-        {one.title: campaign.page_of(name) for name, one in campaigns.items()},
+        {one.title: compare.campaign_page(name) for name, one in campaigns.items()},
         out,
         pictures,
     )
-    campaign.write_campaigns(campaigns, entries, out, pictures)
+    compare.write_campaigns(campaigns, entries, out, pictures)
     if first := featured(entries):
         compare.write_runtime_pairs(first, out, pictures)
     write(out / "index.html", index())

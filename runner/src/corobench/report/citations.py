@@ -12,7 +12,7 @@ from corobench.report import text, units
 from corobench.report.headline import short_point
 from corobench.report.sweeps import following, parameters, value
 from corobench.report.text import TRACK_TITLES, joined, number
-from corobench.statistics import inference
+from corobench.statistics import estimates
 from corobench.statistics.flags import doubted
 from corobench.statistics.types import Cell, Estimate, RunSummary, WorkloadFacts
 from corobench.suite import expression
@@ -100,7 +100,7 @@ def _told(
     place = (quoted.against, cell.metric, cell.track, cell.point)
     other = next((c for c in cells if (c.runtime, c.metric, c.track, c.point) == place), None)
     ratio = (
-        inference.paired_estimate(inference.within(cell.samples, whole), other.samples)
+        estimates.paired_estimate(estimates.within(cell.samples, whole), other.samples)
         if other
         else None
     )

@@ -43,7 +43,7 @@ from corobench.report.text import (
     reading,
     unlike,
 )
-from corobench.statistics import inference
+from corobench.statistics import estimates
 from corobench.statistics.flags import doubted
 from corobench.statistics.types import (
     Cell,
@@ -380,7 +380,7 @@ def _compared(
 def _against(cells: list[Cell], key: str, base: str) -> list[Compared]:
     bases = {c.runtime: c for c in cells if c.trusted and _mode(c, key) == base}
     others = [c for c in cells if c.runtime in bases and _mode(c, key) != base]
-    ratios = [(inference.paired_estimate(c.samples, bases[c.runtime].samples), c) for c in others]
+    ratios = [(estimates.paired_estimate(c.samples, bases[c.runtime].samples), c) for c in others]
     return [(_bounded(ratio, c), c) for ratio, c in ratios if ratio]
 
 
@@ -557,7 +557,7 @@ def _measured(summary: RunSummary, workload: WorkloadFacts) -> list[Cell]:
     cells = (
         c for c in summary.cells if c.workload == workload.name and c.median and not c.lower_bound
     )
-    return [msgspec.structs.replace(c, samples=inference.within(c.samples, whole)) for c in cells]
+    return [msgspec.structs.replace(c, samples=estimates.within(c.samples, whole)) for c in cells]
 
 
 def _track(head: Column, cells: list[Cell]) -> str:

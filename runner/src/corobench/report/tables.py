@@ -19,7 +19,7 @@ from corobench.report.notes import Notes, reason
 from corobench.report.sweeps import parameters, special
 from corobench.report.text import TRACK_TITLES, direction, number
 from corobench.report.units import Scale
-from corobench.statistics import inference
+from corobench.statistics import estimates
 from corobench.statistics.flags import flag_words
 from corobench.statistics.types import (
     Cell,
@@ -316,7 +316,7 @@ def _ratio(cell: Cell, base: Cell | None, whole: set[int]) -> list[str]:
     """Against a lower bound there is none; of one it is another."""
     known = None if base is None or base.bound else base
     ratio = (
-        inference.paired_estimate(inference.within(cell.samples, whole), known.samples)
+        estimates.paired_estimate(estimates.within(cell.samples, whole), known.samples)
         if known
         else None
     )

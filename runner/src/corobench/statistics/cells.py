@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from corobench.results import log
-from corobench.statistics import estimates, figures, flags, inference, samples, verdicts
+from corobench.statistics import estimates, figures, flags, samples, verdicts
 from corobench.statistics.samples import Sample
 from corobench.statistics.types import Cell, Comparison, Estimate, Flag, Noise
 from corobench.statistics.verdicts import group_blocks_needed, groups
@@ -81,7 +81,7 @@ def columns(
             reference=reference,
             twin=twin,
             control=control
-            if logs and inference.is_finite(control := inference.paired_ratio(logs))
+            if logs and estimates.is_finite(control := estimates.paired_ratio(logs))
             else None,
             control_logs=logs,
             doubts=held,
@@ -218,8 +218,8 @@ def _comparison(
     """A ratio to the reference before its family decides; None where too many values are not
     positive for one.
     """
-    ratio, wide = inference.paired_ratio(logs), inference.paired_ratio(logs, estimates.WIDER)
-    if not inference.is_finite(ratio):
+    ratio, wide = estimates.paired_ratio(logs), estimates.paired_ratio(logs, estimates.WIDER)
+    if not estimates.is_finite(ratio):
         return None
     reference = next(other for other in column.samples if other.case.runtime == column.reference)
     return Comparison(
@@ -230,8 +230,8 @@ def _comparison(
         adjusted_confidence=0.0,
         pairs=len(logs),
         blocks=len(sample.within(whole).keys() & reference.values.keys()),
-        wide=inference.ratio_half_width(wide)
-        if wide.confidence and inference.is_finite(wide)
+        wide=estimates.ratio_half_width(wide)
+        if wide.confidence and estimates.is_finite(wide)
         else None,
     )
 

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from corobench.results import log
-from corobench.statistics import controls, counts, environment, inference, samples, verdicts
+from corobench.statistics import controls, counts, environment, estimates, samples, verdicts
 from corobench.statistics.summary import summarise_given
 from corobench.statistics.types import (
     Cell,
@@ -45,7 +45,7 @@ class Side(NamedTuple):
 
     def values(self, key: str) -> dict[int, float]:
         """The values of a number by block, whole blocks only."""
-        return inference.within(self.cells[key].samples, self.whole)
+        return estimates.within(self.cells[key].samples, self.whole)
 
     def delta(self, column: str) -> float:
         """The zone that counts as equal, by the A/A control of a column."""
@@ -133,7 +133,7 @@ def _logs(one: Side, cell: Cell, anchor: Mapping[int, float] | None) -> list[flo
     samples have no side to keep.
     """
     values = one.values(cell.key)
-    logs = inference.log_ratios(values, dict.fromkeys(values, 1.0) if anchor is None else anchor)
+    logs = estimates.log_ratios(values, dict.fromkeys(values, 1.0) if anchor is None else anchor)
     return logs if all(map(math.isfinite, logs)) else []
 
 
@@ -197,7 +197,7 @@ def compare(before: log.Run, after: log.Run, threshold: float = THRESHOLD) -> Ru
     alarms = {
         id(one)
         for one, p in zip(
-            fit, inference.benjamini_hochberg([one.worse for one in fit]), strict=True
+            fit, estimates.benjamini_hochberg([one.worse for one in fit]), strict=True
         )
         if p <= verdicts.ALPHA
     }
@@ -251,22 +251,22 @@ def _judge(first: Side, second: Side, key: str, same: bool, together: bool) -> J
     if method is None or not all(samples):
         none = NOT_POSITIVE if method else "nothing to compare by: no reference stayed the same"
         return Judged(before, after, None, None, 1.0, 1.0, delta, reason or none)
-    p_differs = inference.unpaired_p_differs(*samples, bound=math.log1p(least))
-    p_equal = inference.unpaired_p_within(*samples, bound=math.log1p(delta))
+    p_differs = estimates.unpaired_p_differs(*samples, bound=math.log1p(least))
+    p_equal = estimates.unpaired_p_within(*samples, bound=math.log1p(delta))
     return Judged(
-        before, after, method, inference.unpaired_ratio(*samples), p_differs, p_equal, delta, reason
+        before, after, method, estimates.unpaired_ratio(*samples), p_differs, p_equal, delta, reason
     )
 
 
 def _paired(first: Side, second: Side, key: str, least: float, delta: float, reason: str) -> Judged:
     before, after = first.cells[key], second.cells[key]
-    logs = inference.log_ratios(second.values(key), first.values(key))
+    logs = estimates.log_ratios(second.values(key), first.values(key))
     if not logs:
         return Judged(
             before, after, None, None, 1.0, 1.0, delta, reason or "no whole block in common"
         )
-    ratio, p_equal = inference.paired_ratio(logs), verdicts.p_within(logs, math.log1p(delta))
-    if not inference.is_finite(ratio):
+    ratio, p_equal = estimates.paired_ratio(logs), verdicts.p_within(logs, math.log1p(delta))
+    if not estimates.is_finite(ratio):
         return Judged(before, after, None, None, 1.0, 1.0, delta, reason or NOT_POSITIVE)
     return Judged(
         before, after, "paired", ratio, verdicts.p_differs(logs, least), p_equal, delta, reason
@@ -299,8 +299,8 @@ def _decide(
     have one.
     """
     fit = [one for one in column if _is_fit(one, same)]
-    differs = inference.holm([one.differs for one in fit])
-    equal = inference.holm([one.equal for one in fit])
+    differs = estimates.holm([one.differs for one in fit])
+    equal = estimates.holm([one.equal for one in fit])
     decided = {
         id(one): pair for one, pair in zip(fit, zip(differs, equal, strict=True), strict=True)
     }

@@ -33,7 +33,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from corobench.results import log
-from corobench.statistics import estimates, flags, inference, samples
+from corobench.statistics import estimates, flags, samples
 from corobench.statistics.cells import Column
 from corobench.statistics.estimates import median
 from corobench.statistics.samples import NS
@@ -62,12 +62,12 @@ def carry_over_effects(
             for name in _predecessor_names(previous):
                 after[name].append(residuals[line.case, line.block])
     names = sorted(name for name, values in after.items() if len(values) >= LEAST_FOLLOWERS)
-    adjusted = inference.holm([inference.sign_test(after[name]) for name in names])
+    adjusted = estimates.holm([estimates.sign_test(after[name]) for name in names])
     most = _most_held(run)
     return [
         CarryOver(
             after=name,
-            ratio=(ratio := inference.paired_ratio(after[name])),
+            ratio=(ratio := estimates.paired_ratio(after[name])),
             adjusted_p=p,
             memory=most.get(name),
             found=p <= 0.05 and abs(ratio.center - 1) > LEAST_EFFECT,
@@ -241,9 +241,9 @@ def _agreement_row(
     assert cell.median is not None
     ours = {block: value * share for block, value in cell.samples.items()}
     theirs = [value for _, value in lines]
-    logs = inference.log_ratios({block: value for block, value in lines if block is not None}, ours)
+    logs = estimates.log_ratios({block: value for block, value in lines if block is not None}, ours)
     are_enough = bool(estimates.rank(len(logs)))
-    interval = inference.paired_ratio(logs) if are_enough else by_ranks(theirs, list(ours.values()))
+    interval = estimates.paired_ratio(logs) if are_enough else by_ranks(theirs, list(ours.values()))
     state = _state(interval)
     explained = run.header.runtimes.get(checked.runtime, {}).get("explained", {})
     return Agreement(

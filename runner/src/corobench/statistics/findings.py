@@ -1,7 +1,7 @@
 """Whether claims hold on a box: each is a few ratios of numbers of one run, and the range in which
 they bear it out.
 
-A ratio is taken block by block (inference.py). It bears the claim out where its whole interval lies
+A ratio is taken block by block (estimates.py). It bears the claim out where its whole interval lies
 in the range, and contradicts it where the interval lies outside; anything else, and any number that
 may not be ranked, decides nothing. A ratio of which nothing is claimed is shown.
 """
@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from typing import Literal
 
-from corobench.statistics import estimates, flags, inference
+from corobench.statistics import estimates, flags
 from corobench.statistics.summary import NO_CLAIMS
 from corobench.statistics.types import Cell, Estimate, Flag, Ladder, RunSummary, Value
 from corobench.suite.workload import Check, Finding, Number
@@ -92,8 +92,8 @@ def _checked(check: Check, summary: RunSummary) -> Checked:
         )
     assert this is not None
     assert other is not None
-    ratio = inference.paired_estimate(
-        inference.within(_samples(check.this, this), summary.whole_blocks),
+    ratio = estimates.paired_estimate(
+        estimates.within(_samples(check.this, this), summary.whole_blocks),
         _samples(check.other, other),
     )
     if ratio is None:

@@ -17,7 +17,7 @@ import msgspec
 
 from corobench.results import histogram, log
 from corobench.results.histogram import Distribution
-from corobench.statistics import diagnostics, inference
+from corobench.statistics import diagnostics, estimates
 from corobench.statistics.estimates import median
 from corobench.statistics.types import Estimate, Ladder, RuntimeFacts, WorkloadFacts
 from corobench.suite import expression, variables
@@ -249,11 +249,11 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
     def within(self, blocks: set[int]) -> dict[int, float]:
         """The values of these blocks."""
-        return inference.within(self.values, blocks)
+        return estimates.within(self.values, blocks)
 
     def log_ratios(self, other: Sample, blocks: set[int]) -> list[float]:
         """Paired with another number in these blocks."""
-        return inference.log_ratios(self.within(blocks), other.within(blocks))
+        return estimates.log_ratios(self.within(blocks), other.within(blocks))
 
     def ranked(self, blocks: set[int]) -> dict[int, float]:
         """The values of these blocks as what is ranked: lower is better."""

@@ -19,7 +19,7 @@ import msgspec
 
 from corobench.plan import PROFILE
 from corobench.results import log
-from corobench.statistics import estimates, flags, inference
+from corobench.statistics import estimates, flags
 from corobench.statistics.summary import summarise
 from corobench.statistics.types import Cell
 from corobench.suite.workload import EXPRESSED
@@ -129,7 +129,7 @@ def predicted(cell: Cell, target_absolute: float, target_ratio: float, least: in
         blocks = max(blocks, _blocks(cell.median.n, width, target_absolute))
     if cell.comparison is not None:
         ratio = cell.comparison.ratio
-        width = estimates.width(inference.ratio_half_width(ratio), cell.comparison.wide)
+        width = estimates.width(estimates.ratio_half_width(ratio), cell.comparison.wide)
         blocks = max(blocks, _blocks(ratio.n, width, target_ratio))
     return blocks
 
@@ -156,7 +156,7 @@ def _families(cells: Iterable[Cell]) -> dict[tuple[str, str, str, str], int]:
     sizes: dict[tuple[str, str, str, str], int] = {}
     for cell in cells:
         sizes[_column(cell)] = sizes.get(_column(cell), 0) + (cell.comparison is not None)
-    return {column: inference.holm_blocks_needed(max(1, size)) for column, size in sizes.items()}
+    return {column: estimates.holm_blocks_needed(max(1, size)) for column, size in sizes.items()}
 
 
 def _widest(rest: dict[str, int]) -> dict[str, int]:

@@ -36,7 +36,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from corobench.statistics import estimates, inference
+from corobench.statistics import estimates
 from corobench.statistics.estimates import median
 from corobench.statistics.types import Estimate, Verdict
 
@@ -54,7 +54,7 @@ def usable_control(control: Estimate | None) -> Estimate | None:
     known = (
         control is not None
         and control.confidence >= estimates.CONFIDENCE
-        and inference.is_finite(control)
+        and estimates.is_finite(control)
     )
     return control if known else None
 
@@ -64,7 +64,7 @@ def noise_delta(control: Estimate | None) -> float:
     without a usable control.
     """
     known = usable_control(control)
-    return max(LEAST_DELTA, inference.ratio_half_width(known)) if known else NO_CONTROL_DELTA
+    return max(LEAST_DELTA, estimates.ratio_half_width(known)) if known else NO_CONTROL_DELTA
 
 
 def noise_failed(control: Estimate) -> bool:
@@ -79,15 +79,15 @@ def run_noise_failed(logs: Mapping[str, list[float]], alpha: float = 0.05) -> li
     """The controls that fail when all of a run's are judged as one family: they mark the whole run.
 
     With some 30 controls a run, one in 25 excludes 1 by chance, so that sound runs would be marked.
-    An alarm (inference.py): by Holm's adjustment 13 controls of nine blocks, whose least p value is
+    An alarm (estimates.py): by Holm's adjustment 13 controls of nine blocks, whose least p value is
     1 in 256, could not mark a run if all of them failed.
     """
     names = [name for name, values in logs.items() if values]
-    adjusted = inference.benjamini_hochberg([inference.sign_test(logs[name]) for name in names])
+    adjusted = estimates.benjamini_hochberg([estimates.sign_test(logs[name]) for name in names])
     return [
         name
         for name, p in zip(names, adjusted, strict=True)
-        if p <= alpha and noise_failed(inference.paired_ratio(logs[name]))
+        if p <= alpha and noise_failed(estimates.paired_ratio(logs[name]))
     ]
 
 
@@ -98,7 +98,7 @@ def noise_floor(controls: Iterable[Estimate]) -> float | None:
     None where there is none: that floor was not measured.
     """
     widths = [
-        inference.ratio_half_width(control) for control in controls if usable_control(control)
+        estimates.ratio_half_width(control) for control in controls if usable_control(control)
     ]
     return max(LEAST_DELTA, estimates.median(widths)) if widths else None
 
@@ -120,8 +120,8 @@ class Decision(NamedTuple):
 def decide(family: Mapping[str, list[float]], delta: float) -> dict[str, Decision]:
     """The verdicts of a family {name: log ratios by block}; `delta` as a ratio (0.01 is 1 %)."""
     names = list(family)
-    differs = inference.holm([p_differs(family[name]) for name in names])
-    equal = inference.holm([p_within(family[name], math.log1p(delta)) for name in names])
+    differs = estimates.holm([p_differs(family[name]) for name in names])
+    equal = estimates.holm([p_within(family[name], math.log1p(delta)) for name in names])
     return {
         name: judge(median(family[name]), delta, *pair)
         for name, *pair in zip(names, differs, equal, strict=True)
@@ -133,12 +133,12 @@ def p_differs(logs: Sequence[float], least: float = LEAST_DELTA) -> float:
     may move between two.
     """
     bound = math.log1p(least)
-    return min(1.0, 2 * min(inference.p_below(logs, -bound), inference.p_above(logs, bound)))
+    return min(1.0, 2 * min(estimates.p_below(logs, -bound), estimates.p_above(logs, bound)))
 
 
 def p_within(logs: Sequence[float], bound: float) -> float:
     """p value of "the median log ratio is outside of +-bound"."""
-    return max(inference.p_above(logs, -bound), inference.p_below(logs, bound))
+    return max(estimates.p_above(logs, -bound), estimates.p_below(logs, bound))
 
 
 def judge(center: float, delta: float, differs: float, equal: float) -> Decision:
@@ -230,14 +230,14 @@ def group_blocks_needed(runtimes: int) -> int:
     """The fewest blocks that can tell two of so many runtimes apart. Fewer put all into one group,
     whatever they cost.
     """
-    return inference.holm_blocks_needed(max(1, runtimes - 1), ALPHA)
+    return estimates.holm_blocks_needed(max(1, runtimes - 1), ALPHA)
 
 
 def _clears(
     this: Mapping[int, float], best: Mapping[int, float], bound: float, level: float
 ) -> bool:
-    logs = inference.log_ratios(this, best)
-    return 2 * inference.p_above(logs, bound) <= level
+    logs = estimates.log_ratios(this, best)
+    return 2 * estimates.p_above(logs, bound) <= level
 
 
 def sole_fastest(found: Mapping[str, int]) -> str | None:

@@ -2,7 +2,7 @@
 
 Each function raises UserError, which names the file, the key, the value and what would be right.
 The arithmetic of specs is checked where it is read (suite.load), environments and builds when they
-are made (toolchains.build): a mistake there is that runtime's alone.
+are made (toolchains.prepare): a mistake there is that runtime's alone.
 """
 
 from __future__ import annotations

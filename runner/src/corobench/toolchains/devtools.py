@@ -18,7 +18,7 @@ from corobench.commands import halted, in_parallel, run_tool
 from corobench.environ import for_tools
 from corobench.errors import UserError, unknown
 from corobench.suite.runtime import Suite, Toolchain, fill
-from corobench.toolchains.find import Say, helper, setup, unmet
+from corobench.toolchains.provision import Say, helper, setup, unmet
 from corobench.toolchains.steps import command_env, pauses_s
 from corobench.toolchains.tools import MissingTool, Tool, advice, folders, of_helper
 

@@ -55,7 +55,7 @@ from corobench.report.sweeps import Limit, along, had_cpus, limits_of, swept, va
 from corobench.report.text import TRACK_TITLES
 from corobench.report.units import Scale, scale_of, scale_of_estimates
 from corobench.report.vega import Spec
-from corobench.statistics.inference import paired_estimate
+from corobench.statistics.estimates import paired_estimate
 from corobench.statistics.types import Cell, Estimate, RunSummary, WorkloadFacts
 
 _CURVE_HEIGHT = 250

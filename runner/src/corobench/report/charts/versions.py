@@ -39,7 +39,7 @@ from corobench.report.charts.base import (
 from corobench.report.headline import short_point, usual_point
 from corobench.report.text import number
 from corobench.report.vega import Spec
-from corobench.statistics import inference
+from corobench.statistics import estimates
 from corobench.statistics.types import Cell, Estimate, RunSummary, WorkloadFacts
 from corobench.suite.runtime import Key, version_key
 
@@ -138,8 +138,8 @@ def rows_of(
         Row(
             release=known[name],
             cell=here[name],
-            ratio=inference.paired_estimate(
-                inference.within(here[name].samples, whole), newest.samples
+            ratio=estimates.paired_estimate(
+                estimates.within(here[name].samples, whole), newest.samples
             )
             if here[name].median
             else None,

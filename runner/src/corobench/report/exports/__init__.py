@@ -70,13 +70,14 @@ def caveat(summary: RunSummary, cell: Cell) -> str:
 
 
 def _discover() -> dict[str, Exporter]:
-    """By name; a module has an `EXPORTER`, or several `EXPORTERS`."""
+    """By name, in that order; a module has an `EXPORTER`, or several `EXPORTERS`."""
     found: dict[str, Exporter] = {}
-    for name in sorted(module.name for module in pkgutil.iter_modules(__path__)):
-        module = importlib.import_module(f"{__name__}.{name}")
-        one = [module.EXPORTER] if hasattr(module, "EXPORTER") else []
-        found |= {exporter.name: exporter for exporter in [*one, *getattr(module, "EXPORTERS", [])]}
-    return found
+    for one in pkgutil.iter_modules(__path__):
+        module = importlib.import_module(f"{__name__}.{one.name}")
+        alone = [module.EXPORTER] if hasattr(module, "EXPORTER") else []
+        exporters = [*alone, *getattr(module, "EXPORTERS", [])]
+        found |= {exporter.name: exporter for exporter in exporters}
+    return dict(sorted(found.items()))
 
 
 EXPORTERS: dict[str, Exporter] = _discover()

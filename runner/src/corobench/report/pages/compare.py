@@ -1,4 +1,8 @@
-"""Comparison pages: two runs of one box; boxes side by side; two runtimes of a run."""
+"""Comparison pages: two runs of one box; boxes side by side; two runtimes of a run; a campaign.
+
+In a campaign each box stands against its own reference; what all agree on, and what flips with the
+machine, is told apart.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,8 @@ from typing import Any
 
 import msgspec
 
+from corobench.fleet.campaign import Collected, Record
+from corobench.fleet.campaign import told as selected
 from corobench.report import units
 from corobench.report.charts.base import Caption, Chart, interval_words, says
 from corobench.report.charts.intervals import Ratio, ratio_chart
@@ -18,11 +24,11 @@ from corobench.report.exports.markdown import split
 from corobench.report.headline import Column, column, columns, family_order, short_point
 from corobench.report.pages.run import runtime_href
 from corobench.report.render import draw, render
-from corobench.report.runs import Entry, Told, claiming_first, write
+from corobench.report.runs import Entry, Told, claiming_first, newest, write
 from corobench.report.tables import is_core
 from corobench.report.text import TRACK_TITLES, anchor, flat, inside, slug, unclaimed
 from corobench.results import log
-from corobench.statistics import inference
+from corobench.statistics import estimates
 from corobench.statistics.compare import compare
 from corobench.statistics.types import (
     Cell,
@@ -471,7 +477,7 @@ def beside(summary: RunSummary, first: str, second: str) -> list[Beside]:
         other = others.get(_place(cell)) if cell.runtime == first else None
         if other is None or not cell.median or not other.median:
             continue
-        ratio = inference.paired_estimate(inference.within(cell.samples, whole), other.samples)
+        ratio = estimates.paired_estimate(estimates.within(cell.samples, whole), other.samples)
         if ratio is not None:
             found.append(
                 Beside(first=cell, second=other, ratio=ratio, lower=_lower(cell, other, ratio))
@@ -585,3 +591,120 @@ def _pair_chart(entry: Entry, first: str, second: str, rows: list[Beside]) -> Ch
         "lower",
         row="Figure",
     )
+
+
+_DECIDED = ("lower", "higher", "equal")
+_MOST_BOXES = 12  # boxes with a column each; of more it is told how many say what
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure of a runtime against the reference: on each box (in their order) the verdict and the
+    ratio with its interval; empty where it can't be ranked there.
+    """
+
+    workload: str
+    where: str
+    metric: str
+    track: str
+    runtime: str
+    other: str
+    verdicts: list[str]
+    ratios: list[str]
+
+    @property
+    def known(self) -> list[str]:
+        return [verdict for verdict in self.verdicts if verdict]
+
+    @property
+    def flips(self) -> bool:
+        return {"lower", "higher"} <= set(self.known)
+
+    @property
+    def agreed(self) -> bool:
+        return len(self.known) >= _LEAST and len(set(self.known)) == 1
+
+
+def write_campaigns(
+    records: Mapping[str, Record], entries: list[Entry], out: Path, pictures: bool
+) -> None:
+    """campaigns/NAME.html for each."""
+    for name, record in records.items():
+        _write_campaign(name, record, entries, out, pictures)
+
+
+def campaign_page(name: str) -> str:
+    return f"campaigns/{slug(name)}.html"
+
+
+def _write_campaign(
+    name: str, record: Record, entries: list[Entry], out: Path, pictures: bool
+) -> Path:
+    runs = {one.run for one in record.jobs if one.run}
+    own = [entry for entry in entries if entry.key in runs]
+    told = newest(own)
+    boxes = list(dict.fromkeys(entry.box for entry in own))
+    charts = box_charts(told) if _LEAST <= len(boxes) <= _MOST_BOXES else []
+    drawn = draw(charts, out / "campaigns" / slug(name), pictures, "ratios on each box")
+    said = verdicts(told, boxes)
+    page = render(
+        "campaign.html.j2",
+        depth=1,
+        here="boxes.html",
+        record=record,
+        boxes=boxes,
+        each=len(boxes) <= _MOST_BOXES,
+        words=[*_DECIDED, ""],
+        folder=f"{slug(name)}/",
+        drawn=list(drawn.values()),
+        flips=[one for one in said if one.flips],
+        agreed=[one for one in said if one.agreed],
+        total=len(said),
+        jobs=[(one, selected(one.selection), _job_place(one, own)) for one in record.jobs],
+        missing=sum(not one.run for one in record.jobs),
+    )
+    return write(out / campaign_page(name), page)
+
+
+def verdicts(told: list[Told], boxes: list[str]) -> list[Said]:
+    """What at least two boxes have ranked, by figure."""
+    found: dict[str, dict[str, Told]] = {}
+    for one in told:
+        if one.cell.comparison is not None:
+            found.setdefault(one.cell.key, {})[one.entry.box] = one
+    said = [_said_of(by_box, boxes) for by_box in found.values()]
+    return [one for one in said if len(one.known) >= _LEAST]
+
+
+def _said_of(by_box: Mapping[str, Told], boxes: list[str]) -> Said:
+    words, ratios = [], []
+    for box in boxes:
+        cell = by_box[box].cell if box in by_box else None
+        if (
+            cell is None
+            or cell.comparison is None
+            or not cell.trusted
+            or cell.comparison.verdict not in _DECIDED
+        ):
+            words.append("")
+            ratios.append("")
+            continue
+        words.append(cell.comparison.verdict)
+        ratio = cell.comparison.ratio
+        ratios.append(f"{units.show(ratio, units.ONE)} ({units.show_interval(ratio, units.ONE)})")
+    first = next(iter(by_box.values())).cell
+    assert first.comparison is not None
+    return Said(
+        workload=first.workload,
+        where=short_point(first.point),
+        metric=first.metric,
+        track=TRACK_TITLES[first.track],
+        runtime=first.runtime,
+        other=first.comparison.other,
+        verdicts=words,
+        ratios=ratios,
+    )
+
+
+def _job_place(job: Collected, own: list[Entry]) -> str:
+    """The pages of a job's run; empty where the site hasn't them."""
+    return next((entry.place for entry in own if entry.key == job.run), "")

@@ -20,7 +20,7 @@ from corobench.report.runs import Entry, File, header, write
 from corobench.report.text import counted, inside, slug, unclaimed
 from corobench.report.view import Part, RunView
 from corobench.results import log
-from corobench.statistics import controls, estimates, inference, verdicts
+from corobench.statistics import controls, estimates, verdicts
 from corobench.statistics.flags import flag_words
 from corobench.statistics.summary import BOX_FLAGS, LOUD, NO_CLAIMS
 from corobench.statistics.types import CarryOver, Estimate, Flag, RunSummary
@@ -163,7 +163,7 @@ def carried(summary: RunSummary) -> tuple[int, Rows]:
             units.bare(effect.memory, "B"),
         ]
         for effect in effects
-        if effect.found and inference.is_finite(effect.ratio)
+        if effect.found and estimates.is_finite(effect.ratio)
     ]
     return len(effects), rows
 

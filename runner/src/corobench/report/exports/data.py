@@ -1,9 +1,11 @@
-"""One row a number, in base units, for spreadsheets and data frames: cells, then counts."""
+"""A summary as data, for spreadsheets, data frames and programs: CSV and JSON."""
 
 from __future__ import annotations
 
 import csv
 import io
+
+import msgspec
 
 from corobench.report.exports import Exporter, claims, status
 from corobench.results import log
@@ -28,8 +30,10 @@ _REST = ["group", "reference", "ratio", "ratio_low", "ratio_high", "verdict", "f
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def export(run: log.Run, summary: RunSummary) -> str:
-    """Figures beside the median are columns `figure_<name>`; a missing number is an empty field.
+def export_csv(run: log.Run, summary: RunSummary) -> str:
+    """One row a number, in base units, for spreadsheets and data frames: cells, then counts.
+
+    Figures beside the median are columns `figure_<name>`; a missing number is an empty field.
 
     The metric of a count is its event, `low` and `high` are its processes, its confidence is 0.
     """
@@ -95,11 +99,30 @@ def _safe(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-EXPORTER = Exporter(
+CSV = Exporter(
     name="csv",
     title="Cells (CSV)",
     suffix=".csv",
     media_type="text/csv",
-    function=export,
+    function=export_csv,
     shipped=True,
 )
+
+
+def export_json(_run: log.Run, summary: RunSummary) -> str:
+    """The summary as it is (schema in data/summary.schema.json of the site). `claims` and
+    `warnings` stand in it: it needs no other mark.
+    """
+    return msgspec.json.encode(summary).decode() + "\n"
+
+
+JSON = Exporter(
+    name="json",
+    title="Summary (JSON)",
+    suffix=".json",
+    media_type="application/json",
+    function=export_json,
+    shipped=True,
+)
+
+EXPORTERS = [CSV, JSON]
