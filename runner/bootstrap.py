@@ -31,7 +31,11 @@ TRIES = 3
 PAUSE_S = 5
 # Modules and their arguments. The first start would compile all, and every start where Python may
 # not keep what it compiles.
-AHEAD = (["compileall", "-q", RUNNER / "src"], ["corobench.report.vega"])
+AHEAD = (
+    ["compileall", "-q", RUNNER / "src"],
+    ["corobench.report.vega"],
+    ["corobench.report.render"],
+)
 LOCKS = {"use": RUNNER / "requirements.lock", "dev": RUNNER / "requirements-dev.lock"}
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from corobench.report import units, vega
@@ -262,6 +264,16 @@ NAVIGATION = [
 ]
 
 
+class _Compiled(FileSystemBytecodeCache):
+    """Templates as they were compiled, beside what Python keeps of this package's modules; one that
+    can't be kept there is compiled each time.
+    """
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
 @cache
 def environment() -> Environment:
     """Templates of this package with the filters that they share."""
@@ -272,6 +284,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        bytecode_cache=_Compiled(str(vega.KEPT.parent)),
     )
     made.filters["number"] = repr
     made.globals.update(
@@ -307,3 +320,8 @@ def show(estimate: Estimate | None, unit: str) -> str:
         return units.NONE
     scale = units.scale_of([estimate.center], unit)
     return f"{units.show(estimate, scale)} {scale.symbol} ({units.show_interval(estimate, scale)})"
+
+
+if __name__ == "__main__":  # bootstrap.py has them compiled beside the installation
+    for name in environment().list_templates():
+        environment().get_template(name)

@@ -106,8 +106,11 @@ def write(path: Path, data: bytes) -> Path:
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        make_folder(path.parent)
-        temporary.write_bytes(data)
+        try:
+            temporary.write_bytes(data)
+        except (FileNotFoundError, NotADirectoryError):
+            make_folder(path.parent)
+            temporary.write_bytes(data)
         temporary.replace(path)
     except OSError as error:
         raise RunFailed(f"{path}: cannot be written: {error.strerror}") from error

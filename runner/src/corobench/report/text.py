@@ -6,6 +6,7 @@ import hashlib
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from corobench.machine.facts import leaves
@@ -110,6 +111,7 @@ def ends(
 _UNSAFE = re.compile(r"[^a-z0-9.,=~_-]+")
 
 
+@cache
 def slug(text: str) -> str:
     """Lower-case letters, digits and a few signs; a digest is added where anything was lost, so
     that two names never meet.

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, cached_property
 from zlib import crc32
 
 import msgspec
@@ -176,7 +178,16 @@ _LIKE = {
 }
 
 
-class Palette(msgspec.Struct, frozen=True, kw_only=True):
+@cache
+def hue(language: str) -> str:
+    """The colour of a language."""
+    language = _LIKE.get(language, language)
+    known = language in LANGUAGES
+    place = LANGUAGES.index(language) if known else crc32(language.encode())
+    return SERIES[place % len(SERIES)]
+
+
+class Palette(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The colour of a runtime's language, a shape for its unit, and dashes that tell the runtimes
     of a language apart; the same in all charts.
     """
@@ -186,16 +197,21 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True):
     languages: dict[str, str]
 
     def color(self, name: str) -> str:
-        language = self.languages.get(name, "")
-        language = _LIKE.get(language, language)
-        known = language in LANGUAGES
-        place = LANGUAGES.index(language) if known else crc32(language.encode())
-        return SERIES[place % len(SERIES)]
+        return hue(self.languages.get(name, ""))
 
     def dash(self, name: str) -> list[int]:
-        color = self.color(name)
-        alike = [other for other in self.names if self.color(other) == color]
-        return dash(alike.index(name) if name in alike else 0)
+        return dash(self._places.get(name, 0))
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Each runtime's place among those of its colour."""
+        alike: Counter[str] = Counter()
+        places = {}
+        for name in self.names:
+            color = self.color(name)
+            places[name] = alike[color]
+            alike[color] += 1
+        return places
 
     def shape(self, name: str) -> str:
         return shape(self.units.get(name, ""))
