@@ -133,6 +133,35 @@ def test_what_may_not_be_ranked_decides_nothing() -> None:
     assert (quick.outcome, quick.reason) == ("not decided", "quick run: no claims")
 
 
+@pytest.mark.parametrize(
+    ("ratio", "margin", "expected"),
+    [
+        (2.0, 0.1, "borne out"),
+        (1.7, 0.1, "not decided"),  # at least 25 % are taken, whatever is told
+        (2.5, 0.5, "borne out"),
+        (2.0, 0.5, "not decided"),
+        (1.3, 0.1, "not decided"),
+        (0.8, 0.5, "not borne out"),
+    ],
+)
+def test_what_is_off_by_a_known_amount_has_to_clear_it(
+    ratio: float, margin: float, expected: Outcome
+) -> None:
+    """The ratio that is asked for is 1.5; a red flag with a margin says by how much a number may be
+    off.
+    """
+    wide = Flag(name="wide", level="red", text="spread", margin=margin)
+    summary = planted(ratio)
+    cells = [
+        msgspec.structs.replace(cell, flags=[wide] if names(THIS, cell) else [])
+        for cell in summary.cells
+    ]
+    summary = msgspec.structs.replace(summary, cells=cells)
+    checked = judge(finding(least=1.5), summary).checks[0]
+    assert checked.outcome == expected
+    assert checked.reason == "uvloop: spread"
+
+
 def test_a_figure_decides_where_the_value_bends() -> None:
     """Before a collection the ladder of a runtime with a collector may bend with its garbage; what
     is held then doesn't.

@@ -3,7 +3,9 @@ they bear it out.
 
 A ratio is taken block by block (estimates.py). It bears the claim out where its whole interval lies
 in the range, and contradicts it where the interval lies outside; anything else, and any number that
-may not be ranked, decides nothing. A ratio of which nothing is claimed is shown.
+may not be ranked, decides nothing. Of a number that is off by a known amount at most (flags.py),
+the interval is wider by that, and may still lie in the range or outside. A ratio of which nothing
+is claimed is shown.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import Literal
 from corobench.statistics import estimates, flags
 from corobench.statistics.summary import NO_CLAIMS
 from corobench.statistics.types import Cell, Estimate, Flag, Ladder, RunSummary, Value
+from corobench.statistics.verdicts import NOISY_DELTA
 from corobench.suite.workload import Check, Finding, Number
 
 # What a flag says of a value's own samples is no word on a figure's: those are asked themselves.
@@ -34,7 +37,9 @@ Whole = Literal[
 
 
 class Checked(Value, frozen=True, kw_only=True):
-    """One part of a claim in a run. `reason` says why it decides nothing, where it does not."""
+    """One part of a claim in a run. `reason` says what is uncertain of its numbers: why it decides
+    nothing, where it does not.
+    """
 
     check: Check
     this: Cell | None
@@ -105,8 +110,8 @@ def _checked(check: Check, summary: RunSummary) -> Checked:
             outcome="not decided",
             reason="no whole block in common",
         )
-    reason = _doubt(check, this, other, ratio, summary)
-    outcome: Outcome = "not decided" if reason else _outcome(check, ratio)
+    reason, margin = _doubt(check, this, other, ratio, summary)
+    outcome: Outcome = "not decided" if margin is None else _outcome(check, ratio, margin)
     return Checked(check=check, this=this, other=other, ratio=ratio, outcome=outcome, reason=reason)
 
 
@@ -149,14 +154,24 @@ def _missing(check: Check, *cells: Cell | None) -> Iterator[str]:
             yield f"{number.runtime}: {cell.gap or '; '.join(cell.failures)}"
 
 
-def _doubt(check: Check, this: Cell, other: Cell, ratio: Estimate, summary: RunSummary) -> str:
-    """Why numbers that were measured decide nothing; empty where they do."""
+def _doubt(
+    check: Check, this: Cell, other: Cell, ratio: Estimate, summary: RunSummary
+) -> tuple[str, float | None]:
+    """What is uncertain of numbers that were measured, and by which share their ratio may be off
+    for that: None where they decide nothing.
+    """
     if not summary.claims:
-        return NO_CLAIMS
+        return NO_CLAIMS, None
+    if not ratio.confidence:
+        return f"{ratio.n} blocks in common are too few for an interval", None
+    off, told = 1.0, ""
     for number, cell in zip(check.numbers, (this, other), strict=True):
-        if red := [flag.text for flag in _flags(number, cell) if flag.level == "red"]:
-            return f"{cell.runtime}: {red[0]}"
-    return "" if ratio.confidence else f"{ratio.n} blocks in common are too few for an interval"
+        if red := [flag for flag in _flags(number, cell) if flag.level == "red"]:
+            told = told or f"{cell.runtime}: {red[0].text}"
+            if (margin := flags.margin(red)) is None:
+                return f"{cell.runtime}: {red[0].text}", None
+            off *= 1 + max(margin, NOISY_DELTA)
+    return told, off - 1
 
 
 def _flags(number: Number, cell: Cell) -> list[Flag]:
@@ -181,10 +196,11 @@ def _flags(number: Number, cell: Cell) -> list[Flag]:
     return [*told, *(flag for flag in cell.flags if flag.name not in _OF_THE_VALUE)]
 
 
-def _outcome(check: Check, ratio: Estimate) -> Outcome:
+def _outcome(check: Check, ratio: Estimate, margin: float) -> Outcome:
     if not check.is_claim:
         return "shown"
+    low, high = ratio.low / (1 + margin), ratio.high * (1 + margin)
     least, most = check.least or 0.0, math.inf if check.most is None else check.most
-    if least <= ratio.low and ratio.high <= most:
+    if least <= low and high <= most:
         return "borne out"
-    return "not borne out" if ratio.high < least or ratio.low > most else "not decided"
+    return "not borne out" if high < least or low > most else "not decided"
