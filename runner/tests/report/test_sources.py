@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corobench.report import reproduce
-from corobench.report.reproduce import write_sources
+from corobench.report.reproduce import read_checkout, write_sources
 
 FOLDER = "go/goroutines"
 
@@ -30,11 +30,14 @@ def test_sources_come_only_from_folders_of_runtimes_in_the_checkout(
     (tmp_path / "secret").mkdir()
     (tmp_path / "secret" / "runtime.toml").write_text("secret")
     out = tmp_path / "out"
-    found = {file.title: (out / file.href).read_text() for file in write_sources(root, out, FOLDER)}
+    found = {
+        file.title: (out / file.href).read_text()
+        for file in write_sources(read_checkout(root, [FOLDER]), out, FOLDER)
+    }
     assert found == {"runtime.toml": "title = 'x'", "spawn.go": "package old"}
     assert (out / "source/go/goroutines/spawn.go.txt").is_file()
     for hostile in ("../secret", "/etc", "", "go", "."):
-        assert write_sources(root, out, hostile) == []
+        assert write_sources(read_checkout(root, [hostile]), out, hostile) == []
 
 
 def test_the_commit_of_a_checkout_is_read_from_its_files(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from corobench.report import runs, units, vega
 from corobench.report.pages import compare, history, reference
 from corobench.report.pages import run as run_page
 from corobench.report.render import THEMED, draw, render
-from corobench.report.reproduce import checkout_commit, sources
+from corobench.report.reproduce import Checkout, read_checkout
 from corobench.report.runs import (
     WORTH_IT,
     Entry,
@@ -82,11 +82,12 @@ def build(
     memory = cache or out.parent / ".report-cache"
     seal = seal_of(memory)
     entries = collect(results, memory, only)
+    checkout = _shown_of(entries, source_root)
     made_from = _made_from(
         *(entry.digest for entry in entries),
         str(pictures),
         address,
-        _source_digest(entries, source_root),
+        _source_digest(checkout, source_root),
         digest_of(sorted((results / CAMPAIGNS).glob("*.json"))),
     )
     if _is_made(out, made_from, seal):
@@ -97,7 +98,7 @@ def build(
             folder.unlink()
         shutil.rmtree(folder, ignore_errors=True)
     make_folder(new)
-    _pages(entries, records(results), new, out, pictures, source_root)
+    _pages(entries, records(results), new, out, pictures, source_root, checkout)
     if address:
         _share(new, address.rstrip("/"), featured(entries))
     _stamp(new, made_from, seal)
@@ -148,20 +149,22 @@ def _check_ours(out: Path) -> None:
         )
 
 
-def _source_digest(entries: list[Entry], source_root: Path | None) -> str:
-    """What pages show of the checkout: its commit, its findings, the sources of the runtimes."""
+def _shown_of(entries: list[Entry], source_root: Path | None) -> Checkout | None:
+    """What the pages of these runs show of a checkout, where there is one."""
     if source_root is None:
+        return None
+    headers = [runs.header(entry) for entry in entries]
+    folders = [str(one.get("folder", "")) for header in headers for one in header.runtimes.values()]
+    return read_checkout(source_root, folders)
+
+
+def _source_digest(checkout: Checkout | None, source_root: Path | None) -> str:
+    """What pages show of the checkout: its commit, its findings, the sources of the runtimes."""
+    if checkout is None or source_root is None:
         return ""
-    folders = sorted(
-        {
-            str(r.get("folder", ""))
-            for entry in entries
-            for r in runs.header(entry).runtimes.values()
-        }
-    )
-    held = [text for folder in folders for one in sources(source_root, folder) for text in one]
+    held = [text for found in checkout.sources.values() for one in found for text in one]
     findings = sorted((source_root / "runner/findings").glob("*.toml"))
-    return _hash(checkout_commit(source_root), digest_of(findings), *held)
+    return _hash(checkout.commit, digest_of(findings), *held)
 
 
 def _pages(
@@ -171,6 +174,7 @@ def _pages(
     old: Path,
     pictures: bool,
     source_root: Path | None,
+    checkout: Checkout | None,
 ) -> None:
     """Writes the site to `out`, with those pages of the site `old` that would be the same."""
     wanted = [
@@ -182,7 +186,7 @@ def _pages(
     started = [run_page.start(entry, out, pictures) for entry in wanted] if alone else []
     _assets(out)  # beside the charts that were begun
     told = newest(entries)
-    reference.write_runtimes(entries, told, out, source_root)
+    reference.write_runtimes(entries, told, out, checkout)
     reference.write_findings(entries, out, source_root)
     reference.write_method(entries, out)
     reference.write_notes(entries, out)

@@ -26,10 +26,25 @@ _LARGEST = 64 * 1024
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
 
 
-def write_sources(root: Path, out: Path, folder: str) -> list[File]:
+class Checkout(msgspec.Struct, frozen=True, kw_only=True):
+    """What pages show of a checkout: its commit, and by folder the path and text of each source."""
+
+    commit: str
+    sources: dict[str, list[tuple[str, str]]]
+
+
+def read_checkout(root: Path, folders: Iterable[str]) -> Checkout:
+    """The commit of a checkout, and the sources of these folders of runtimes."""
+    return Checkout(
+        commit=checkout_commit(root),
+        sources={folder: list(sources(root, folder)) for folder in sorted(set(folders))},
+    )
+
+
+def write_sources(checkout: Checkout, out: Path, folder: str) -> list[File]:
     """Writes the files of a runtime's folder into the site, as text."""
     files = []
-    for name, content in sources(root, folder):
+    for name, content in checkout.sources.get(folder, []):
         href = "/".join(["source", *map(slug, PurePosixPath(name).parts)]) + ".txt"
         write(out / href, content.encode())
         files.append(File(title=name.removeprefix(f"{folder}/"), href=href))

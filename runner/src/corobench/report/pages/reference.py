@@ -13,7 +13,7 @@ from corobench.report import exports, runs, units
 from corobench.report.headline import in_order, ordered_workloads, short_point
 from corobench.report.pages.run import KINDS, runtime_href
 from corobench.report.render import render, show
-from corobench.report.reproduce import checkout_commit, write_sources
+from corobench.report.reproduce import Checkout, write_sources
 from corobench.report.runs import Entry, File, Told, claiming_first, header, write
 from corobench.report.tables import cell_anchor, compared, places, state
 from corobench.report.text import flat, unclaimed
@@ -450,11 +450,14 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_runtimes(
-    entries: list[Entry], told: list[Told], out: Path, source_root: Path | None
+    entries: list[Entry], told: list[Told], out: Path, checkout: Checkout | None
 ) -> list[Path]:
     """runtimes.html and a page for each runtime of any run."""
     known = collect_runtimes(entries, told)
-    pages = [_write_runtime(runtime, out, source_root) for runtime in known]
+    folders = sorted({_folder(runtime) for runtime in known})
+    files = {folder: write_sources(checkout, out, folder) if checkout else [] for folder in folders}
+    commit = checkout.commit if checkout else ""
+    pages = [_write_runtime(runtime, out, files[_folder(runtime)], commit) for runtime in known]
     listed = [
         {
             "href": runtime_href(k.facts.name),
@@ -533,7 +536,7 @@ def _built(known: Known) -> list[tuple[str, str]]:
     ]
 
 
-def _write_runtime(known: Known, out: Path, source_root: Path | None) -> Path:
+def _write_runtime(known: Known, out: Path, files: list[File], commit: str) -> Path:
     entry, name, folder = known.runs[0], known.facts.name, _folder(known)
     page = render(
         "runtime.html.j2",
@@ -547,8 +550,8 @@ def _write_runtime(known: Known, out: Path, source_root: Path | None) -> Path:
         more=len(known.runs[_RUNS_NAMED:]),
         built=_built(known),
         folder=folder,
-        files=write_sources(source_root, out, folder) if source_root else [],
-        commit=checkout_commit(source_root) if source_root else "",
+        files=files,
+        commit=commit,
         site=_link(known.facts.site),
         tables=_number_tables(known.told),
         kinds=KINDS,
