@@ -183,7 +183,7 @@ def _needed(suite: Suite, chosen: plan.Selection) -> set[str]:
         for name, spec in suite.workloads.items()
         if chosen.workloads is None or name in chosen.workloads
     ]
-    helpers = {name for runtime in runtimes for name in runtime.manifest.tools} | {
+    helpers = {name for runtime in runtimes for name in runtime.tools} | {
         name for w in workloads for name in w.tools
     }
     return {runtime.toolchain.language for runtime in runtimes} | helpers

@@ -176,7 +176,7 @@ def helpers(suite: Suite, plan: Plan) -> list[str]:
     used = pairs(plan)
     asked = [
         *(suite.workloads[workload].tools for _, workload in used),
-        *(suite.runtimes[r].manifest.tools for r, _ in used),
+        *(suite.runtimes[r].tools for r, _ in used),
     ]
     return list(dict.fromkeys(name for names in asked for name in names))
 

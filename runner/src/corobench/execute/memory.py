@@ -33,6 +33,12 @@ class Shared(NamedTuple):
     all: int
 
 
+def mapped_files(pid: int, proc: Path = Path("/proc")) -> set[str]:
+    """The files that a process has mapped, by their paths. OSError where they can't be read."""
+    lines = (proc / str(pid) / "maps").read_text("utf-8", "surrogateescape").splitlines()
+    return {fields[5] for line in lines if len(fields := line.split(maxsplit=5)) == 6}
+
+
 def read_memory(pid: int, units: int, proc: Path = Path("/proc")) -> Memory:
     """Private, proportional, swapped and resident memory in bytes. ProcessLookupError or
     FileNotFoundError where it is gone.

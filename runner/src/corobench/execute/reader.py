@@ -6,6 +6,8 @@ without a right answer.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
 from corobench.contract import checks
@@ -43,8 +45,12 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 class Talk:
     """The listener of one process. After it ended, `problem()` is None or what was wrong."""
 
-    def __init__(self, expected: Expectation) -> None:
+    def __init__(self, expected: Expectation, preloaded: str = "") -> None:
+        """`preloaded`: the libraries that it must have been started with, as LD_PRELOAD names
+        them.
+        """
         self._expected = expected
+        self._preloaded = preloaded
         self.hello: Hello | None = None
         self.iterated: list[Iterated] = []
         self.holds: dict[str, Memory] = {}
@@ -68,7 +74,8 @@ class Talk:
         match message:
             case Hello():
                 self.hello = message
-                if problem := checks.hello(message, self._expected):
+                problem = checks.hello(message, self._expected) or _absent(pid, self._preloaded)
+                if problem:
                     raise Stop("wrong", problem)
             case Iterated():
                 self.iterated.append(message)
@@ -128,6 +135,26 @@ class Talk:
         return [Iteration(i.elapsed_ns, i.cpu_ns, i.ops) for i in self.iterated]
 
 
+def _absent(pid: int, preloaded: str) -> str | None:
+    """The first library of LD_PRELOAD that a process has not loaded: the loader goes on without one
+    that it can't find, and so would the number.
+    """
+    if not preloaded:
+        return None
+    try:
+        mapped = memory.mapped_files(pid)
+    except OSError as error:
+        return f"the files that it has mapped cannot be read: {error}"
+    return next(
+        (
+            f"it was to be started with {Path(name).name} and has not loaded it"
+            for name in preloaded.split(":")
+            if str(Path(name).resolve()) not in mapped
+        ),
+        None,
+    )
+
+
 def _memory(pid: int, hold: Hold) -> Memory:
     try:
         return memory.read_memory(pid, hold.units)
@@ -141,7 +168,7 @@ def _memory(pid: int, hold: Hold) -> Memory:
 
 def converse(launch: Launch, expected: Expectation) -> Reading:
     """Raises Trouble for a process that can't be started, fails, or does not do what it owes."""
-    talk = Talk(expected)
+    talk = Talk(expected, launch.env.get("LD_PRELOAD", ""))
     outcome = process.run_well(launch, talk.listen)
     if reason := talk.problem() or _impossible(talk.iterations, outcome):
         raise Trouble("wrong", reason, outcome)

@@ -157,7 +157,7 @@ def _misplaced(number: Number, points: list[str]) -> str | None:
 def _check_tools(suite: Suite) -> None:
     """The helpers that runtimes name exist."""
     for runtime in suite.runtimes.values():
-        for name in runtime.manifest.tools:
+        for name in runtime.tools:
             if name not in suite.helpers:
                 raise UserError(
                     f"{runtime.folder}/runtime.toml: tools: runner/tools/{name}.toml does not exist"

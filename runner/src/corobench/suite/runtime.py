@@ -316,6 +316,7 @@ class Variant(Value, frozen=True, kw_only=True):
     values: dict[str, dict[str, list[Parameter]]] = {}
     limit_reason: str | dict[str, str] = {}
     parts: dict[str, str] = {}
+    tools: list[str] = []
     notes: list[str] = []
 
     @property
@@ -400,6 +401,7 @@ class Manifest(Value, frozen=True, kw_only=True):
                 "reference": [],
                 "values": {},
                 "limit_reason": {},
+                "tools": [],
                 "notes": [],
                 **_said(version.variant),
             },
@@ -461,6 +463,11 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
         return self.variant.program or self.manifest.program
 
     @property
+    def tools(self) -> list[str]:
+        """The tools of runner/tools that it needs: the manifest's, and the variant's own."""
+        return [*self.manifest.tools, *self.variant.tools]
+
+    @property
     def crosscheck(self) -> Crosscheck | None:
         """What does the same operations; the manifest's does those of the manifest's programs."""
         if self.variant.crosscheck or self.variant.program:
@@ -489,7 +496,7 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
             "env": dict(self.variant.env),
             "arguments": list(self.variant.arguments),
             "command": list(self.program.command),
-            "tools": list(self.manifest.tools),
+            "tools": self.tools,
         }
 
     def sources(self, workload: str) -> list[Path]:

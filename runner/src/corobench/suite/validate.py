@@ -112,7 +112,9 @@ def _started(file: Path, made: Manifest, *, env: bool, build: bool) -> None:
     _program(f"{file}: program", made.program, known)
     if made.crosscheck:
         _all(f"{file}: crosscheck.command", made.crosscheck.command, known)
+    general = known
     for variant in made.variant:
+        known = [*general, *variant.tools]
         if variant.program:
             _program(f"{file}: variant {variant.name}: program", variant.program, known)
         if variant.crosscheck:

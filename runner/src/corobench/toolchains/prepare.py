@@ -70,9 +70,7 @@ def _language(suite: Suite, runtimes: list[Runtime], say: Say) -> list[Prepared 
     """Tools first, then what is made with them: a language doesn't wait for the tools of others."""
     asked = {runtime.name: of_runtime(suite, runtime) for runtime in runtimes}
     tools = find(suite, {one.name: one for one in asked.values()}.values(), say)
-    helpers = {
-        name: helper(suite, name, say) for runtime in runtimes for name in runtime.manifest.tools
-    }
+    helpers = {name: helper(suite, name, say) for runtime in runtimes for name in runtime.tools}
     language = runtimes[0].toolchain.language
     with locked(
         suite.root / f".build/{language}/lock",
@@ -96,7 +94,7 @@ def _runtime(
     say: Say,
 ) -> Prepared | Missing:
     """Variants of one manifest, or of one version in it, share what was made for the first."""
-    needed = [tool, *(helpers[name] for name in runtime.manifest.tools)]
+    needed = [tool, *(helpers[name] for name in runtime.tools)]
     for found in needed:
         if isinstance(found, MissingTool):
             return Missing(runtime=runtime.name, reason=found.reason, help=found.help)

@@ -309,7 +309,7 @@ def out_of_reach(suite: Suite, runtimes: Iterable[Runtime], say: Say) -> dict[st
     needed = {
         runtime.name: [
             of_runtime(suite, runtime),
-            *(of_helper(suite, name) for name in runtime.manifest.tools),
+            *(of_helper(suite, name) for name in runtime.tools),
         ]
         for runtime in runtimes
     }
@@ -382,10 +382,10 @@ def _chosen(asked: Asked, found: list[_Seen], say: Say, *, fetch: Fetch) -> Tool
 def _named(named: str, asked: Asked) -> Tool:
     """The tool that the user named: it is used or refused, never silently replaced."""
     where = f"{asked.variable}={named}"
-    path = shutil.which(Path(named).expanduser())
-    if path is None:
+    path = Path(shutil.which(Path(named).expanduser()) or Path(named).expanduser())
+    if not _is_usable(path):
         raise UserError(f"{where}: no such executable")
-    found = next(_answers([Path(path)], asked, {}), None)
+    found = next(_answers([path], asked, {}), None)
     if isinstance(found, _Broken):
         raise UserError(f"{where}: {found}")
     if found is None:
@@ -449,6 +449,11 @@ def _builder(asked: Asked, say: Say, fetch: Fetch) -> Tool:
     return tool
 
 
+def _is_usable(path: Path) -> bool:
+    """Whether it is an executable, or a shared library, which need not be one."""
+    return path.is_file() and (os.access(path, os.X_OK) or ".so" in path.name)
+
+
 def _candidates(asked: Asked) -> Iterator[Path]:
     """Every executable that the manifest names, on all of PATH and by glob, each once."""
     seen: set[tuple[Path, str]] = set()
@@ -460,11 +465,7 @@ def _candidates(asked: Asked) -> Iterator[Path]:
             paths = [Path(folder) / candidate for folder in os.get_exec_path()]
         for path in paths:
             # By its name too: one executable may act as several tools (rustup as cargo).
-            if (
-                (key := (path.resolve(), path.name)) not in seen
-                and path.is_file()
-                and os.access(path, os.X_OK)
-            ):
+            if (key := (path.resolve(), path.name)) not in seen and _is_usable(path):
                 seen.add(key)
                 yield path
 
