@@ -37,7 +37,7 @@ least = {least}
 text = "node, whose numbers spread too far to decide"
 this = {{ workload = "spawn", runtime = "node", metric = "time", point = "n=10000" }}
 other = {{ workload = "spawn", runtime = "asyncio", metric = "time", point = "n=10000" }}
-least = {least}
+least = 0.025
 """
 
 # The same bundle for every site, and seconds of work: once for each process of tests.

@@ -242,11 +242,13 @@ def test_what_every_start_would_do_again_is_done_with_the_environment(tmp_path: 
     installed = [line for line in lines if line.startswith("uv pip install")]
     assert len(installed) == 2
     assert all("--compile-bytecode" in line for line in installed)
-    assert lines[-2:] == [
+    assert lines[-3:] == [
         f"venv/bin/python -m compileall -q {fake.RUNNER / 'src'}",
         "venv/bin/python -m corobench.report.vega",
+        "venv/bin/python -m corobench.report.render",
     ]
     assert importlib.util.find_spec("corobench.report.vega")
+    assert importlib.util.find_spec("corobench.report.render")
     assert (tmp_path / "stamp").read_text() == "key"
 
 
