@@ -11,6 +11,7 @@ import msgspec
 import planted
 import pytest
 
+from corobench.execute import reader
 from corobench.execute.memory import mapped_files
 from corobench.execute.process import Trouble
 from corobench.execute.program import track_cpus
@@ -44,3 +45,23 @@ def test_one_that_is_not_loaded_ends_the_program(tmp_path: Path, content: str | 
         file.write_text(content)
     with pytest.raises(Trouble, match=r"started with libfast\.so and has not loaded it"):
         started(tmp_path, library(), file)
+
+
+def test_a_program_that_ended_before_it_was_looked_at_is_not_blamed() -> None:
+    """Its maps are gone then; what the loader had to say of a library stands on its stderr."""
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    try:
+        assert reader._absent(child, "/nowhere/libfast.so") is None
+    finally:
+        os.waitpid(child, 0)
+    assert reader._absent(child, "/nowhere/libfast.so") is None
+    said = (
+        "ERROR: ld.so: object '/nowhere/libfast.so' from LD_PRELOAD cannot be preloaded: ignored."
+    )
+    assert reader._refused(said, "/lib/libc.so:/nowhere/libfast.so") == (
+        "it was to be started with libfast.so and has not loaded it"
+    )
+    assert reader._refused("all is well", "/nowhere/libfast.so") is None

@@ -136,23 +136,36 @@ class Talk:
 
 
 def _absent(pid: int, preloaded: str) -> str | None:
-    """The first library of LD_PRELOAD that a process has not loaded: the loader goes on without one
-    that it can't find, and so would the number.
+    """The first library of LD_PRELOAD that a process has not loaded. The loader goes on without one
+    that it can't use, and a program that was linked statically without any; so would the number.
     """
     if not preloaded:
         return None
     try:
         mapped = memory.mapped_files(pid)
-    except OSError as error:
-        return f"the files that it has mapped cannot be read: {error}"
+    except OSError:
+        return None  # it has ended, and said all that it owes: what the loader said is read then
+    if not mapped:
+        return None
     return next(
         (
-            f"it was to be started with {Path(name).name} and has not loaded it"
+            _not_loaded(name)
             for name in preloaded.split(":")
             if str(Path(name).resolve()) not in mapped
         ),
         None,
     )
+
+
+def _refused(stderr: str, preloaded: str) -> str | None:
+    """The first library of LD_PRELOAD of which the loader says that it can't use it."""
+    if "LD_PRELOAD" not in stderr:
+        return None
+    return next((_not_loaded(name) for name in preloaded.split(":") if name in stderr), None)
+
+
+def _not_loaded(library: str) -> str:
+    return f"it was to be started with {Path(library).name} and has not loaded it"
 
 
 def _memory(pid: int, hold: Hold) -> Memory:
@@ -168,9 +181,14 @@ def _memory(pid: int, hold: Hold) -> Memory:
 
 def converse(launch: Launch, expected: Expectation) -> Reading:
     """Raises Trouble for a process that can't be started, fails, or does not do what it owes."""
-    talk = Talk(expected, launch.env.get("LD_PRELOAD", ""))
+    preloaded = launch.env.get("LD_PRELOAD", "")
+    talk = Talk(expected, preloaded)
     outcome = process.run_well(launch, talk.listen)
-    if reason := talk.problem() or _impossible(talk.iterations, outcome):
+    if reason := (
+        talk.problem()
+        or _refused(outcome.stderr, preloaded)
+        or _impossible(talk.iterations, outcome)
+    ):
         raise Trouble("wrong", reason, outcome)
     assert talk.hello is not None
     reading = Reading(
