@@ -21,7 +21,7 @@ Done = subprocess.CompletedProcess[str]
 
 @dataclass(frozen=True)
 class Variant:
-    """One entry of a manifest."""
+    """One entry of a manifest. `pinned`: to another interpreter, or to tools that only the runner knows; that is for verify."""
 
     name: str
     folder: Path
@@ -129,7 +129,7 @@ def _of(file: Path) -> list[Variant]:
             gaps=frozenset(manifest.get("gaps", {})),
             workloads=frozenset(one.get("workloads", ())),
             order=one.get("order", "any"),
-            pinned="toolchain" in manifest,
+            pinned="toolchain" in manifest or "tools" in one,
             library=manifest.get("version_from", {}).get("pattern", "").partition("==")[0],
         )
         for one in manifest["variant"]

@@ -8,7 +8,7 @@ from processes import Variant, lines, variants
 
 # Every runtime with tasks or timers has one of these.
 TINY = {"spawn": "n=2", "memory-timer": "n=2", "hand-off": "m=2"}
-# What is pinned to another interpreter is for verify.
+# What is pinned to another interpreter or to tools is for verify.
 TRIED = [name for name, variant in variants().items() if not variant.pinned and any(variant.has(workload) for workload in TINY)]
 
 
