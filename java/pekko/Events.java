@@ -1,8 +1,8 @@
 package pekko;
 
 import harness.Trace;
-import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 
 /** Records who runs when. An actor's identity is its reference, whose path ends with a number that no other actor has. */

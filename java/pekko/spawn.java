@@ -32,11 +32,14 @@ final class Spawn {
     }
 
     private static Behavior<Result> collect(int n, int created, ActorContext<Result> context, Actors actors) {
-        var sum = new Sum();
+        var sum = new Object() {
+            int finished;
+            long total;
+        };
         return Behaviors.receiveMessage(result -> {
             actors.events.add("collect", result.number(), context);
-            sum.add(result);
-            if (sum.finished < n) return Behaviors.same();
+            sum.total += result.value();
+            if (++sum.finished < n) return Behaviors.same();
             return actors.stop(Outcome.of(n, "created", created, "finished", sum.finished, "checksum", sum.total));
         });
     }

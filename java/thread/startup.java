@@ -1,5 +1,6 @@
 package thread;
 
+import harness.StartupReport;
 import java.util.concurrent.FutureTask;
 
 /** The smallest process, or one task. The harness is loaded only for the report, which verify asks for. */
@@ -19,6 +20,6 @@ final class Startup {
     static void main(String[] words) throws Exception {
         if (words.length == 1 && words[0].equals("mode=bare")) return;
         if (words.length == 1 && words[0].equals("mode=first-task")) perform("first-task");
-        else StartupReport.run(words, Startup::perform);
+        else StartupReport.run(words, System.getProperty("java.version"), Threads::settings, Startup::perform);
     }
 }

@@ -1,26 +1,24 @@
-package pekko;
+package harness;
 
-import harness.Arguments;
-import harness.Outcome;
-import harness.Program;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import org.apache.pekko.Version;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import java.util.function.Supplier;
 
 /** What verify reads of the startup program, and how that refuses other words; a measured start never loads it. */
-final class StartupReport {
+public final class StartupReport {
     private static final List<String> MODES = List.of("bare", "first-task");
 
     /** Does what a mode asks for, and returns how many tasks finished. */
     @FunctionalInterface
-    interface Work {
+    public interface Work {
         int perform(String mode) throws Exception;
     }
 
     private StartupReport() {}
 
-    static void run(String[] words, Work work) {
+    /** `version` and `settings` are what hello says of the runtime. */
+    public static void run(String[] words, String version, Supplier<Map<String, Object>> settings, Work work) {
         try {
             var arguments = new Arguments(words, List.of("mode"), Set.of("report"));
             String mode = arguments.word("mode", MODES);
@@ -29,9 +27,7 @@ final class StartupReport {
                 return;
             }
             var program = new Program("startup", arguments, () -> "main");
-            var system = Actors.<Void>newSystem(Behaviors.empty());
-            program.hello(Version.current(), Actors.settings(system));
-            Actors.end(system);
+            program.hello(version, settings.get());
             program.laps.start();
             program.laps.stop(Outcome.of(1, "finished", work.perform(mode)));
             program.end();
