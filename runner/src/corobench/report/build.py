@@ -87,7 +87,7 @@ def build(
         *(entry.digest for entry in entries),
         str(pictures),
         address,
-        _source_digest(checkout, source_root),
+        _source_digest(checkout),
         digest_of(sorted((results / CAMPAIGNS).glob("*.json"))),
     )
     if _is_made(out, made_from, seal):
@@ -98,7 +98,7 @@ def build(
             folder.unlink()
         shutil.rmtree(folder, ignore_errors=True)
     make_folder(new)
-    _pages(entries, records(results), new, out, pictures, source_root, checkout)
+    _pages(entries, records(results), new, out, pictures, checkout)
     if address:
         _share(new, address.rstrip("/"), featured(entries))
     _stamp(new, made_from, seal)
@@ -158,12 +158,12 @@ def _shown_of(entries: list[Entry], source_root: Path | None) -> Checkout | None
     return read_checkout(source_root, folders)
 
 
-def _source_digest(checkout: Checkout | None, source_root: Path | None) -> str:
+def _source_digest(checkout: Checkout | None) -> str:
     """What pages show of the checkout: its commit, its findings, the sources of the runtimes."""
-    if checkout is None or source_root is None:
+    if checkout is None:
         return ""
     held = [text for found in checkout.sources.values() for one in found for text in one]
-    findings = sorted((source_root / "runner/findings").glob("*.toml"))
+    findings = sorted((checkout.root / "runner/findings").glob("*.toml"))
     return _hash(checkout.commit, digest_of(findings), *held)
 
 
@@ -173,7 +173,6 @@ def _pages(
     out: Path,
     old: Path,
     pictures: bool,
-    source_root: Path | None,
     checkout: Checkout | None,
 ) -> None:
     """Writes the site to `out`, with those pages of the site `old` that would be the same."""
@@ -187,7 +186,7 @@ def _pages(
     _assets(out)  # beside the charts that were begun
     told = newest(entries)
     reference.write_runtimes(entries, told, out, checkout)
-    reference.write_findings(entries, out, source_root)
+    reference.write_findings(entries, out, checkout.root if checkout else None)
     reference.write_method(entries, out)
     reference.write_notes(entries, out)
     if not alone:

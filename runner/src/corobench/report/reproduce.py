@@ -29,6 +29,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40,64}")
 class Checkout(msgspec.Struct, frozen=True, kw_only=True):
     """What pages show of a checkout: its commit, and by folder the path and text of each source."""
 
+    root: Path
     commit: str
     sources: dict[str, list[tuple[str, str]]]
 
@@ -36,6 +37,7 @@ class Checkout(msgspec.Struct, frozen=True, kw_only=True):
 def read_checkout(root: Path, folders: Iterable[str]) -> Checkout:
     """The commit of a checkout, and the sources of these folders of runtimes."""
     return Checkout(
+        root=root,
         commit=checkout_commit(root),
         sources={folder: list(sources(root, folder)) for folder in sorted(set(folders))},
     )

@@ -167,10 +167,10 @@ def _doubt(
     off, told = 1.0, ""
     for number, cell in zip(check.numbers, (this, other), strict=True):
         if red := [flag for flag in _flags(number, cell) if flag.level == "red"]:
-            told = told or f"{cell.runtime}: {red[0].text}"
+            reason = f"{cell.runtime}: {red[0].text}"
             if (margin := flags.margin(red)) is None:
-                return f"{cell.runtime}: {red[0].text}", None
-            off *= 1 + max(margin, NOISY_DELTA)
+                return reason, None
+            told, off = told or reason, off * (1 + max(margin, NOISY_DELTA))
     return told, off - 1
 
 

@@ -108,13 +108,12 @@ def _parts(where: str, parts: dict[str, str], made: Manifest) -> None:
 def _started(file: Path, made: Manifest, *, env: bool, build: bool) -> None:
     """What programs are started with."""
     folders = [*(["env"] if env else []), *(["build"] if build else [])]
-    known = [*_STARTED, *folders, *made.tools, "workload", "source"]
-    _program(f"{file}: program", made.program, known)
+    shared = [*_STARTED, *folders, *made.tools, "workload", "source"]
+    _program(f"{file}: program", made.program, shared)
     if made.crosscheck:
-        _all(f"{file}: crosscheck.command", made.crosscheck.command, known)
-    general = known
+        _all(f"{file}: crosscheck.command", made.crosscheck.command, shared)
     for variant in made.variant:
-        known = [*general, *variant.tools]
+        known = [*shared, *variant.tools]
         if variant.program:
             _program(f"{file}: variant {variant.name}: program", variant.program, known)
         if variant.crosscheck:

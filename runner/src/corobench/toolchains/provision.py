@@ -48,6 +48,15 @@ from corobench.toolchains.tools import (
     of_runtime,
 )
 
+# for one that hangs: on a busy box a tool that is there must not count as missing
+PROBE_LIMIT_S = 60.0
+HIDDEN = "COROBENCH_NO_SYSTEM"
+
+Say = Callable[[str], None]
+# Whether a tool that is missing is provisioned: again where that has failed before, or only where
+# it was not tried.
+Fetch = Literal["again", "once", "never"]
+
 
 def lacking(way: Provision) -> str | None:
     """What this machine lacks for a way: a command that it starts. None where nothing is known to
@@ -70,7 +79,7 @@ def provision(
     asked: Asked,
     wanted: Provision,
     reason: str,
-    say: Callable[[str], None],
+    say: Say,
     builder: Callable[[Asked], Tool],
 ) -> Tool:
     """The tool that a way puts in place, of a version that is still to be asked for.
@@ -236,16 +245,6 @@ class Attempts:
     def _told(self, reason: str, failures: Sequence[str]) -> MissingTool:
         why = shorten(f"{reason}; provisioning: {'; '.join(failures)}", _WIDTH, placeholder=" ...")
         return MissingTool(name=self._asked.name, reason=why, help=self._asked.help)
-
-
-# for one that hangs: on a busy box a tool that is there must not count as missing
-PROBE_LIMIT_S = 60.0
-HIDDEN = "COROBENCH_NO_SYSTEM"
-
-Say = Callable[[str], None]
-# Whether a tool that is missing is provisioned: again where that has failed before, or only where
-# it was not tried.
-Fetch = Literal["again", "once", "never"]
 
 
 class _Found(msgspec.Struct, frozen=True):
@@ -524,15 +523,14 @@ def _why(seen: list[_Seen], asked: Asked) -> str:
     return asked.unfit(newest.version)
 
 
-_LIMIT_S = 60.0  # for a probe that hangs
-
-
 def unmet(needs: Sequence[Need], tool: Tool, values: Mapping[str, str], where: str) -> Need | None:
     """The first that is not there. Asked in the root folder, where no configuration of a project is
     found.
     """
     for need in needs:
         words = [fill(word, values, f"{where}.probe") for word in need.probe]
-        if not run_tool(words, Path("/"), command_env(tool.path, tool.env), timeout_s=_LIMIT_S).ok:
+        if not run_tool(
+            words, Path("/"), command_env(tool.path, tool.env), timeout_s=PROBE_LIMIT_S
+        ).ok:
             return need
     return None

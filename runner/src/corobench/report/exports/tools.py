@@ -14,6 +14,11 @@ from corobench.report.exports import NO_CLAIMS, Exporter, caveat, claims, number
 from corobench.results import log
 from corobench.statistics.types import Cell, RunSummary
 
+
+def _json(value: object, indent: int = 1) -> str:
+    return msgspec.json.format(msgspec.json.encode(value), indent=indent).decode() + "\n"
+
+
 _FEW = {"few"}
 _BENCHER = {"s": ("latency", 1e9), "B": ("memory-per-task", 1.0), "1/s": ("throughput", 1.0)}
 
@@ -41,7 +46,7 @@ def export_bencher(_run: log.Run, summary: RunSummary) -> str:
         found.setdefault(name, {})[measure] = {
             key: number * factor for key, number in value.items()
         }
-    return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+    return _json(found)
 
 
 BENCHER = Exporter(
@@ -87,7 +92,7 @@ def benchmarks(summary: RunSummary, better: str) -> str:
                 "extra": extra + (f"; {words}" if words else ""),
             }
         )
-    return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+    return _json(found)
 
 
 SMALLER = Exporter(
@@ -185,7 +190,7 @@ def export_hyperfine(run: log.Run, summary: RunSummary) -> str:
         c for c in summary.cells if kinds.get(c.workload) == "startup" and c.median and c.samples
     ]
     made = {"results": [_hyperfine_result(summary, cell) for cell in cells]}
-    return msgspec.json.format(msgspec.json.encode(made), indent=2).decode() + "\n"
+    return _json(made, indent=2)
 
 
 def _hyperfine_result(summary: RunSummary, cell: Cell) -> dict[str, object]:
@@ -247,7 +252,7 @@ def export_pyperf(run: log.Run, summary: RunSummary) -> str:
         "metadata": {k: v for k, v in shared.items() if v},
         "benchmarks": found,
     }
-    return msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n"
+    return _json(made)
 
 
 def _pyperf_benchmark(summary: RunSummary, cell: Cell) -> dict[str, object]:
