@@ -88,6 +88,23 @@ def test_what_nobody_has_measured_takes_what_its_like_takes_or_its_spec_says(
     assert known.case_s[waiting] > 1, "a spec's milliseconds count"
 
 
+def test_like_cases_differ_by_their_own_warm_up(results: Path) -> None:
+    """A virtual machine is warmed for seconds, and what has no warm-up says nothing of it."""
+    known = durations(
+        SUITE,
+        plan(workloads="spawn", runtimes="asyncio,go-p1,boost-fiber,java-virtual-p1"),
+        results,
+        "here",
+    )
+    java, boost = (SPAWN.replace("asyncio", name) for name in ("java-virtual-p1", "boost-fiber"))
+    longer_ms = (
+        SUITE.runtimes["java-virtual-p1"].manifest.warm_ms
+        - SUITE.runtimes["boost-fiber"].manifest.warm_ms
+    )
+    assert longer_ms > 1_000
+    assert known.case_s[java] - known.case_s[boost] == pytest.approx(longer_ms / 1000)
+
+
 def test_a_run_without_a_log_hides_no_other(results: Path, tmp_path: Path) -> None:
     """Of one that was killed at once, and of one that isn't whole."""
     (here,) = (results / "here").iterdir()

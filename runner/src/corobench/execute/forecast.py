@@ -132,7 +132,7 @@ def durations(suite: Suite, plan: Plan, results: Path, box: str) -> Durations:
     like = {
         key: s
         for key in plan.cases
-        if key not in found and (s := _of_its_like(key, found)) is not None
+        if key not in found and (s := _of_its_like(suite, key, found)) is not None
     }
     specs = {
         key: _nominal(suite, plan, key)
@@ -186,13 +186,27 @@ def _seen(folder: Path) -> _Seen:
     return seen
 
 
-def _of_its_like(key: str, known: Mapping[str, float]) -> float | None:
-    """The middle one of the other runtimes at its point, else of its workload at all."""
+def _of_its_like(suite: Suite, key: str, known: Mapping[str, float]) -> float | None:
+    """The middle one of the other runtimes at its point, else of its workload at all; each without
+    its own warm-up, which a virtual machine has and most others have not.
+    """
     workload, point, *_ = key.split("/")
     for like in (f"{workload}/{point}/", f"{workload}/"):
-        if alike := [seconds for other, seconds in known.items() if other.startswith(like)]:
-            return sorted(alike)[len(alike) // 2]
+        if alike := [
+            seconds - _warm_s(suite, other)
+            for other, seconds in known.items()
+            if other.startswith(like)
+        ]:
+            return max(0.0, sorted(alike)[len(alike) // 2]) + _warm_s(suite, key)
     return None
+
+
+def _warm_s(suite: Suite, key: str) -> float:
+    """What the runtime of a timed case is warmed for."""
+    case = parse_case(key)
+    if suite.workloads[case.workload].kind in EXPRESSED:
+        return 0.0
+    return suite.runtimes[case.runtime].manifest.warm_ms / 1000
 
 
 def _nominal(suite: Suite, plan: Plan, key: str) -> float:
@@ -200,15 +214,11 @@ def _nominal(suite: Suite, plan: Plan, key: str) -> float:
     the parameters.
     """
     case = parse_case(key)
-    workload, params = (
-        suite.workloads[case.workload],
-        plan.points[f"{case.workload}/{case.point}"].params,
-    )
+    params = plan.points[f"{case.workload}/{case.point}"].params
     asked_ms = sum(
         value for name, value in params.items() if name.endswith("_ms") and isinstance(value, int)
     )
-    warm_ms = 0 if workload.kind in EXPRESSED else suite.runtimes[case.runtime].manifest.warm_ms
-    return _START_S + (asked_ms + warm_ms) / 1000
+    return _START_S + asked_ms / 1000 + _warm_s(suite, key)
 
 
 class Forecast:
