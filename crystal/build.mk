@@ -1,32 +1,42 @@
-# All programs of a runtime, one file each; the tests, and the linter.
-#   make -f build.mk RUNTIME=folder BUILD=folder CRYSTAL=crystal
+# All programs in one file, which has a name for each of them; startup; the tests, and the linter.
+#   make -f build.mk BUILD=folder CRYSTAL=crystal
 
 CRYSTAL ?= crystal
-programs := $(basename $(notdir $(wildcard $(RUNTIME)/*.cr)))
+programs := $(filter-out startup,$(basename $(notdir $(wildcard fiber/*.cr))))
+sources := $(wildcard programs.cr harness/*.cr fiber/*.cr)
 # Crystal asks pkg-config, which may not be there, and falls back to a library that Debian 13 has no more; 1.6 knows no choice.
 pcre := $(shell echo 'int main(void) { return 0; }' | cc -x c -o /dev/null - -lpcre2-8 2>/dev/null && echo -Duse_pcre2)
 # What is known of programs that were compiled before; its place by default is one for all of a user's builds.
 export CRYSTAL_CACHE_DIR = $(BUILD)/cache
 
 .PHONY: all test lint
-all: $(programs:%=$(BUILD)/%)
-	rm -r '$(BUILD)/cache'
+all: $(BUILD)/programs $(BUILD)/startup
+	for name in $(programs); do ln -f '$(BUILD)/programs' "$(BUILD)/$$name" || exit; done
+	rm -r '$(BUILD)/cache' '$(BUILD)/programs'
 
-$(programs:%=$(BUILD)/%): $(BUILD)/%: $(RUNTIME)/%.cr $(wildcard harness/*.cr)
+$(BUILD)/programs: $(sources)
 	mkdir -p '$(BUILD)'
-	$(CRYSTAL) build $(pcre) --release --no-debug -o '$@' '$<'
+	$(CRYSTAL) build $(pcre) --release --no-debug -Dtogether -o '$@' programs.cr
+
+$(BUILD)/startup: $(sources)
+	mkdir -p '$(BUILD)'
+	$(CRYSTAL) build $(pcre) --release --no-debug -o '$@' fiber/startup.cr
 
 # Without optimisation, which takes most of the time.
-tested := spawn spawn-chain tree fan-in hand-off ring switch cancel memory io-switch failing \
-	burst ticker channel mutex sleep-zero generator cancel-loaded semaphore select scope
-$(tested:%=$(BUILD)/tested/%): $(BUILD)/tested/%: $(wildcard harness/*.cr fiber/*.cr spec/*.cr)
+$(BUILD)/tested/programs: $(sources)
 	mkdir -p '$(BUILD)/tested'
-	$(CRYSTAL) build $(pcre) -o '$@' $(firstword $(wildcard fiber/$*.cr spec/$*.cr))
+	$(CRYSTAL) build $(pcre) -Dtogether -o '$@' programs.cr
+	for name in $(programs); do ln -f '$@' "$(BUILD)/tested/$$name" || exit; done
 
-test: $(tested:%=$(BUILD)/tested/%)
+$(BUILD)/tested/failing: $(sources) spec/failing.cr
+	mkdir -p '$(BUILD)/tested'
+	$(CRYSTAL) build $(pcre) -o '$@' spec/failing.cr
+
+test: $(BUILD)/tested/programs $(BUILD)/tested/failing
 	PROGRAMS='$(BUILD)/tested' $(CRYSTAL) spec $(pcre) --error-on-warnings
 
 lint:
 	mkdir -p '$(BUILD)'
 	$(CRYSTAL) tool format --check .
-	for file in fiber/*.cr; do $(CRYSTAL) build --no-codegen --error-on-warnings "$$file" || exit; done
+	$(CRYSTAL) build --no-codegen --error-on-warnings -Dtogether programs.cr
+	$(CRYSTAL) build --no-codegen --error-on-warnings fiber/startup.cr

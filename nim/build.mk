@@ -1,22 +1,40 @@
-# All programs of a runtime, one file each; the tests, and the linter.
+# All programs of a runtime in one file, which has a name for each of them; startup; the tests, and the linter.
 #   make -f build.mk RUNTIME=folder BUILD=folder NIM=nim
 
 NIM ?= nim
+RUNTIME ?= async
 FLAGS := --hints:off --nimcache:'$(BUILD)/cache'
-programs := $(basename $(notdir $(wildcard $(RUNTIME)/*.nim)))
+names := $(basename $(notdir $(wildcard $(RUNTIME)/*.nim)))
+# One compilation of the library and not one for each. What starts has nothing of the others in it.
+together := $(filter-out startup,$(names))
+sources := $(wildcard harness/*.nim $(RUNTIME)/*.nim)
 
 .PHONY: all test lint
-all: $(programs:%=$(BUILD)/%)
+all: $(BUILD)/programs $(BUILD)/startup
+	for name in $(together); do ln -f '$(BUILD)/programs' "$(BUILD)/$$name" || exit; done
+	rm '$(BUILD)/programs'
 
-# A dash is no part of a module's name: the compiler is given a copy under another one, two folders beside the harness as here.
-$(programs:%=$(BUILD)/%): $(BUILD)/%: $(RUNTIME)/%.nim $(wildcard harness/*.nim)
-	mkdir -p '$(BUILD)/sources/program' && cp -r harness '$(BUILD)/sources/'
+# A dash is no part of a module's name: the compiler is given copies under other names, two folders beside the harness as here.
+copied = mkdir -p '$(BUILD)/sources/program' && cp -r harness '$(BUILD)/sources/'
+$(BUILD)/programs: $(sources)
+	$(copied)
+	echo '{.warning[UnusedImport]: off.}' > '$(BUILD)/sources/program/programs.nim'
+	for name in $(together); do \
+		module=$$(echo "$$name" | tr - _); \
+		cp "$(RUNTIME)/$$name.nim" "$(BUILD)/sources/program/$$module.nim"; \
+		echo "import $$module"; \
+	done >> '$(BUILD)/sources/program/programs.nim'
+	echo 'quit("usage: call this by the name of a workload", 2)' >> '$(BUILD)/sources/program/programs.nim'
+	$(NIM) c -d:release $(FLAGS) -o:'$@' '$(BUILD)/sources/program/programs.nim'
+
+$(BUILD)/%: $(RUNTIME)/%.nim $(sources)
+	$(copied)
 	cp '$<' '$(BUILD)/sources/program/$(subst -,_,$*).nim'
 	$(NIM) c -d:release $(FLAGS) -o:'$@' '$(BUILD)/sources/program/$(subst -,_,$*).nim'
 
 test:
-	$(MAKE) --silent -f build.mk RUNTIME=async BUILD='$(BUILD)' NIM='$(NIM)'
-	$(MAKE) --silent -f build.mk RUNTIME=test BUILD='$(BUILD)' NIM='$(NIM)'
+	$(MAKE) --silent -f build.mk BUILD='$(BUILD)' NIM='$(NIM)'
+	$(MAKE) --silent -f build.mk RUNTIME=test BUILD='$(BUILD)' NIM='$(NIM)' '$(BUILD)/failing' '$(BUILD)/harness-test'
 	PROGRAMS='$(BUILD)' '$(BUILD)/harness-test'
 
 # The formatter lies beside the compiler.

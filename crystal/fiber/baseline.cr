@@ -2,11 +2,11 @@ require "../harness/program"
 
 # Calls a plain function n times and sums what it returns: the language without tasks.
 @[NoInline]
-def body(i : Int64) : Int64
+private def body(i : Int64) : Int64
   i
 end
 
-def call(first : Int64, n : Int64)
+private def call(first : Int64, n : Int64)
   finished = checksum = 0_i64
   (first...first + n).each do |i|
     checksum += body(i)

@@ -1,7 +1,7 @@
 require "../harness/program"
 
 # A root that has slept starts n fibers at once, and again; each tells when it first ran.
-class Bursts
+private class Bursts
   getter starts = [] of Int64
   @created = 0_i64
   @finished = 0_i64

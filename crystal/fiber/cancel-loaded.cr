@@ -2,7 +2,7 @@ require "../harness/crowd"
 require "../harness/load"
 
 # n parked fibers are cancelled, and joined, while k others yield.
-def cancel(load : Load, crowd : Crowd)
+private def cancel(load : Load, crowd : Crowd)
   finished, evidence = crowd.cancel
   {finished, evidence.merge(active: load.active)}
 end

@@ -1,7 +1,7 @@
 require "../harness/program"
 
 # Sends m messages, the first of this number; how many it sent.
-def produce(program : Program, i : Int64, queue : Channel(Int64), first : Int64, m : Int64) : Int64
+private def produce(program : Program, i : Int64, queue : Channel(Int64), first : Int64, m : Int64) : Int64
   sent = 0_i64
   while sent < m
     queue.send(first + sent)
@@ -12,7 +12,7 @@ def produce(program : Program, i : Int64, queue : Channel(Int64), first : Int64,
 end
 
 # How many messages came until the channel was closed, and their sum.
-def consume(program : Program, i : Int64, queue : Channel(Int64)) : {Int64, Int64}
+private def consume(program : Program, i : Int64, queue : Channel(Int64)) : {Int64, Int64}
   messages = sum = 0_i64
   while message = queue.receive?
     program.record("run", i)
@@ -23,7 +23,7 @@ def consume(program : Program, i : Int64, queue : Channel(Int64)) : {Int64, Int6
 end
 
 # p producers send m messages each to c consumers through one channel with room for b.
-def pass(program : Program, p : Int64, c : Int64, b : Int64, m : Int64)
+private def pass(program : Program, p : Int64, c : Int64, b : Int64, m : Int64)
   queue = Channel(Int64).new(b.to_i)
   sent, received = Channel(Int64).new(p.to_i), Channel({Int64, Int64}).new(c.to_i)
   first = program.nonce

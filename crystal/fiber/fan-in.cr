@@ -1,9 +1,9 @@
 require "../harness/program"
 
-ROOM = 128
+private ROOM = 128
 
 # How many messages came, and their sum.
-def consume(queue : Channel(Int64), messages : Int64) : {Int64, Int64}
+private def consume(queue : Channel(Int64), messages : Int64) : {Int64, Int64}
   received = sum = 0_i64
   while received < messages
     sum += queue.receive
@@ -13,7 +13,7 @@ def consume(queue : Channel(Int64), messages : Int64) : {Int64, Int64}
 end
 
 # p producers send m messages each to one consumer through one bounded channel.
-def gather(program : Program, p : Int64, m : Int64)
+private def gather(program : Program, p : Int64, m : Int64)
   queue = Channel(Int64).new(ROOM)
   ended, consumed = Channel(Nil).new(p.to_i), Channel({Int64, Int64}).new(1)
   first = program.nonce + 1

@@ -1,7 +1,7 @@
 require "../harness/program"
 
 # What goes in and out of the fiber: to resume one passes nothing.
-class Shared
+private class Shared
   property value : Int64
 
   def initialize(@value)
@@ -10,7 +10,7 @@ end
 
 # A fiber that hands out one more than it was given last, n times after the first. It waits by resuming, by hand, the one that resumes it:
 # no scheduler comes in between.
-def adder(program : Program, n : Int64, shared : Shared, resumer : Fiber) : Fiber
+private def adder(program : Program, n : Int64, shared : Shared, resumer : Fiber) : Fiber
   Fiber.new do
     n.times do
       resumer.resume
@@ -25,7 +25,7 @@ def adder(program : Program, n : Int64, shared : Shared, resumer : Fiber) : Fibe
   end
 end
 
-def perform(program : Program)
+private def perform(program : Program)
   shared = Shared.new(program.nonce)
   program.record("spawn", 0)
   fiber = adder(program, program["n"], shared, Fiber.current)

@@ -1,16 +1,16 @@
 require "socket"
 require "../harness/program"
 
-def put(socket : UNIXSocket) : Nil
+private def put(socket : UNIXSocket) : Nil
   socket.write_byte(120_u8)
 end
 
-def take(socket : UNIXSocket) : Int64
+private def take(socket : UNIXSocket) : Int64
   socket.read_byte || raise "the other side is gone"
   1_i64
 end
 
-def ask(socket : UNIXSocket, m : Int64) : Int64
+private def ask(socket : UNIXSocket, m : Int64) : Int64
   received = 0_i64
   while received < m
     put(socket)
@@ -19,7 +19,7 @@ def ask(socket : UNIXSocket, m : Int64) : Int64
   received
 end
 
-def answer(socket : UNIXSocket, m : Int64) : Int64
+private def answer(socket : UNIXSocket, m : Int64) : Int64
   received = 0_i64
   while received < m
     received += take(socket)
@@ -29,7 +29,7 @@ def answer(socket : UNIXSocket, m : Int64) : Int64
 end
 
 # Two fibers pass a byte to and fro over a pair of Unix stream sockets.
-def alternate(program : Program, pair : {UNIXSocket, UNIXSocket}, m : Int64)
+private def alternate(program : Program, pair : {UNIXSocket, UNIXSocket}, m : Int64)
   results = Channel(Int64).new(2)
   Program.start(program, 0_i64) { results.send(ask(pair[0], m)) }
   Program.start(program, 1_i64) { results.send(answer(pair[1], m)) }

@@ -1,18 +1,18 @@
 require "../harness/gate"
 
 # Parks n fibers, each eight calls deep with 1 KiB of its own on its stack.
-DEPTH  =    8
-SIZE   = 1024
-VALUES =  251
+private DEPTH  =    8
+private SIZE   = 1024
+private VALUES =  251
 
 @[NoInline]
-def descend(i : Int64, gate : Gate, level : Int32) : Int64
+private def descend(i : Int64, gate : Gate, level : Int32) : Int64
   return carry(i, gate) if level == DEPTH
   descend(i, gate, level + 1) &+ 0
 end
 
 @[NoInline]
-def carry(i : Int64, gate : Gate) : Int64
+private def carry(i : Int64, gate : Gate) : Int64
   state = uninitialized UInt8[SIZE]
   state.to_slice.fill((i % VALUES).to_u8)
   gate.wait(i)

@@ -1,7 +1,7 @@
 require "../harness/gate"
 
 # Parks n fibers that hold nothing but their number.
-def wait(i : Int64, gate : Gate) : Int64
+private def wait(i : Int64, gate : Gate) : Int64
   gate.wait(i)
   i
 end

@@ -2,7 +2,7 @@ require "../harness/program"
 
 # What the lock guards: those who are inside, the most that ever were, how often one gave way, and a value that each makes one greater.
 # They give way between reading it and writing it: two that are inside at once lose an increment.
-class Section
+private class Section
   getter most = 0_i64
   getter yields = 0_i64
   getter value : Int64
@@ -27,7 +27,7 @@ class Section
 end
 
 # k fibers take one lock m times each.
-class Contenders
+private class Contenders
   @lock = Mutex.new
   @asked = 0_i64
   @nonce : Int64

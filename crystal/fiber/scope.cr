@@ -1,7 +1,7 @@
 require "../harness/program"
 
 # The error of a child, by whose value the root knows it.
-class Failure < Exception
+private class Failure < Exception
   getter value : Int64
 
   def initialize(@value)
@@ -10,7 +10,7 @@ class Failure < Exception
 end
 
 # Crystal has no scopes: the first error is kept and closes a channel that all children watch, and each tells of its end.
-class Group
+private class Group
   # Closed when the children are to end.
   getter stop = Channel(Nil).new
   @ended : Channel(Exception?)
@@ -45,7 +45,7 @@ class Group
 end
 
 # m groups, one after the other, of n children each, of which one fails.
-class Scopes
+private class Scopes
   @created = 0_i64
   @failed = 0_i64
   @cancelled = 0_i64

@@ -1,12 +1,12 @@
 require "../harness/program"
 
-alias Inbox = Channel(Int64)
+private alias Inbox = Channel(Int64)
 
 # The numbers of channels that a select statement is written out for.
-WRITTEN_OUT = [2, 8, 64]
+private WRITTEN_OUT = [2, 8, 64]
 
 # A select statement over k channels: which of them was ready, and its message.
-macro first_of(channels, k)
+private macro first_of(channels, k)
   select
   {% for i in 0...k %}
   when message = {{channels}}[{{i}}].receive
@@ -16,7 +16,7 @@ macro first_of(channels, k)
 end
 
 # Two fibers: one waits on k channels at once, the other sends through them in an order that the first does not know.
-class Selection
+private class Selection
   @k : Int64
   @w : Int64
   @m : Int64

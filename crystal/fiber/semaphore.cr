@@ -1,7 +1,7 @@
 require "../harness/program"
 
 # k fibers take one of s permits m times each, and give way while they have it. A permit is a place in a channel with room for s.
-class Contenders
+private class Contenders
   @asked = 0_i64
   @inside = 0_i64
   @entered = 0_i64

@@ -1,7 +1,7 @@
 require "../harness/program"
 
 # How often it woke, counted from the nonce on.
-def count(program : Program, i : Int64, first : Int64, m : Int64) : Int64
+private def count(program : Program, i : Int64, first : Int64, m : Int64) : Int64
   count = first
   while count < first + m
     sleep 0.seconds
@@ -12,7 +12,7 @@ def count(program : Program, i : Int64, first : Int64, m : Int64) : Int64
 end
 
 # k fibers sleep m times each for no time at all.
-def perform(program : Program, k : Int64, m : Int64)
+private def perform(program : Program, k : Int64, m : Int64)
   first = program.nonce
   results = Channel(Int64).new(k.to_i)
   k.times do |i|

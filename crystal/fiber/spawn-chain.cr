@@ -1,7 +1,7 @@
 require "../harness/program"
 
 # Each fiber starts the next as its last act; the root waits for the last one only.
-class Chain
+private class Chain
   @finished = 0_i64
   @checksum = 0_i64
   @ended = Channel(Nil).new

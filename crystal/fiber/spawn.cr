@@ -1,7 +1,7 @@
 require "../harness/program"
 
 # Starts n fibers, then collects and sums what they send.
-def perform(program : Program, first : Int64, n : Int64)
+private def perform(program : Program, first : Int64, n : Int64)
   results = Channel(Int64).new(n.to_i)
   created = finished = checksum = 0_i64
   (first...first + n).each do |i|

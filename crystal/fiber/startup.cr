@@ -1,7 +1,10 @@
 require "../harness/program"
 
+# It is a program of its own: what starts has nothing of the others in it.
+{% skip_file if flag?(:together) %}
+
 # The smallest process, or one fiber.
-def first_task : Int64
+private def first_task : Int64
   result = Channel(Int64).new
   spawn { result.send(1_i64) }
   result.receive

@@ -1,7 +1,7 @@
 require "../harness/program"
 
 # Looks at every resume; without trace=1 or count=1, which are never timed, there is none.
-class Watcher
+private class Watcher
   getter switches = 0_i64
   @last = -1_i64
 
@@ -16,7 +16,7 @@ class Watcher
 end
 
 # How often it was resumed, counted from the nonce on.
-def count(i : Int64, first : Int64, m : Int64, watcher : Watcher?) : Int64
+private def count(i : Int64, first : Int64, m : Int64, watcher : Watcher?) : Int64
   count = first
   while count < first + m
     Fiber.yield
@@ -27,7 +27,7 @@ def count(i : Int64, first : Int64, m : Int64, watcher : Watcher?) : Int64
 end
 
 # Lets k fibers yield m times each.
-def perform(program : Program, k : Int64, m : Int64)
+private def perform(program : Program, k : Int64, m : Int64)
   first, counted = program.nonce, program["count"] == 1
   watcher = Watcher.new(program) if counted || program.trace
   results = Channel(Int64).new(k.to_i)

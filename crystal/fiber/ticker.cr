@@ -1,7 +1,7 @@
 require "../harness/load"
 
 # How late each tick was taken. One that is overdue is taken at once.
-def tick(ticks : Int64, period_ns : Int64) : Array(Int64)
+private def tick(ticks : Int64, period_ns : Int64) : Array(Int64)
   due = Program.clock
   Array.new(ticks.to_i) do
     due += period_ns
@@ -12,7 +12,7 @@ def tick(ticks : Int64, period_ns : Int64) : Array(Int64)
 end
 
 # One fiber wakes on an absolute schedule while k others yield.
-def perform(program : Program, k : Int64)
+private def perform(program : Program, k : Int64)
   load = Load.new(program, k)
   ended = Channel(Array(Int64)).new(1)
   Program.start(program, k) { ended.send(tick(program["ticks"], program["period_us"] * 1_000)) }

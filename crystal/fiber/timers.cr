@@ -1,9 +1,9 @@
 require "../harness/program"
 
-SPREAD = 1_000_000_000_i64
+private SPREAD = 1_000_000_000_i64
 
 # n fibers sleep once, each until a deadline of its own within one second.
-def sleep_all(program : Program, n : Int64, lateness : Array(Int64))
+private def sleep_all(program : Program, n : Int64, lateness : Array(Int64))
   start = Program.clock + program["lead"] * Program::MS
   woken = Channel({Int64, Int64}).new(n.to_i)
   created = finished = checksum = early = 0_i64

@@ -1,18 +1,18 @@
 require "../harness/program"
 
-CHILDREN = 10
+private CHILDREN = 10
 
 # How many fibers were joined in one, itself included, and the sum of its leaves.
-alias Part = {Int64, Int64}
+private alias Part = {Int64, Int64}
 
 # Starts a fiber for a range of leaves, which starts ten for the tenths of it, down to a fiber for each leaf.
-def grow(program : Program, first : Int64, leaves : Int64, results : Channel(Part)) : Nil
+private def grow(program : Program, first : Int64, leaves : Int64, results : Channel(Part)) : Nil
   Program.start(program, program.next_number) do
     results.send(leaves == 1 ? {1_i64, first} : branch(program, first, leaves // CHILDREN))
   end
 end
 
-def branch(program : Program, first : Int64, share : Int64) : Part
+private def branch(program : Program, first : Int64, share : Int64) : Part
   results = Channel(Part).new(CHILDREN)
   CHILDREN.times { |i| grow(program, first + i * share, share, results) }
   tasks, sum = 1_i64, 0_i64

@@ -20,16 +20,27 @@ class Program
   # The identity of an object is given anew once it is gone, so none of them goes.
   @seen = Set(Fiber).new
 
-  # Runs a workload to its last line; what goes wrong ends the process, with 2 for a wrong command line.
+  # The name by which this process was called: the workload.
+  class_getter name : String { File.basename(PROGRAM_NAME) }
+
+  # Runs a workload to its last line, if it is this process's; what goes wrong ends the process, with 2 for a wrong command line.
   def self.run(workload : String, rules, flags = [] of String, & : Program ->) : Nil
+    return unless name == workload
     program = Program.new(workload, rules.to_h.map { |key, rule| {key.to_s, rule.as(Arguments::Rule)} }.to_h, flags)
     yield program
     program.finish
+    exit
   rescue error : Arguments::Usage
     STDERR.puts "usage: #{error.message}"
     exit 2
   rescue error
     fail(error)
+  end
+
+  # What is reached where no workload has the process's name.
+  def self.unknown : NoReturn
+    STDERR.puts "usage: call this by the name of a workload, not as #{name}"
+    exit 2
   end
 
   # An exception in a fiber would end that fiber alone.

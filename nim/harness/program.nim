@@ -152,9 +152,12 @@ proc whole(workload: string, rules: Rules, main: proc (program: Program): Future
   echo %*{"type": "end"}
 
 proc run*(workload: string, rules: Rules, main: proc (program: Program): Future[void], flags: seq[string] = @[]) =
-  ## Runs a workload to its last line; what goes wrong ends the process, with 2 for a wrong command line.
+  ## Runs a workload to its last line, if it is the one by whose name this process was called; what goes wrong ends the process, with 2
+  ## for a wrong command line.
+  if workload != paramStr(0).extractFilename: return
   try:
     whole(workload, rules, main, flags)
+    quit(0)
   except Usage as error:
     stderr.writeLine("usage: ", error.msg)
     quit(2)

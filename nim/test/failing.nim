@@ -5,7 +5,7 @@ import ../harness/program
 proc body(program: Program, i: int): Future[void] {.async.} =
   program.watched(i): raise newException(ValueError, "planted")
 
-run("planted", @[], proc (program: Program) {.async.} =
+run("failing", @[], proc (program: Program) {.async.} =
   asyncCheck program.start(0, "main", body(program, 0))
   await yieldNow()
   await yieldNow())
