@@ -20,6 +20,12 @@ ifneq ($(RUNTIME),)
 include $(RUNTIME)/runtime.mk
 endif
 
+# The header that all programs of a runtime include (common) is compiled once: those of Boost take longer than any program.
+ifneq ($(common),)
+precompiled := $(BUILD)/common.hpp.gch
+include_common := -include $(BUILD)/common.hpp
+endif
+
 CFLAGS := $(CPPFLAGS) $(OPTIMIZE) -std=gnu17 $(WARNINGS)
 CXXFLAGS := $(CPPFLAGS) $(OPTIMIZE) -std=gnu++20 $(WARNINGS)
 
@@ -64,6 +70,11 @@ $(BUILD)/limit/%: $(programs)/limit/%.c $(objects)
 	@mkdir -p $(dir $@)
 	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
 
+$(BUILD)/common.hpp.gch: $(common)
+	@mkdir -p $(BUILD)
+	echo '#include "$(common)"' > $(BUILD)/common.hpp
+	"$(CC)" $(CXXFLAGS) -x c++-header -o $@ $(BUILD)/common.hpp
+
 $(BUILD)/limit/%: $(programs)/%.c $(objects)
 	@mkdir -p $(dir $@)
 	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
@@ -80,8 +91,8 @@ endif
 $(BUILD)/%: $(programs)/%.c $(objects)
 	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
 
-$(BUILD)/%: $(programs)/%.cpp $(objects)
-	"$(CC)" $(CXXFLAGS) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
+$(BUILD)/%: $(programs)/%.cpp $(objects) $(precompiled)
+	"$(CC)" $(CXXFLAGS) $(include_common) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
 
 $(BUILD)/test/%: test/%.c $(objects)
 	@mkdir -p $(dir $@)
@@ -92,4 +103,6 @@ $(BUILD)/test/%: test/%.cpp $(objects)
 	"$(CC)" $(CXXFLAGS) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
 
 .SECONDARY: $(objects)
+# Of many megabytes, and of use only here.
+.INTERMEDIATE: $(precompiled)
 -include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d $(BUILD)/*/*/*.d)

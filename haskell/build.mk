@@ -1,15 +1,15 @@
-# Builds the programs of one runtime into BUILD: make --file=build.mk ROOT=... RUNTIME=... BUILD=... GHC=...
-# Its runtime.mk says with which RTS they are linked: the objects are the same for all. BIN is where the programs go.
+# Builds the programs of one runtime into BIN: make --file=build.mk ROOT=... RUNTIME=... BUILD=... BIN=... GHC=...
+# Its runtime.mk says with which RTS they are linked: the objects, which lie in BUILD, are the same for all.
 # test runs each runtime that is here; lint compiles everything with warnings as errors, but for what a newer GHC deprecates.
 
 # make has no names with spaces, and the checkout may lie in such a folder: what lies in it (ROOT) is named from here.
 near = $(if $(ROOT),$(subst $(ROOT)/,../,$(1)),$(1))
 override RUNTIME := $(call near,$(RUNTIME))
 override BUILD := $(call near,$(BUILD))
+override BIN := $(call near,$(BIN))
 
-BIN ?= $(BUILD)
-# What test and lint make stays from one time to the next, and another GHC can't link it.
-kept = $(BUILD)/$(shell "$(GHC)" --numeric-version)
+# They stay from one time to the next, and another GHC can't link them.
+kept := $(BUILD)/$(shell "$(GHC)" --numeric-version)
 strict :=
 optimised := -O2
 ifneq ($(RUNTIME),)
@@ -22,7 +22,7 @@ flags := -v0 $(optimised) -Wall -Wcompat -Wincomplete-record-updates -Wincomplet
 	-no-user-package-db -package-env=- -hide-all-packages $(packages)
 
 harness := $(wildcard harness/*.hs)
-parts := $(patsubst harness/%.hs,$(BUILD)/objects/%.o,$(harness))
+parts := $(patsubst harness/%.hs,$(kept)/%.o,$(harness))
 programs := $(basename $(notdir $(wildcard task/*.hs))) $(patsubst task/limit/%.hs,limit-%,$(wildcard task/limit/*.hs))
 tests := $(basename $(notdir $(wildcard test/*.hs)))
 
@@ -35,32 +35,32 @@ suite: $(addprefix $(BIN)/,$(tests) $(programs))
 
 test:
 	set -e; for runtime in $(patsubst %/runtime.mk,%,$(wildcard */runtime.mk)); do \
-		$(MAKE) --file=build.mk suite RUNTIME=$$runtime BUILD=$(kept) BIN=$(kept)/$$runtime GHC="$(GHC)"; done
+		$(MAKE) --file=build.mk suite RUNTIME=$$runtime BUILD=$(BUILD) BIN=$(kept)/$$runtime GHC="$(GHC)"; done
 
-objects: $(patsubst %,$(BUILD)/objects/%.o,$(programs) $(tests))
+objects: $(patsubst %,$(kept)/%.o,$(programs) $(tests))
 
 lint:
-	$(MAKE) --file=build.mk objects strict='-Werror -Wwarn=deprecations' optimised=-O0 BUILD=$(kept) GHC="$(GHC)"
+	$(MAKE) --file=build.mk objects strict='-Werror -Wwarn=deprecations' optimised=-O0 BUILD=$(BUILD) GHC="$(GHC)"
 
 # All modules of the harness at once: GHC finds out what is to be compiled anew.
-$(BUILD)/objects/harness: $(harness) build.mk
-	@mkdir -p $(BUILD)/objects
-	"$(GHC)" $(flags) --make -outputdir $(BUILD)/objects $(harness)
+$(kept)/harness: $(harness) build.mk
+	@mkdir -p $(kept)
+	"$(GHC)" $(flags) --make -outputdir $(kept) $(harness)
 	@touch $@
 
 # One by one, because all of them are the module Main.
-compile = "$(GHC)" $(flags) -c -i$(BUILD)/objects -ohi $(@:.o=.hi) -stubdir $(BUILD)/objects -o $@ $<
+compile = "$(GHC)" $(flags) -c -i$(kept) -ohi $(@:.o=.hi) -stubdir $(kept) -o $@ $<
 
-$(BUILD)/objects/%.o: task/%.hs $(BUILD)/objects/harness
+$(kept)/%.o: task/%.hs $(kept)/harness
 	$(compile)
 
-$(BUILD)/objects/limit-%.o: task/limit/%.hs $(BUILD)/objects/harness
+$(kept)/limit-%.o: task/limit/%.hs $(kept)/harness
 	$(compile)
 
-$(BUILD)/objects/%.o: test/%.hs $(BUILD)/objects/harness
+$(kept)/%.o: test/%.hs $(kept)/harness
 	$(compile)
 
-$(addprefix $(BIN)/,$(programs) $(tests)): $(BIN)/%: $(BUILD)/objects/%.o
+$(addprefix $(BIN)/,$(programs) $(tests)): $(BIN)/%: $(kept)/%.o
 	@mkdir -p $(BIN)
 	"$(GHC)" $(flags) $(rts) -o $@ $< $(parts)
 

@@ -1,3 +1,4 @@
 folders := harness boost-asio
 programs := boost-asio
+common := boost-asio/crew.hpp
 CPPFLAGS += -isystem $(ENV)/usr/include
