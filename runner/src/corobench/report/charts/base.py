@@ -173,6 +173,7 @@ _LIKE = {
     "Bun": "Node.js",
     "Deno": "Node.js",
     "Kotlin (on Java)": "Java",
+    "Scala (on Java)": "Java",
     "Elixir": "Erlang/OTP",
     "PHP": "Ruby",
 }
