@@ -9,9 +9,12 @@ pcre := $(shell echo 'int main(void) { return 0; }' | cc -x c -o /dev/null - -lp
 # What is known of programs that were compiled before; its place by default is one for all of a user's builds.
 export CRYSTAL_CACHE_DIR = $(BUILD)/cache
 
+# The file is given the name of every program.
+name = for name in $(programs); do ln -f '$(1)/programs' "$(1)/$$name" || exit; done
+
 .PHONY: all test lint
 all: $(BUILD)/programs $(BUILD)/startup
-	for name in $(programs); do ln -f '$(BUILD)/programs' "$(BUILD)/$$name" || exit; done
+	$(call name,$(BUILD))
 	rm -r '$(BUILD)/cache' '$(BUILD)/programs'
 
 $(BUILD)/programs: $(sources)
@@ -26,7 +29,7 @@ $(BUILD)/startup: $(sources)
 $(BUILD)/tested/programs: $(sources)
 	mkdir -p '$(BUILD)/tested'
 	$(CRYSTAL) build $(pcre) -Dtogether -o '$@' programs.cr
-	for name in $(programs); do ln -f '$@' "$(BUILD)/tested/$$name" || exit; done
+	$(call name,$(BUILD)/tested)
 
 $(BUILD)/tested/failing: $(sources) spec/failing.cr
 	mkdir -p '$(BUILD)/tested'

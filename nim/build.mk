@@ -16,6 +16,7 @@ all: $(BUILD)/programs $(BUILD)/startup
 
 # A dash is no part of a module's name: the compiler is given copies under other names, two folders beside the harness as here.
 copied = mkdir -p '$(BUILD)/sources/program' && cp -r harness '$(BUILD)/sources/'
+compile = $(NIM) c -d:release $(FLAGS) -o:'$@' '$(BUILD)/sources/program/$(1).nim'
 $(BUILD)/programs: $(sources)
 	$(copied)
 	echo '{.warning[UnusedImport]: off.}' > '$(BUILD)/sources/program/programs.nim'
@@ -25,12 +26,12 @@ $(BUILD)/programs: $(sources)
 		echo "import $$module"; \
 	done >> '$(BUILD)/sources/program/programs.nim'
 	echo 'quit("usage: call this by the name of a workload", 2)' >> '$(BUILD)/sources/program/programs.nim'
-	$(NIM) c -d:release $(FLAGS) -o:'$@' '$(BUILD)/sources/program/programs.nim'
+	$(call compile,programs)
 
 $(BUILD)/%: $(RUNTIME)/%.nim $(sources)
 	$(copied)
 	cp '$<' '$(BUILD)/sources/program/$(subst -,_,$*).nim'
-	$(NIM) c -d:release $(FLAGS) -o:'$@' '$(BUILD)/sources/program/$(subst -,_,$*).nim'
+	$(call compile,$(subst -,_,$*))
 
 test:
 	$(MAKE) --silent -f build.mk BUILD='$(BUILD)' NIM='$(NIM)'

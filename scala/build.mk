@@ -11,7 +11,7 @@ test: $(runtimes:%=test-%)
 
 lint:
 	$(fetch) lint.lock '$(BUILD)/scalafmt'
-	'$(JAVA)' --sun-misc-unsafe-memory-access=allow -cp '$(BUILD)/scalafmt/*' org.scalafmt.cli.Cli --non-interactive --quiet --test $(runtimes) test
+	'$(JAVA)' --sun-misc-unsafe-memory-access=allow -cp '$(BUILD)/scalafmt/*' org.scalafmt.cli.Cli --non-interactive --quiet --test harness $(runtimes) test
 
 jars:
 	$(fetch) jars.lock '$(BUILD)/scala'
@@ -23,7 +23,7 @@ classes-%: jars
 	$(fetch) $*/jars.lock '$(BUILD)/$*'
 	rm -rf '$(BUILD)/classes/$*' && mkdir -p '$(BUILD)/classes/$*'
 	'$(JAVA)' --sun-misc-unsafe-memory-access=allow -cp '$(BUILD)/scala/*' dotty.tools.dotc.Main @options -classpath '$(BUILD)/harness:$(library):$(junit):$(BUILD)/$*/*' \
-		-d '$(BUILD)/classes/$*' $*/*.scala test/$*/*.scala
+		-d '$(BUILD)/classes/$*' harness/*.scala $*/*.scala test/$*/*.scala
 
 test-%: classes-%
 	'$(JAVA)' --sun-misc-unsafe-memory-access=allow -jar '$(junit)' execute --disable-banner --details=summary --scan-class-path='$(BUILD)/classes/$*' \

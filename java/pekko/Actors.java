@@ -3,18 +3,15 @@ package pekko;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import harness.Arguments;
-import harness.Json;
 import harness.Outcome;
 import harness.Program;
 import harness.UsageException;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
+import harness.VirtualMachine;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.pekko.Version;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -120,16 +117,9 @@ final class Actors {
     }
 
     static Map<String, Object> settings(ActorSystem<?> system) {
-        var collectors = ManagementFactory.getGarbageCollectorMXBeans().stream().map(GarbageCollectorMXBean::getName);
-        var machine = ManagementFactory.getRuntimeMXBean();
         Config config = system.settings().config();
-        return Json.object(
+        return VirtualMachine.settings(
                 "parallelism", config.getInt(POOL + "parallelism-max"),
-                "throughput", config.getInt("pekko.actor.default-dispatcher.throughput"),
-                "processors", Runtime.getRuntime().availableProcessors(),
-                "gc", collectors.collect(Collectors.joining(", ")),
-                "largest_heap", Runtime.getRuntime().maxMemory(),
-                "vm", machine.getVmName() + " " + machine.getVmVersion(),
-                "options", String.join(" ", machine.getInputArguments()));
+                "throughput", config.getInt("pekko.actor.default-dispatcher.throughput"));
     }
 }

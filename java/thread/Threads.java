@@ -2,18 +2,16 @@ package thread;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import harness.Arguments;
-import harness.Json;
 import harness.Outcome;
 import harness.Program;
 import harness.Trace;
-import java.lang.management.GarbageCollectorMXBean;
+import harness.VirtualMachine;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
-import java.util.stream.Collectors;
 import jdk.management.VirtualThreadSchedulerMXBean;
 
 /** A workload's whole process, with threads of the variant's kind as its tasks. */
@@ -110,18 +108,11 @@ public final class Threads {
 
     static Map<String, Object> settings() {
         var scheduler = ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
-        var collectors = ManagementFactory.getGarbageCollectorMXBeans().stream().map(GarbageCollectorMXBean::getName);
-        var machine = ManagementFactory.getRuntimeMXBean();
         var flags = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-        return Json.object(
+        return VirtualMachine.settings(
                 "threads", Tasks.kind(),
                 "parallelism", scheduler.getParallelism(),
-                "processors", Runtime.getRuntime().availableProcessors(),
-                "gc", collectors.collect(Collectors.joining(", ")),
                 // Empty unless it is told. Where it is "on", the virtual machine has started from a cache, or not at all.
-                "aot", flags.getVMOption("AOTMode").getValue(),
-                "largest_heap", Runtime.getRuntime().maxMemory(),
-                "vm", machine.getVmName() + " " + machine.getVmVersion(),
-                "options", String.join(" ", machine.getInputArguments()));
+                "aot", flags.getVMOption("AOTMode").getValue());
     }
 }

@@ -2,8 +2,7 @@ package programs
 
 import cats.effect.{IO, IOLocal}
 import cats.effect.unsafe.IORuntime
-import harness.{Arguments, Json, Outcome, Program, UsageException}
-import java.lang.management.ManagementFactory
+import harness.{Arguments, Outcome, Program, UsageException, VirtualMachine}
 import scala.jdk.CollectionConverters.*
 
 /** The process of a workload: the lines are Java's harness's, the tasks are fibers. */
@@ -27,7 +26,7 @@ final class Fibers(val program: Program, val tasks: Tasks):
       operation.map(program.laps.stop)
 
   /** Stands still on purpose, thread and all, until the runner has looked at the process. */
-  def hold(point: String, units: Int): IO[Unit] = IO(program.hold(point, units))
+  def hold(point: String, units: => Int): IO[Unit] = IO(program.hold(point, units))
 
 /** Runs a workload to its last line; whatever goes wrong ends the process. */
 def run(
@@ -61,17 +60,4 @@ def version: String = IO.getClass.getPackage.getImplementationVersion
 
 def settings(runtime: IORuntime): java.util.Map[String, Object] =
   val pool = runtime.metrics.workStealingThreadPool.getOrElse(throw IllegalStateException("the pool steals no work"))
-  Json.`object`(
-    "threads",
-    pool.workerThreadCount(),
-    "processors",
-    Runtime.getRuntime.availableProcessors,
-    "gc",
-    ManagementFactory.getGarbageCollectorMXBeans.asScala.map(_.getName).mkString(", "),
-    "largest_heap",
-    Runtime.getRuntime.maxMemory,
-    "vm",
-    System.getProperty("java.vm.version"),
-    "options",
-    ManagementFactory.getRuntimeMXBean.getInputArguments.asScala.mkString(" ")
-  )
+  VirtualMachine.settings("threads", pool.workerThreadCount())

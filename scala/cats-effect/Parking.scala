@@ -45,7 +45,7 @@ final class Parking(fibers: Fibers, opened: Deferred[IO, Unit]):
       joined.checksum
     )
 
-  private def hold(point: String): IO[Unit] = IO.defer(fibers.hold(point, parked.get))
+  private def hold(point: String): IO[Unit] = fibers.hold(point, parked.get)
 
 object Parking:
   /** The whole program of a memory workload. */

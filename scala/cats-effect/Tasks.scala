@@ -1,6 +1,7 @@
 package programs
 
 import cats.effect.{FiberIO, IO, IOLocal}
+import cats.syntax.all.*
 import harness.Trace
 import java.util.concurrent.atomic.AtomicInteger
 
@@ -44,3 +45,7 @@ final class Tasks(trace: Trace, unit: IOLocal[Option[String]]):
   private def recorded[T](i: Int)(body: IO[T]): IO[FiberIO[T]] =
     // A fiber begins with what its parent's copy held.
     add("spawn", i) *> (unit.reset *> body).start <* add("spawned", i)
+
+/** Joins tasks in the order in which they were started. */
+def join(tasks: List[FiberIO[Int]]): IO[Joined] =
+  tasks.foldM(Joined.none)((joined, task) => task.joinWithNever.map(joined.and(_)))

@@ -8,9 +8,6 @@ import harness.Outcome
 object FanIn:
   private val Room = 128
 
-  /** What the consumer got: messages, and the sum of them. */
-  private final case class Received(messages: Int, sum: Long)
-
   private def produce(value: Int, m: Int, queue: Queue[IO, Int]): IO[Unit] =
     if m == 0 then IO.unit else queue.offer(value).flatMap(_ => produce(value, m - 1, queue))
 

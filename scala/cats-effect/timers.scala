@@ -7,10 +7,6 @@ import scala.concurrent.duration.*
 
 object Timers:
   private val Spread = 1.second.toNanos
-  private val Early = 1.milli.toNanos
-
-  /** The number of a task, and how many nanoseconds after its deadline it went on. */
-  private final case class Woken(number: Int, late: Long)
 
   private def sleepUntil(deadline: Long, number: Int): IO[Woken] =
     IO.defer(IO.sleep((deadline - System.nanoTime()).max(0).nanos)) *>
@@ -22,19 +18,7 @@ object Timers:
     for
       tasks <- List.range(0, n).traverse(i => fibers.tasks.start(i)(sleepUntil(start + i * Spread / n, i)))
       woken <- tasks.traverse(_.joinWithNever)
-    yield
-      for (one, i) <- woken.zipWithIndex do lateness(i) = one.late.max(0)
-      Outcome.of(
-        woken.size,
-        "created",
-        tasks.size,
-        "finished",
-        woken.size,
-        "checksum",
-        woken.map(_.number.toLong).sum,
-        "early",
-        woken.count(_.late < -Early)
-      )
+    yield Woken.outcome(tasks.size, woken, lateness)
 
   def main(words: Array[String]): Unit =
     run(words, "timers", List("n", "lead")): fibers =>

@@ -7,10 +7,6 @@ import harness.{Outcome, UsageException}
 object Tree:
   private val Children = 10
 
-  /** What a task joined below it and itself, and the sum of its leaves. */
-  private final case class Sum(tasks: Int, leaves: Long):
-    def and(child: Sum): Sum = Sum(tasks + child.tasks, leaves + child.leaves)
-
   private def node(tasks: Tasks, first: Long, size: Int): IO[Sum] =
     if size == 1 then IO.pure(Sum(1, first))
     else

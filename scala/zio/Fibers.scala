@@ -1,7 +1,6 @@
 package programs
 
-import harness.{Arguments, Json, Outcome, Program}
-import java.lang.management.ManagementFactory
+import harness.{Arguments, Outcome, Program, VirtualMachine}
 import scala.jdk.CollectionConverters.*
 import zio.*
 
@@ -60,17 +59,4 @@ def version: String = ZIO.getClass.getPackage.getImplementationVersion
 val settings: UIO[java.util.Map[String, Object]] =
   ZIO.executor.map: executor =>
     val workers = Unsafe.unsafe(unsafe => executor.metrics(using unsafe).map(_.concurrency))
-    Json.`object`(
-      "threads",
-      workers.getOrElse(throw IllegalStateException("the scheduler tells no number of threads")),
-      "processors",
-      java.lang.Runtime.getRuntime.availableProcessors,
-      "gc",
-      ManagementFactory.getGarbageCollectorMXBeans.asScala.map(_.getName).mkString(", "),
-      "largest_heap",
-      java.lang.Runtime.getRuntime.maxMemory,
-      "vm",
-      java.lang.System.getProperty("java.vm.version"),
-      "options",
-      ManagementFactory.getRuntimeMXBean.getInputArguments.asScala.mkString(" ")
-    )
+    VirtualMachine.settings("threads", workers.getOrElse(throw IllegalStateException("the scheduler tells no number of threads")))

@@ -41,3 +41,7 @@ final class Tasks(trace: Trace):
 
   private def recorded[T](i: Int)(started: UIO[Fiber[Throwable, T]]): UIO[Fiber[Throwable, T]] =
     add("spawn", i) *> started <* add("spawned", i)
+
+/** Joins tasks in the order in which they were started. */
+def join(tasks: List[Fiber[Throwable, Int]]): Task[Joined] =
+  ZIO.foldLeft(tasks)(Joined.none)((joined, task) => task.join.map(joined.and(_)))

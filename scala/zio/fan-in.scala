@@ -6,9 +6,6 @@ import zio.*
 object FanIn:
   private val Room = 128
 
-  /** What the consumer got: messages, and the sum of them. */
-  private final case class Received(messages: Int, sum: Long)
-
   private def produce(value: Int, m: Int, queue: Queue[Int]): UIO[Unit] =
     if m == 0 then ZIO.unit else queue.offer(value).flatMap(_ => produce(value, m - 1, queue))
 

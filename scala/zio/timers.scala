@@ -6,10 +6,6 @@ import zio.*
 
 object Timers:
   private val Spread = 1.second.toNanos
-  private val Early = 1.milli.toNanos
-
-  /** The number of a task, and how many nanoseconds after its deadline it went on. */
-  private final case class Woken(number: Int, late: Long)
 
   private def sleepUntil(deadline: Long, number: Int): UIO[Woken] =
     ZIO.suspendSucceed(ZIO.sleep((deadline - nanoTime()).max(0).nanos)) *>
@@ -21,19 +17,7 @@ object Timers:
     for
       tasks <- ZIO.foreach(List.range(0, n))(i => fibers.tasks.start(i)(sleepUntil(start + i * Spread / n, i)))
       woken <- ZIO.foreach(tasks)(_.join)
-    yield
-      for (one, i) <- woken.zipWithIndex do lateness(i) = one.late.max(0)
-      Outcome.of(
-        woken.size,
-        "created",
-        tasks.size,
-        "finished",
-        woken.size,
-        "checksum",
-        woken.map(_.number.toLong).sum,
-        "early",
-        woken.count(_.late < -Early)
-      )
+    yield Woken.outcome(tasks.size, woken, lateness)
 
   def main(words: Array[String]): Unit =
     run(words, "timers", List("n", "lead")): fibers =>

@@ -129,10 +129,12 @@ def durations(suite: Suite, plan: Plan, results: Path, box: str) -> Durations:
             )
         found |= told
         controls = {name: _mean(values) for name, values in seen.controls.items()} | controls
+    # A virtual machine is warmed for long, and what has less of a warm-up says nothing of that.
+    bare = {key: max(0.0, s - _warm_s(suite, key)) for key, s in found.items()}
     like = {
-        key: s
+        key: s + _warm_s(suite, key)
         for key in plan.cases
-        if key not in found and (s := _of_its_like(suite, key, found)) is not None
+        if key not in found and (s := _of_its_like(key, bare)) is not None
     }
     specs = {
         key: _nominal(suite, plan, key)
@@ -186,18 +188,12 @@ def _seen(folder: Path) -> _Seen:
     return seen
 
 
-def _of_its_like(suite: Suite, key: str, known: Mapping[str, float]) -> float | None:
-    """The middle one of the other runtimes at its point, else of its workload at all; each without
-    its own warm-up, which a virtual machine has and most others have not.
-    """
+def _of_its_like(key: str, known: Mapping[str, float]) -> float | None:
+    """The middle one of the other runtimes at its point, else of its workload at all."""
     workload, point, *_ = key.split("/")
     for like in (f"{workload}/{point}/", f"{workload}/"):
-        if alike := [
-            seconds - _warm_s(suite, other)
-            for other, seconds in known.items()
-            if other.startswith(like)
-        ]:
-            return max(0.0, sorted(alike)[len(alike) // 2]) + _warm_s(suite, key)
+        if alike := [seconds for other, seconds in known.items() if other.startswith(like)]:
+            return sorted(alike)[len(alike) // 2]
     return None
 
 
