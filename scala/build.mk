@@ -2,6 +2,8 @@
 #   make -f build.mk test JAVA=java UV=uv BUILD=folder
 
 runtimes := $(patsubst %/runtime.toml,%,$(wildcard */runtime.toml))
+# A compiler has ended before its own code is worth C2's work.
+compiler = '$(JAVA)' -XX:TieredStopAtLevel=1
 fetch = '$(UV)' run --no-project --quiet python ../java/tools/jars.py
 library = $(BUILD)/scala/scala3-library_3.jar:$(BUILD)/scala/scala-library.jar
 junit = $(BUILD)/junit/junit-platform-console-standalone.jar
@@ -11,18 +13,18 @@ test: $(runtimes:%=test-%)
 
 lint:
 	$(fetch) lint.lock '$(BUILD)/scalafmt'
-	'$(JAVA)' --sun-misc-unsafe-memory-access=allow -cp '$(BUILD)/scalafmt/*' org.scalafmt.cli.Cli --non-interactive --quiet --test harness $(runtimes) test
+	$(compiler) --sun-misc-unsafe-memory-access=allow -cp '$(BUILD)/scalafmt/*' org.scalafmt.cli.Cli --non-interactive --quiet --test harness $(runtimes) test
 
 jars:
 	$(fetch) jars.lock '$(BUILD)/scala'
 	$(fetch) ../java/test/jars.lock '$(BUILD)/junit'
-	'$(JAVA)' -jar '$(BUILD)/scala/ecj.jar' -25 -proc:none -d '$(BUILD)/harness' ../java/harness
+	$(compiler) -jar '$(BUILD)/scala/ecj.jar' -25 -proc:none -d '$(BUILD)/harness' ../java/harness
 
 # A runtime's programs and their tests, in a folder of their own.
 classes-%: jars
 	$(fetch) $*/jars.lock '$(BUILD)/$*'
 	rm -rf '$(BUILD)/classes/$*' && mkdir -p '$(BUILD)/classes/$*'
-	'$(JAVA)' --sun-misc-unsafe-memory-access=allow -cp '$(BUILD)/scala/*' dotty.tools.dotc.Main @options -classpath '$(BUILD)/harness:$(library):$(junit):$(BUILD)/$*/*' \
+	$(compiler) --sun-misc-unsafe-memory-access=allow -cp '$(BUILD)/scala/*' dotty.tools.dotc.Main @options -classpath '$(BUILD)/harness:$(library):$(junit):$(BUILD)/$*/*' \
 		-d '$(BUILD)/classes/$*' harness/*.scala $*/*.scala test/$*/*.scala
 
 test-%: classes-%
