@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -73,8 +74,8 @@ def check(
     parts: Collection[str] = (),
 ) -> list[Outcome]:
     """Runs everything of a kind; a failure stops nothing. As many languages at once as there are
-    CPUs, the output of each handed to `show` when it has ended; then the runner, whose output is
-    ours.
+    CPUs, those of most runtimes first, which take longest; the output of each is handed to `show`
+    when it has ended. Then the runner, whose output is ours.
 
     `parts`: languages, or "runner"; all where none is named. `environ` is added for the runner.
     UserError for a part that doesn't exist. A language whose tool can't be had is skipped, and said
@@ -83,7 +84,12 @@ def check(
     known = [*suite.toolchains, RUNNER]
     if unheard := [part for part in parts if part not in known]:
         raise unknown("language", unheard[0], known)
-    chosen = {name: made for name, made in suite.toolchains.items() if not parts or name in parts}
+    runtimes = Counter(runtime.toolchain.language for runtime in suite.runtimes.values())
+    chosen = {
+        name: suite.toolchains[name]
+        for name in sorted(suite.toolchains, key=lambda name: -runtimes[name])
+        if not parts or name in parts
+    }
     tools = setup(suite, say, only=chosen)
     with tempfile.TemporaryDirectory(prefix="corobench-") as folder:
         work = {
@@ -93,7 +99,7 @@ def check(
             for language, toolchain in chosen.items()
         }
         done = in_parallel(work, most=len(os.sched_getaffinity(0)))
-    outcomes = [outcome for one in done.values() for outcome in one]
+    outcomes = [outcome for name in sorted(done) for outcome in done[name]]
     if not parts or RUNNER in parts:
         bin_folder = Path(sys.executable).parent
         words = [[str(bin_folder / command[0]), *command[1:]] for command in _RUNNER[kind]]
