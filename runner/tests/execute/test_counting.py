@@ -178,6 +178,46 @@ def test_lengths_last_long_enough(
     assert counting.lengths(spec, named, operation_s, 10.0) == expected
 
 
+def told(case: str, *, counted: bool = False) -> log.Count:
+    return log.Count(
+        case=case,
+        at="2026-11-29T12:00:00+00:00",
+        tools={},
+        tallies={"instructions": [[log.Tally(1, 2), log.Tally(2, 4)]]} if counted else {},
+        reasons={} if counted else {"instructions": "signal 11"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("tried", "given_up"),
+    [
+        ([told("spawn/n=1000/one-cpu/java")], False),
+        # the same workload at another point may only be too long
+        ([told("spawn/n=1000/one-cpu/java"), told("spawn/n=10000/one-cpu/java")], False),
+        ([told("spawn/n=1000/one-cpu/java"), told("switch/k=2,m=500/one-cpu/erlang")], False),
+        ([told("spawn/n=1000/one-cpu/java"), told("switch/k=2,m=500/one-cpu/java")], True),
+        (
+            [
+                told("spawn/n=1000/one-cpu/java"),
+                told("switch/k=2,m=500/one-cpu/java"),
+                told("baseline/n=1000/one-cpu/java", counted=True),
+            ],
+            False,
+        ),
+    ],
+)
+def test_a_runtime_that_can_not_run_under_a_counter_is_not_tried_on_and_on(
+    tried: list[log.Count], given_up: bool
+) -> None:
+    found = way("instructions", valgrind=made_up("valgrind"))
+    assert isinstance(found, Counter)
+    missed = counting.hopeless(found, "java", tried)
+    assert (missed is not None) == given_up
+    if missed:
+        assert missed.events == ("instructions",)
+        assert missed.reason == "not tried, since spawn and switch failed (signal 11)"
+
+
 def counting_suite(root: Path) -> Path:
     """With the tools of this checkout."""
     suite(root)

@@ -140,19 +140,21 @@ def _count(
     for cpu in sorted(usable()):
         free.put(cpu)
 
+    counted: list[Count] = []
+
     def one(key: str) -> Count:
         case, cpu = parse_case(key), free.get()
         try:
             point = run.header.plan.points[f"{case.workload}/{case.point}"]
             program = programs[case.runtime, case.workload]
             task = counting.Task(key, program, point, chosen[key])
-            return counting.count(task, frozenset({cpu}), ways)
+            left = [counting.hopeless(way, case.runtime, tuple(counted)) or way for way in ways]
+            return counting.count(task, frozenset({cpu}), left)
         finally:
             free.put(cpu)
 
     from corobench.statistics.counts import count_line  # noqa: PLC0415  a run doesn't hold it
 
-    counted: list[Count] = []
     try:
         with Watchdog(mark), _appending(run) as target, ThreadPoolExecutor(free.qsize()) as threads:
             futures = [threads.submit(one, key) for key in chosen]

@@ -35,6 +35,7 @@ _OPERATIONS = (1_000, 4_000_000)  # of the shorter length
 # compiled after fewer than it takes until times are settled.
 _LENGTH_MS, _LENGTH_COMPILED_MS = 10, 100
 _TIMEOUT_S = 180.0
+_FAILURES = 2  # workloads of a runtime, before a counter is given up for it
 _NO_COUNTERS = "this kernel knows no counters of the processor, as in most virtual machines"
 
 
@@ -262,6 +263,28 @@ def count(task: Task, cpus: frozenset[int], ways: Iterable[Counter | Missed]) ->
         tallies=tallies,
         reasons=reasons,
     )
+
+
+def hopeless(way: Counter | Missed, runtime: str, counted: Iterable[Count]) -> Missed | None:
+    """Of a runtime that failed under a counter in two workloads, and succeeded in none, the other
+    cases are not tried: a virtual machine under Valgrind takes its time to fail. `counted`: what
+    the same command has tried, with the same tools.
+    """
+    if isinstance(way, Missed):
+        return None
+    event = way.events[0]
+    failed: dict[str, str] = {}
+    for one in counted:
+        case = parse_case(one.case)
+        if case.runtime == runtime and event in one.tallies:
+            return None
+        if case.runtime == runtime:
+            failed.setdefault(case.workload, one.reasons[event])
+    if len(failed) < _FAILURES:
+        return None
+    workloads = " and ".join(list(failed)[:_FAILURES])
+    reason = next(iter(failed.values()))
+    return Missed(way.events, f"not tried, since {workloads} failed ({reason})", mends=False)
 
 
 def _told(wrong: Trouble) -> str:
