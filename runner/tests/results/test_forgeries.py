@@ -7,7 +7,6 @@ lines of the log; those that can't be told from a true run are listed, and so in
 from __future__ import annotations
 
 import copy
-import json
 import os
 import random
 import re
@@ -17,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import published
 import pytest
 
@@ -921,11 +921,10 @@ ODD: dict[str, Forge] = {
 @pytest.mark.parametrize("name", ODD)
 def test_nothing_that_a_run_holds_raises(name: str, tmp_path: Path) -> None:
     folder = published.write(tmp_path)
-    header = json.loads((folder / "run.json").read_bytes())
-    lines = [json.loads(line) for line in (folder / log.LOG).read_bytes().splitlines()]
+    header = msgspec.json.decode((folder / "run.json").read_bytes())
+    lines = [msgspec.json.decode(line) for line in (folder / log.LOG).read_bytes().splitlines()]
     ODD[name](header, lines)
-    (folder / "run.json").write_text(json.dumps(header))
-    (folder / log.LOG).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    _write(folder, header, lines)
     run = log.read(folder)
     assert all(": " in problem for problem in publishable.problems(run))
     told = f"{folder}: can't be summarised"
@@ -934,6 +933,11 @@ def test_nothing_that_a_run_holds_raises(name: str, tmp_path: Path) -> None:
     except UserError as error:
         told = str(error)
     assert told.startswith(f"{folder}: can't be summarised")
+
+
+def _write(folder: Path, header: dict[str, Any], lines: list[dict[str, Any]]) -> None:
+    (folder / "run.json").write_bytes(msgspec.json.encode(header))
+    (folder / log.LOG).write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
 
 
 @pytest.fixture(scope="module")
@@ -959,11 +963,11 @@ def forged(history: report._History) -> Callable[[Forge], list[str]]:
     lines = (folder / log.LOG).read_bytes()
 
     def found(forge: Forge) -> list[str]:
-        told, said = json.loads(header), [json.loads(line) for line in lines.splitlines()]
+        told = msgspec.json.decode(header)
+        said = [msgspec.json.decode(line) for line in lines.splitlines()]
         forge(told, said)
         try:
-            (folder / "run.json").write_text(json.dumps(told, indent=2))
-            (folder / log.LOG).write_text("".join(json.dumps(line) + "\n" for line in said))
+            _write(folder, told, said)
             return report._problems(history, folder)
         finally:
             (folder / "run.json").write_bytes(header)

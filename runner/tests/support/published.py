@@ -4,6 +4,7 @@ and checked many times.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -33,10 +34,15 @@ def first_blocks(blocks: int = 2) -> log.Run:
 
 def write(folder: Path) -> Path:
     """That run in results/<box>/<run> below a folder."""
-    run = first_blocks()
     place = folder / "results" / FOLDER.parent.name / FOLDER.name
     place.mkdir(parents=True)
     (place / "run.json").write_bytes((FOLDER / "run.json").read_bytes())
-    encode = msgspec.json.Encoder().encode
-    (place / log.LOG).write_bytes(b"".join(encode(line) + b"\n" for line in run.lines))
+    (place / log.LOG).write_bytes(_first_lines())
     return place
+
+
+@cache
+def _first_lines() -> bytes:
+    """Once for each process of tests: the whole run is read for them."""
+    encode = msgspec.json.Encoder().encode
+    return b"".join(encode(line) + b"\n" for line in first_blocks().lines)
