@@ -352,7 +352,7 @@ def test_go_and_node_are_provisioned_and_build_where_the_system_has_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The repository's own Go and Node: what `make setup` and `make build` do on a box without
-    them.
+    them, for a runtime of each and one program of Go's.
     """
     # not those of this checkout
     monkeypatch.setattr(provision, "homes", lambda root: [root / ".toolchain"])
@@ -364,13 +364,13 @@ def test_go_and_node_are_provisioned_and_build_where_the_system_has_none(
         shutil.copytree(
             REPOSITORY / language, root / language, ignore=shutil.ignore_patterns("node_modules")
         )
+    for folder in (root / "go/goroutine").iterdir():
+        if folder.is_dir() and folder.name != "spawn":
+            shutil.rmtree(folder)
     shutil.copytree(REPOSITORY / "runner/workloads", root / "runner/workloads", dirs_exist_ok=True)
     suite: Suite = fake.suite(root)
-    unpinned = [
-        name for name, runtime in suite.runtimes.items() if runtime.manifest.toolchain is None
-    ]
-    found = prepare(suite, unpinned, lambda _text: None)
-    assert {runtime.toolchain.language for runtime in suite.runtimes.values()} == {"go", "node"}
+    found = prepare(suite, ["go-p1", "node"], lambda _text: None)
+    assert {suite.runtimes[name].toolchain.language for name in found} == {"go", "node"}
     for name, ready in found.items():
         assert isinstance(ready, Prepared), ready
         assert ready.facts["toolchain"] == "provisioned"
