@@ -747,7 +747,7 @@ def test_fewer_iterations_than_asked_for(tmp_path: Path) -> None:
     ("kinds", "tried", "rejected"),
     [
         (["timing", "did-not-finish"], 3, False),
-        (["timing"] * 3, 3, True),
+        (["timing"] * verify.TRIES, verify.TRIES, True),
         (["wrong"], 1, True),
         (["timing", "wrong"], 2, True),
         (["failed"], 1, True),

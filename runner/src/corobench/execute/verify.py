@@ -32,7 +32,7 @@ from corobench.toolchains.tools import Prepared
 
 S = TypeVar("S", bound=Spot)
 Problem = str
-TRIES = 3
+TRIES = 5
 # Verify measures nothing, and the box may be busy with other programs that are verified: what a
 # program loses by that alone is tried again. Answers, counts and orders are not: a single wrong one
 # rejects it.
@@ -233,7 +233,7 @@ def _traced(program: Program, track: Track, halted: Event) -> Iterator[Problem]:
 
 
 def _tried(program: Program, spot: Spot, cpus: frozenset[int]) -> None:
-    """Once, or up to three times where the box may have spoilt it."""
+    """Once, or up to five times where the box may have spoilt it."""
     for _ in range(TRIES - 1):
         try:
             return _once(program, spot, cpus)
