@@ -257,7 +257,7 @@ def test_a_run_is_counted_once_and_stays_as_it_was(tmp_path: Path) -> None:
         assert long.events - short.events > 1000 * short.ops, "a task of asyncio takes thousands"
     assert (folder / log.PACKED).exists()
     assert not (folder / log.LOG).exists()
-    (tmp_path / "runner/tools/valgrind.toml").unlink()
+    (tmp_path / "runner/tools/valgrind.toml").unlink()  # from here nothing looks at instructions
     rest = corobench(tmp_path, "count")
     assert rest.returncode == 0, rest.stderr
     assert len(log.read(folder).counts) == 2

@@ -921,8 +921,7 @@ ODD: dict[str, Forge] = {
 @pytest.mark.parametrize("name", ODD)
 def test_nothing_that_a_run_holds_raises(name: str, tmp_path: Path) -> None:
     folder = published.write(tmp_path)
-    header = msgspec.json.decode((folder / "run.json").read_bytes())
-    lines = [msgspec.json.decode(line) for line in (folder / log.LOG).read_bytes().splitlines()]
+    header, lines = _read((folder / "run.json").read_bytes(), (folder / log.LOG).read_bytes())
     ODD[name](header, lines)
     _write(folder, header, lines)
     run = log.read(folder)
@@ -933,6 +932,11 @@ def test_nothing_that_a_run_holds_raises(name: str, tmp_path: Path) -> None:
     except UserError as error:
         told = str(error)
     assert told.startswith(f"{folder}: can't be summarised")
+
+
+def _read(header: bytes, lines: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    decode = msgspec.json.decode
+    return decode(header), [decode(line) for line in lines.splitlines()]
 
 
 def _write(folder: Path, header: dict[str, Any], lines: list[dict[str, Any]]) -> None:
@@ -963,8 +967,7 @@ def forged(history: report._History) -> Callable[[Forge], list[str]]:
     lines = (folder / log.LOG).read_bytes()
 
     def found(forge: Forge) -> list[str]:
-        told = msgspec.json.decode(header)
-        said = [msgspec.json.decode(line) for line in lines.splitlines()]
+        told, said = _read(header, lines)
         forge(told, said)
         try:
             _write(folder, told, said)

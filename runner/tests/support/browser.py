@@ -129,8 +129,6 @@ OF_COLOUR: dict[str, Any] = {
     **BROKEN,
     "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
 }
-
-
 WITHOUT_COLOUR = {
     **BROKEN,
     "rules": {name: {"enabled": False} for name in OF_COLOUR["runOnly"]["values"]},
@@ -151,13 +149,11 @@ PRUNE = """() => {
 }"""
 
 
-def violations(page: Page, scheme: str, *, colours: bool = True) -> list[tuple[str, list[str]]]:
-    """What axe finds wrong with a page: its rules, each with the first elements that break it. In
-    the dark theme it looks at colours only; elsewhere at those too, unless another view of the page
-    has the same.
+def violations(page: Page, looked_for: dict[str, Any]) -> list[tuple[str, list[str]]]:
+    """What axe finds wrong with a page: its rules, each with the first elements that break it.
+    `looked_for`: BROKEN is every rule; the other view of a theme or a width has the rest in common.
     """
-    options = OF_COLOUR if scheme == "dark" else BROKEN if colours else WITHOUT_COLOUR
-    found = Axe().run(page, options=options).response["violations"]
+    found = Axe().run(page, options=looked_for).response["violations"]
     return [(one["id"], [node["html"][:300] for node in one["nodes"]][:3]) for one in found]
 
 

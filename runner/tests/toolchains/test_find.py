@@ -370,7 +370,7 @@ def test_go_and_node_are_provisioned_and_build_where_the_system_has_none(
     shutil.copytree(REPOSITORY / "runner/workloads", root / "runner/workloads", dirs_exist_ok=True)
     suite: Suite = fake.suite(root)
     found = prepare(suite, ["go-p1", "node"], lambda _text: None)
-    assert {suite.runtimes[name].toolchain.language for name in found} == {"go", "node"}
+    assert {runtime.toolchain.language for runtime in suite.runtimes.values()} == {"go", "node"}
     for name, ready in found.items():
         assert isinstance(ready, Prepared), ready
         assert ready.facts["toolchain"] == "provisioned"

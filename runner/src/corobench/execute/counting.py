@@ -276,10 +276,11 @@ def hopeless(way: Counter | Missed, runtime: str, counted: Iterable[Count]) -> M
     failed: dict[str, str] = {}
     for one in counted:
         case = parse_case(one.case)
-        if case.runtime == runtime and event in one.tallies:
+        if case.runtime != runtime:
+            continue
+        if event in one.tallies:
             return None
-        if case.runtime == runtime:
-            failed.setdefault(case.workload, one.reasons[event])
+        failed.setdefault(case.workload, one.reasons[event])
     if len(failed) < _FAILURES:
         return None
     workloads = " and ".join(list(failed)[:_FAILURES])
