@@ -4,8 +4,10 @@ load generator.
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -21,6 +23,9 @@ from playwright.sync_api import Browser
 from corobench.report import build
 from corobench.report.pages import reference
 from corobench.report.runs import collect
+from corobench.suite.load import load_suite
+
+ROOT = Path(__file__).parents[2]
 
 FINDING = """title = "A planted claim, {title}"
 claim = "Starting a task takes some multiple of a switch's time in the other runtime."
@@ -54,9 +59,39 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+BUILDS = "test_end_to_end.py"
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What builds every runtime first: later, one worker would be left alone with it."""
-    items.sort(key=lambda item: item.path.name != "test_end_to_end.py")
+    """What builds runtimes first, a language after the other on each worker: later, one worker
+    would be left alone with it.
+
+    xdist gives each worker a part of the list, all as long; --dist worksteal takes from the ends.
+    """
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    others = [item for item in items if item.path.name != BUILDS]
+    shares: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    weights = [0] * workers
+    languages = Counter(one.toolchain.language for one in load_suite(ROOT).runtimes.values())
+    for language, weight in [*languages.most_common(), (None, 0)]:
+        lightest = weights.index(min(weights))
+        weights[lightest] += weight
+        shares[lightest] += [i for i in items if i.path.name == BUILDS and _language(i) == language]
+    left = len(items)
+    items.clear()
+    for place, share in enumerate(shares):
+        size = left // (workers - place)
+        left -= size
+        own = max(0, size - len(share))
+        items += share + others[:own]
+        del others[:own]
+    items += others
+
+
+def _language(item: pytest.Item) -> str | None:
+    """The language that a test builds; None for one of several languages."""
+    callspec = getattr(item, "callspec", None)
+    return callspec.params.get("built") if callspec else None
 
 
 @pytest.fixture(scope="session")
@@ -105,7 +140,7 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         counted={},
     )
     out = results / "site"
-    build.build(results, out, Path(__file__).parents[2])
+    build.build(results, out, ROOT)
     _findings(results, out)
     return out
 

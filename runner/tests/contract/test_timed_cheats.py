@@ -22,6 +22,8 @@ from corobench.suite.workload import parse_case
 N = 10_000
 BLOCKS = 3
 WARM_MS = 1500
+# Two measured programs are compared: what runs beside one of them would tell them apart.
+alone = pytest.mark.alone
 START = "    start, body = trace.starts(create_task, numbers.start), trace.body(task)\n"
 # The clock of the harness, told otherwise.
 CLOCK = """
@@ -202,10 +204,12 @@ def flags_of(lines: list[Invocation | Failure], root: Path, plain: flags.Plain) 
     }
 
 
+@alone
 def test_an_honest_program_keeps_its_number(tmp_path: Path, honest: flags.Plain) -> None:
     assert flagged(tmp_path, planted.honest("spawn"), honest) == set()
 
 
+@alone
 @pytest.mark.parametrize(
     ("cheat", "flag"),
     [("plain calls", "alive"), ("stepped by hand", "alive"), ("closed form", "plain call")],
@@ -220,6 +224,7 @@ def test_what_is_known_beforehand(tmp_path: Path, cheat: str) -> None:
     assert "the spec asks for == n * nonce + n * (n - 1) // 2" in reason
 
 
+@alone
 @pytest.mark.parametrize("clocks", [HALVED, HALVED + CPU_HALVED], ids=["halved", "both halved"])
 def test_a_halved_clock(tmp_path: Path, honest: flags.Plain, clocks: str) -> None:
     """On a quiet box the CPU time of the first gives it away at once; on a busy one, and that of
@@ -233,6 +238,7 @@ def test_a_halved_clock(tmp_path: Path, honest: flags.Plain, clocks: str) -> Non
     assert "untimed" in flags_of(lines, tmp_path, honest)
 
 
+@alone
 def test_tasks_that_are_made_before_the_clock_starts(tmp_path: Path, honest: flags.Plain) -> None:
     source = planted.cheat(
         "spawn",
