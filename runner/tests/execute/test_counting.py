@@ -21,6 +21,7 @@ from corobench.machine.proc import Host
 from corobench.results import log
 from corobench.results.log import Witness
 from corobench.suite.load import load_suite
+from corobench.suite.workload import parse_case
 from corobench.toolchains.tools import MissingTool, Tool
 
 REPOSITORY = planted.REPOSITORY
@@ -318,9 +319,23 @@ def test_what_can_not_be_counted_is_said(tmp_path: Path) -> None:
     assert "faults" in line.tallies
     source = tmp_path / "planted" / "one" / "spawn.py"
     source.write_text(source.read_text() + "\n# changed\n")
-    changed = corobench(tmp_path, "count")
+    changed = corobench(tmp_path, "count", "--again")
     assert changed.returncode == 2
     assert "can't be counted: the hash of the " in changed.stderr
+
+
+def test_what_is_not_counted_may_be_another_by_now(tmp_path: Path) -> None:
+    first, second = suite(tmp_path) / "planted/one", tmp_path / "planted/two"
+    shutil.copytree(first, second)
+    manifest = (first / "runtime.toml").read_text()
+    (second / "runtime.toml").write_text(manifest.replace('"planted"', '"other"'))
+    folder = measured(tmp_path)
+    source = first / "spawn.py"
+    source.write_text(source.read_text() + "\n# changed\n")
+    assert "the hash of the" in corobench(tmp_path, "count").stderr
+    counted = corobench(tmp_path, "count", "--runtimes", "other")
+    assert counted.returncode == 0, counted.stderr
+    assert {parse_case(case).runtime for case in log.read(folder).counts} == {"other"}
 
 
 def test_an_unfinished_run_is_not_counted(tmp_path: Path) -> None:

@@ -114,12 +114,13 @@ def _chosen(
 def _programs(
     suite: Suite, run: log.Run, keys: Iterable[str]
 ) -> tuple[dict[begin.Key, Program], str]:
-    """What is counted, as it was when the run was made. UserError where it isn't."""
-    prepared, _ = ready_again(suite, run.header, box_facts, "counted")
+    """What is counted, as it was when the run was made. UserError where it isn't; what is not
+    counted may be another by now.
+    """
+    part = msgspec.structs.replace(run.header.plan, cases=[*keys])
+    prepared, _ = ready_again(suite, run.header, box_facts, "counted", part)
     mark = begin.token()
-    cases = map(parse_case, keys)
-    pairs = list(dict.fromkeys((case.runtime, case.workload) for case in cases))
-    return planned_programs(suite, pairs, prepared, mark), mark
+    return planned_programs(suite, begin.pairs(part), prepared, mark), mark
 
 
 def _count(

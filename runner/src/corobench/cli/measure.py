@@ -489,7 +489,9 @@ def _resume(suite: Suite, name: str, budget: float | None, as_json: bool) -> int
         say(warning)
     begin.check_unfinished(run, budget)
     made = run.header.plan
-    prepared, now = ready_again(suite, run.header, lambda: _facts_of(run.header), "resumed")
+    prepared, now = ready_again(
+        suite, run.header, lambda: _facts_of(run.header), "resumed", run.header.plan
+    )
     changed = changes(run.header.box, now.box)
     for fact, (before, after) in changed.items():
         say(
@@ -526,16 +528,17 @@ def _facts_of(header: RunHeader) -> dict[str, Any]:
 
 
 def ready_again(
-    suite: Suite, header: RunHeader, facts: Callable[[], dict[str, Any]], action: str
+    suite: Suite, header: RunHeader, facts: Callable[[], dict[str, Any]], action: str, made: Plan
 ) -> tuple[dict[str, Prepared | Missing], RunHeader]:
-    """A run's runtimes, made ready once more, and what its header would be now. UserError where
-    something is not as it was when the run began, so that it can't be `action` ("resumed").
+    """The runtimes of a run's plan or of a part of it (`made`), made ready once more, and what its
+    header would be now. UserError where something is not as it was when the run began, so that it
+    can't be `action` ("resumed").
     """
-    begin.check_known(header, suite, action)
-    made = header.plan
+    begin.check_known(made, header.run, suite, action)
     prepared = prepare(suite, [runtime for runtime, _ in begin.pairs(made)], say)
-    now = begin.header(suite, made, prepared, [], facts(), header.run, helper_tools(suite, made))
-    begin.check_same(header, now, action)
+    tools = helper_tools(suite, made)
+    now = begin.header(suite, made, prepared, [], facts(), header.run, tools)
+    begin.check_same(header, now, begin.helpers(suite, made), action)
     return prepared, now
 
 

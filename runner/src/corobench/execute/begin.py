@@ -277,54 +277,58 @@ def _wall(line: Line) -> int:
             return 0
 
 
-def check_known(run: RunHeader, suite: Suite, action: str) -> None:
-    """UserError where a runtime or a workload of the run no longer exists. `action`: what can't be
+def check_known(plan: Plan, run: str, suite: Suite, action: str) -> None:
+    """UserError where a runtime or a workload of the plan no longer exists. `action`: what can't be
     done to the run then ("resumed").
     """
-    for runtime, workload in pairs(run.plan):
+    for runtime, workload in pairs(plan):
         for kind, name, known in (
             ("runtime", runtime, suite.runtimes),
             ("workload", workload, suite.workloads),
         ):
             if name not in known:
                 raise UserError(
-                    f"run {run.run} can't be {action}: this checkout has no {kind} "
-                    f"{name!r} any longer"
+                    f"run {run} can't be {action}: this checkout has no {kind} {name!r} any longer"
                 )
 
 
-def check_same(run: RunHeader, now: RunHeader, action: str) -> None:
+def check_same(run: RunHeader, now: RunHeader, tools: Iterable[str], action: str) -> None:
     """UserError, naming what differs, where programs, tools, specs or box are others than when the
-    run began. `action`: as in `check_known`.
+    run began: those that the plan of `now` needs, which may be a part of the run's. `action`: as in
+    `check_known`.
     """
-    for what, before, after in _known(run, now):
+    for what, before, after in _known(run, now, tools):
         if before != after:
             raise UserError(
                 f"run {run.run} can't be {action}: {what} was {_short(before)} and is "
                 f"{_short(after)}"
             )
-    for name, spec in run.workloads.items():
-        if spec != now.workloads.get(name):
+    for name, spec in now.workloads.items():
+        if spec != run.workloads.get(name):
             raise UserError(
                 f"run {run.run} can't be {action}: the spec of {name} has changed since"
             )
 
 
-def _known(run: RunHeader, now: RunHeader) -> Iterator[tuple[str, object, object]]:
+def _known(
+    run: RunHeader, now: RunHeader, tools: Iterable[str]
+) -> Iterator[tuple[str, object, object]]:
     """What must be the same, with its values then and now."""
     yield "its box", run.box.get("name"), now.box.get("name")
     # Not of a gap: nothing of it was measured, and only what is measured is made ready again.
-    for name in dict.fromkeys(runtime for runtime, _ in pairs(run.plan)):
+    for name in dict.fromkeys(runtime for runtime, _ in pairs(now.plan)):
         before, after = run.runtimes.get(name, {}), now.runtimes.get(name, {})
         for what in ("version", "language_version"):
             yield f"{what} of {name}", before.get(what), after.get(what)
         old, new = before.get("hashes", {}), after.get("hashes", {})
         for what in sorted(old.keys() | new.keys()):
             yield f"the hash of the {what} of {name}", old.get(what), new.get(what)
-    for name, tool in run.tools.items():
+    for name in tools:
+        if name not in run.tools:
+            continue
         yield (
             f"the hash of the tool {name}",
-            tool.get("sha256"),
+            run.tools[name].get("sha256"),
             now.tools.get(name, {}).get("sha256"),
         )
 
