@@ -62,6 +62,7 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 BUILDS = "test_end_to_end.py"
 
 
+@pytest.hookimpl(trylast=True)  # of the tests that are selected
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What builds runtimes first, a language after the other on each worker: later, one worker
     would be left alone with it.
