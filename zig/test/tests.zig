@@ -128,6 +128,13 @@ test "what a program adds up to contains its nonce, which rises by one" {
         .{ "hand-off m=5", 1, 10 },
         .{ "ring k=3 rounds=5", 1, 15 },
         .{ "switch k=3 m=10", 3, 30 },
+        .{ "tree n=10", 10, 45 },
+        .{ "fan-in p=2 m=5", 10, 15 },
+        .{ "mutex k=3 m=5", 1, 15 },
+        .{ "semaphore k=3 s=2 m=5", 3, 15 },
+        .{ "channel p=2 c=3 b=4 m=5", 10, 45 },
+        .{ "scope n=3 m=4", 4, 6 },
+        .{ "sleep-zero k=3 m=5", 3, 15 },
     };
     for (cases) |case| {
         const words, const times, const more = case;
@@ -160,8 +167,62 @@ test "a trace numbers the tasks from the nonce on and gives each an identity" {
     }
 }
 
+test "it passes a byte to and fro" {
+    const said = try call("programs io-switch m=20 iterations=3", "");
+    defer said.deinit();
+    for (0..3) |index| try testing.expectEqual(40, try said.evidence(index, "messages"));
+}
+
+test "it cleans up what it cancels" {
+    const said = try call("programs cancel n=10 iterations=3", "\n\n");
+    defer said.deinit();
+    inline for (.{ "created", "cancelled", "finished" }) |name| {
+        for (0..3) |index| try testing.expectEqual(10, try said.evidence(index, name));
+    }
+}
+
+test "it cancels the siblings of a task that fails" {
+    const said = try call("programs scope n=3 m=4", "");
+    defer said.deinit();
+    const counts = .{ .{ "created", 12 }, .{ "failed", 4 }, .{ "cancelled", 8 }, .{ "cleaned", 8 } };
+    inline for (counts) |count| try testing.expectEqual(count[1], try said.evidence(0, count[0]));
+}
+
+test "it lets in as many as there are permits" {
+    inline for (.{ .{ "mutex k=3 m=5", 1 }, .{ "semaphore k=3 s=2 m=5", 2 } }) |case| {
+        const said = try call("programs " ++ case[0], "");
+        defer said.deinit();
+        try testing.expectEqual(case[1], try said.evidence(0, "most"));
+        try testing.expectEqual(15, try said.evidence(0, "yields"));
+    }
+}
+
+test "it samples each task" {
+    const timers = try call("programs timers n=20 lead=5", "");
+    defer timers.deinit();
+    const lateness = try timers.line("series", 0);
+    try testing.expectEqual(20, lateness.get("values").?.array.items.len);
+    try testing.expectEqual(0, try timers.evidence(0, "early"));
+
+    const burst = try call("programs burst n=5 bursts=2 idle_ms=1", "");
+    defer burst.deinit();
+    var last: i64 = 0;
+    const starts = (try burst.line("series", 0)).get("values").?.array.items;
+    try testing.expectEqual(10, starts.len);
+    for (0..2) |i| {
+        var latest: i64 = 0;
+        for (starts[5 * i ..][0..5]) |start| latest = @max(latest, start.integer);
+        last += latest;
+    }
+    try testing.expectEqual(last, try burst.evidence(0, "last_ns"));
+}
+
 test "it holds at every point" {
-    const said = try call("programs memory n=30 nonce=1000000", "\n\n\n");
+    inline for (.{ "memory", "memory-state" }) |workload| try expectHolds("programs " ++ workload ++ " n=30 nonce=1000000");
+}
+
+fn expectHolds(words: []const u8) !void {
+    const said = try call(words, "\n\n\n");
     defer said.deinit();
     const points = [_]struct { []const u8, i64 }{ .{ "base", 0 }, .{ "live", 30 }, .{ "released", 0 } };
     for (points, 0..) |point, index| {
@@ -191,6 +252,8 @@ test "it ends with its runner" {
 test "it ends with 2 for a wrong command line" {
     try expectFailure("programs spawn", 2, "usage: n is missing\n");
     try expectFailure("programs startup mode=none", 2, "usage: mode=none must be one of bare, first-task\n");
+    try expectFailure("programs tree n=20", 2, "usage: n must be a power of ten\n");
+    try expectFailure("programs scope n=1 m=1", 2, "usage: n must be at least 2\n");
     try expectFailure("programs none n=1", 2, "usage: no workload has this name\n");
     try expectFailure("programs", 2, "usage: the name of a workload comes first\n");
 }

@@ -13,10 +13,22 @@ const programs = .{
     .{ "baseline", @import("baseline.zig") },
     .{ "spawn", @import("spawn.zig") },
     .{ "spawn-chain", @import("spawn-chain.zig") },
+    .{ "tree", @import("tree.zig") },
     .{ "switch", @import("switch.zig") },
     .{ "hand-off", @import("hand-off.zig") },
     .{ "ring", @import("ring.zig") },
+    .{ "fan-in", @import("fan-in.zig") },
+    .{ "io-switch", @import("io-switch.zig") },
     .{ "memory", @import("memory.zig") },
+    .{ "memory-state", @import("memory-state.zig") },
+    .{ "timers", @import("timers.zig") },
+    .{ "cancel", @import("cancel.zig") },
+    .{ "mutex", @import("mutex.zig") },
+    .{ "semaphore", @import("semaphore.zig") },
+    .{ "channel", @import("channel.zig") },
+    .{ "scope", @import("scope.zig") },
+    .{ "sleep-zero", @import("sleep-zero.zig") },
+    .{ "burst", @import("burst.zig") },
 };
 
 pub fn main(init: std.process.Init.Minimal) void {

@@ -18,9 +18,9 @@ fn Return(comptime function: anytype) type {
 }
 
 /// What task i does, between its first event and its last.
-fn Body(comptime function: anytype, comptime runs: bool) type {
+pub fn Body(comptime function: anytype, comptime runs: bool) type {
     return struct {
-        fn run(program: *Program, i: u64, arguments: std.meta.ArgsTuple(@TypeOf(function))) Return(function) {
+        pub fn run(program: *Program, i: u64, arguments: std.meta.ArgsTuple(@TypeOf(function))) Return(function) {
             if (program.shared.trace) tasks += 1;
             if (runs) program.event(.run, i);
             defer program.event(.done, i);
@@ -30,21 +30,21 @@ fn Body(comptime function: anytype, comptime runs: bool) type {
 }
 
 /// Starts task i.
-pub fn start(program: *Program, i: u64, comptime function: anytype, arguments: std.meta.ArgsTuple(@TypeOf(function))) !Io.Future(Return(function)) {
+pub fn start(program: *Program, i: u64, comptime function: anytype, arguments: std.meta.ArgsTuple(@TypeOf(function))) Io.ConcurrentError!Io.Future(Return(function)) {
     program.event(.spawn, i);
     defer program.event(.spawned, i);
     return program.io.concurrent(Body(function, true).run, .{ program, i, arguments });
 }
 
 /// Starts task i, which records by itself when it runs.
-pub fn startResumed(program: *Program, i: u64, comptime function: anytype, arguments: std.meta.ArgsTuple(@TypeOf(function))) !Io.Future(Return(function)) {
+pub fn startResumed(program: *Program, i: u64, comptime function: anytype, arguments: std.meta.ArgsTuple(@TypeOf(function))) Io.ConcurrentError!Io.Future(Return(function)) {
     program.event(.spawn, i);
     defer program.event(.spawned, i);
     return program.io.concurrent(Body(function, false).run, .{ program, i, arguments });
 }
 
 /// Starts task i as one of a group, whose results nobody collects.
-pub fn startIn(group: *Io.Group, program: *Program, i: u64, comptime function: anytype, arguments: std.meta.ArgsTuple(@TypeOf(function))) !void {
+pub fn startIn(group: *Io.Group, program: *Program, i: u64, comptime function: anytype, arguments: std.meta.ArgsTuple(@TypeOf(function))) Io.ConcurrentError!void {
     program.event(.spawn, i);
     defer program.event(.spawned, i);
     return group.concurrent(program.io, Body(function, true).run, .{ program, i, arguments });
