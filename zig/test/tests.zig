@@ -94,7 +94,7 @@ fn expectFailure(words: []const u8, status: u8, errors: []const u8) !void {
 }
 
 test "it iterates as often as asked" {
-    const said = try call("programs spawn n=10 iterations=7", "");
+    const said = try call("threads spawn n=10 iterations=7", "");
     defer said.deinit();
     try testing.expectEqual(0, said.status);
     try testing.expectEqual(7, said.count("iteration"));
@@ -103,13 +103,13 @@ test "it iterates as often as asked" {
 }
 
 test "it never iterates more than 10,000 times" {
-    const said = try call("programs baseline n=1 min_warm_ms=600000", "");
+    const said = try call("threads baseline n=1 min_warm_ms=600000", "");
     defer said.deinit();
     try testing.expectEqual(10_000, said.count("iteration"));
 }
 
 test "hello repeats the parameters without the keys of the harness" {
-    const said = try call("programs switch k=2 m=3 count=1 iterations=2", "");
+    const said = try call("threads switch k=2 m=3 count=1 iterations=2", "");
     defer said.deinit();
     const hello = try said.line("hello", 0);
     try testing.expectEqualStrings("test", hello.get("runtime").?.string);
@@ -121,7 +121,7 @@ test "hello repeats the parameters without the keys of the harness" {
 
 test "what a program adds up to contains its nonce, which rises by one" {
     const Case = struct { []const u8, i64, i64 };
-    const cases = [_]Case{
+    const both = [_]Case{
         .{ "baseline n=10", 10, 45 },
         .{ "spawn n=10", 10, 45 },
         .{ "spawn-chain n=10", 10, 45 },
@@ -130,28 +130,34 @@ test "what a program adds up to contains its nonce, which rises by one" {
         .{ "switch k=3 m=10", 3, 30 },
         .{ "tree n=10", 10, 45 },
         .{ "fan-in p=2 m=5", 10, 15 },
-        .{ "mutex k=3 m=5", 1, 15 },
-        .{ "semaphore k=3 s=2 m=5", 3, 15 },
         .{ "channel p=2 c=3 b=4 m=5", 10, 45 },
-        .{ "scope n=3 m=4", 4, 6 },
-        .{ "sleep-zero k=3 m=5", 3, 15 },
     };
-    for (cases) |case| {
-        const words, const times, const more = case;
-        const command = try std.mem.concat(testing.allocator, u8, &.{ "programs ", words, " nonce=1000000 iterations=3" });
-        defer testing.allocator.free(command);
-        const said = try call(command, "");
-        defer said.deinit();
-        for (0..3) |index| {
-            const nonce = 1_000_000 + @as(i64, @intCast(index));
-            try testing.expectEqual(nonce * times + more, try said.evidence(index, "checksum"));
-        }
+    for (both) |case| {
+        try expectSum("threads", case[0], case[1], case[2]);
+        try expectSum("fibers", case[0], case[1], case[2]);
+    }
+    try expectSum("threads", "mutex k=3 m=5", 1, 15);
+    try expectSum("threads", "semaphore k=3 s=2 m=5", 3, 15);
+    try expectSum("threads", "scope n=3 m=4", 4, 6);
+    try expectSum("threads", "sleep-zero k=3 m=5", 3, 15);
+    try expectSum("fibers", "generator n=5", 1, 5);
+}
+
+/// The nonce is in the sum so many times, with so much more.
+fn expectSum(file: []const u8, words: []const u8, times: i64, more: i64) !void {
+    const command = try std.mem.concat(testing.allocator, u8, &.{ file, " ", words, " nonce=1000000 iterations=3" });
+    defer testing.allocator.free(command);
+    const said = try call(command, "");
+    defer said.deinit();
+    for (0..3) |index| {
+        const nonce = 1_000_000 + @as(i64, @intCast(index));
+        try testing.expectEqual(nonce * times + more, try said.evidence(index, "checksum"));
     }
 }
 
 test "a trace numbers the tasks from the nonce on and gives each an identity" {
-    inline for (.{ "spawn n=2", "spawn-chain n=2" }) |words| {
-        const said = try call("programs " ++ words ++ " nonce=1000000 trace=1", "");
+    inline for (.{ "threads spawn n=2", "threads spawn-chain n=2", "fibers spawn n=2", "fibers spawn-chain n=2" }) |words| {
+        const said = try call(words ++ " nonce=1000000 trace=1", "");
         defer said.deinit();
         const trace = try said.line("trace", 0);
         var ran: std.ArrayList([]const json.Value) = .empty;
@@ -168,13 +174,13 @@ test "a trace numbers the tasks from the nonce on and gives each an identity" {
 }
 
 test "it passes a byte to and fro" {
-    const said = try call("programs io-switch m=20 iterations=3", "");
+    const said = try call("threads io-switch m=20 iterations=3", "");
     defer said.deinit();
     for (0..3) |index| try testing.expectEqual(40, try said.evidence(index, "messages"));
 }
 
 test "it cleans up what it cancels" {
-    const said = try call("programs cancel n=10 iterations=3", "\n\n");
+    const said = try call("threads cancel n=10 iterations=3", "\n\n");
     defer said.deinit();
     inline for (.{ "created", "cancelled", "finished" }) |name| {
         for (0..3) |index| try testing.expectEqual(10, try said.evidence(index, name));
@@ -182,7 +188,7 @@ test "it cleans up what it cancels" {
 }
 
 test "it cancels the siblings of a task that fails" {
-    const said = try call("programs scope n=3 m=4", "");
+    const said = try call("threads scope n=3 m=4", "");
     defer said.deinit();
     const counts = .{ .{ "created", 12 }, .{ "failed", 4 }, .{ "cancelled", 8 }, .{ "cleaned", 8 } };
     inline for (counts) |count| try testing.expectEqual(count[1], try said.evidence(0, count[0]));
@@ -190,7 +196,7 @@ test "it cancels the siblings of a task that fails" {
 
 test "it lets in as many as there are permits" {
     inline for (.{ .{ "mutex k=3 m=5", 1 }, .{ "semaphore k=3 s=2 m=5", 2 } }) |case| {
-        const said = try call("programs " ++ case[0], "");
+        const said = try call("threads " ++ case[0], "");
         defer said.deinit();
         try testing.expectEqual(case[1], try said.evidence(0, "most"));
         try testing.expectEqual(15, try said.evidence(0, "yields"));
@@ -198,13 +204,13 @@ test "it lets in as many as there are permits" {
 }
 
 test "it samples each task" {
-    const timers = try call("programs timers n=20 lead=5", "");
+    const timers = try call("threads timers n=20 lead=5", "");
     defer timers.deinit();
     const lateness = try timers.line("series", 0);
     try testing.expectEqual(20, lateness.get("values").?.array.items.len);
     try testing.expectEqual(0, try timers.evidence(0, "early"));
 
-    const burst = try call("programs burst n=5 bursts=2 idle_ms=1", "");
+    const burst = try call("threads burst n=5 bursts=2 idle_ms=1", "");
     defer burst.deinit();
     var last: i64 = 0;
     const starts = (try burst.line("series", 0)).get("values").?.array.items;
@@ -218,7 +224,9 @@ test "it samples each task" {
 }
 
 test "it holds at every point" {
-    inline for (.{ "memory", "memory-state" }) |workload| try expectHolds("programs " ++ workload ++ " n=30 nonce=1000000");
+    inline for (.{ "threads memory", "threads memory-state", "fibers memory", "fibers memory-state" }) |words| {
+        try expectHolds(words ++ " n=30 nonce=1000000");
+    }
 }
 
 fn expectHolds(words: []const u8) !void {
@@ -234,28 +242,29 @@ fn expectHolds(words: []const u8) !void {
 }
 
 test "startup says nothing unless it is asked to" {
-    inline for (.{ "bare", "first-task" }, 0..) |mode, finished| {
-        const quiet = try call("programs startup mode=" ++ mode, "");
+    inline for (.{ "threads", "fibers" }) |file| inline for (.{ "bare", "first-task" }, 0..) |mode, finished| {
+        const quiet = try call(file ++ " startup mode=" ++ mode, "");
         defer quiet.deinit();
         try testing.expectEqual(0, quiet.status);
         try testing.expectEqual(0, quiet.lines.len);
-        const said = try call("programs startup mode=" ++ mode ++ " report=1", "");
+        const said = try call(file ++ " startup mode=" ++ mode ++ " report=1", "");
         defer said.deinit();
         try testing.expectEqual(@as(i64, finished), try said.evidence(0, "finished"));
-    }
+    };
 }
 
 test "it ends with its runner" {
-    try expectFailure("programs memory n=30", 1, "stdin ended at the hold base: the runner is gone\nerror: EndOfStream\n");
+    try expectFailure("threads memory n=30", 1, "stdin ended at the hold base: the runner is gone\nerror: EndOfStream\n");
 }
 
 test "it ends with 2 for a wrong command line" {
-    try expectFailure("programs spawn", 2, "usage: n is missing\n");
-    try expectFailure("programs startup mode=none", 2, "usage: mode=none must be one of bare, first-task\n");
-    try expectFailure("programs tree n=20", 2, "usage: n must be a power of ten\n");
-    try expectFailure("programs scope n=1 m=1", 2, "usage: n must be at least 2\n");
-    try expectFailure("programs none n=1", 2, "usage: no workload has this name\n");
-    try expectFailure("programs", 2, "usage: the name of a workload comes first\n");
+    try expectFailure("threads spawn", 2, "usage: n is missing\n");
+    try expectFailure("threads startup mode=none", 2, "usage: mode=none must be one of bare, first-task\n");
+    try expectFailure("threads tree n=20", 2, "usage: n must be a power of ten\n");
+    try expectFailure("threads scope n=1 m=1", 2, "usage: n must be at least 2\n");
+    try expectFailure("threads none n=1", 2, "usage: no workload has this name\n");
+    try expectFailure("fibers none n=1", 2, "usage: no workload has this name\n");
+    try expectFailure("threads", 2, "usage: the name of a workload comes first\n");
 }
 
 test "it ends with 1 if a task fails or panics" {
