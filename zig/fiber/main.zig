@@ -1,0 +1,45 @@
+//! All programs in one, which is called with the name of a workload before its arguments.
+
+const std = @import("std");
+const builtin = @import("builtin");
+const Program = @import("harness").Program;
+const scheduler = @import("scheduler.zig");
+const tasks = @import("tasks.zig");
+const startup = @import("startup.zig");
+
+pub const panic = std.debug.FullPanic(Program.panic);
+
+const programs = .{
+    .{ "startup", startup },
+    .{ "baseline", @import("baseline.zig") },
+    .{ "spawn", @import("spawn.zig") },
+    .{ "spawn-chain", @import("spawn-chain.zig") },
+    .{ "tree", @import("tree.zig") },
+    .{ "switch", @import("switch.zig") },
+    .{ "hand-off", @import("hand-off.zig") },
+    .{ "ring", @import("ring.zig") },
+    .{ "fan-in", @import("fan-in.zig") },
+    .{ "channel", @import("channel.zig") },
+    .{ "memory", @import("memory.zig") },
+    .{ "memory-state", @import("memory-state.zig") },
+    .{ "generator", @import("generator.zig") },
+};
+
+pub fn main(init: std.process.Init.Minimal) void {
+    if (startup.measured(init.args)) return;
+    const words = init.args.toSlice(std.heap.smp_allocator) catch @panic("out of memory");
+    if (words.len < 2) Program.usage("the name of a workload comes first");
+
+    // For the clocks and the lines; it starts no thread.
+    var threaded: std.Io.Threaded = .init(.failing, .{});
+    const settings = .{
+        .optimize = @tagName(builtin.mode),
+        .cpu = builtin.cpu.model.name,
+        .stack_kib = scheduler.stack_size / 1024,
+    };
+    inline for (programs) |program| {
+        const name, const workload = program;
+        if (std.mem.eql(u8, words[1], name)) Program.main(threaded.io(), workload, name, words[2..], init.environ, settings, tasks.unit);
+    }
+    Program.usage("no workload has this name");
+}

@@ -1,0 +1,46 @@
+//! A task for each node of a tree: ten children a node, down to n leaves.
+
+const Program = @import("harness").Program;
+const tasks = @import("tasks.zig");
+
+pub const Params = struct { n: u64 };
+
+const children = 10;
+
+/// How many tasks were joined in one, itself included, and the sum of its leaves.
+const Part = struct { tasks: u64, sum: u64 };
+
+/// Starts ten tasks for the tenths of a range of leaves.
+fn grow(program: *Program, started: *u64, first: u64, leaves: u64) error{OutOfMemory}!Part {
+    if (leaves == 1) return .{ .tasks = 1, .sum = first };
+    const share = leaves / children;
+    var below: [children]tasks.Task(grow) = undefined;
+    for (&below, 0..) |*child, i| {
+        child.* = try tasks.start(program, started.*, grow, .{ program, started, first + i * share, share });
+        started.* += 1;
+    }
+    var part: Part = .{ .tasks = 1, .sum = 0 };
+    for (below) |child| {
+        const joined = try child.join();
+        part.tasks += joined.tasks;
+        part.sum += joined.sum;
+    }
+    return part;
+}
+
+fn isPowerOfTen(n: u64) bool {
+    var rest = n;
+    while (rest % 10 == 0) rest /= 10;
+    return rest == 1;
+}
+
+pub fn run(program: *Program, params: Params) !void {
+    if (!isPowerOfTen(params.n)) Program.usage("n must be a power of ten");
+    while (program.wanted()) {
+        var started: u64 = 1;
+        const lap = program.lap();
+        const top = try tasks.start(program, 0, grow, .{ program, &started, program.nonce(), params.n });
+        const whole = try top.join();
+        try program.record(lap.stop(), whole.tasks, .{ .finished = whole.tasks, .checksum = whole.sum });
+    }
+}

@@ -1,0 +1,4 @@
+//! What all programs share.
+
+pub const Program = @import("Program.zig");
+pub const arguments = @import("arguments.zig");

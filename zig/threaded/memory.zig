@@ -1,0 +1,16 @@
+//! Parks n tasks that hold nothing but their number.
+
+const std = @import("std");
+const Program = @import("harness").Program;
+const Parking = @import("Parking.zig");
+
+pub const Params = struct { n: u64 };
+
+fn task(program: *Program, parking: *Parking, i: u64) std.Io.Cancelable!u64 {
+    try parking.park(program, i);
+    return i;
+}
+
+pub fn run(program: *Program, params: Params) !void {
+    try Parking.measure(program, params.n, task);
+}

@@ -1,0 +1,33 @@
+//! Starts n tasks, then collects and sums their results.
+
+const std = @import("std");
+const Program = @import("harness").Program;
+const tasks = @import("tasks.zig");
+
+pub const Params = struct { n: u64 };
+
+fn task(i: u64) u64 {
+    return i;
+}
+
+pub fn run(program: *Program, params: Params) !void {
+    while (program.wanted()) {
+        const first = program.nonce();
+        var created: u64 = 0;
+        var finished: u64 = 0;
+        var checksum: u64 = 0;
+        const lap = program.lap();
+        const futures = try program.gpa.alloc(std.Io.Future(u64), params.n);
+        for (futures, first..) |*future, i| {
+            future.* = try tasks.start(program, i, task, .{i});
+            created += 1;
+        }
+        for (futures, first..) |*future, i| {
+            checksum += future.await(program.io);
+            program.event(.collect, i);
+            finished += 1;
+        }
+        program.gpa.free(futures);
+        try program.record(lap.stop(), finished, .{ .created = created, .finished = finished, .checksum = checksum });
+    }
+}
