@@ -1,0 +1,36 @@
+;; Out of a root that has slept n tasks are started at once, and again; each tells when it first ran.
+(define-module (prompt burst)
+  #:use-module (harness program)
+  #:use-module (ice-9 match)
+  #:use-module (prompt tasks crew)
+  #:use-module (prompt tasks poller)
+  #:use-module (prompt tasks scheduler)
+  #:export (main))
+
+(define ms 1000000)
+(define starts '())     ; how many ns after the beginning of its burst each task first ran, the last first
+
+(define (start-all first n)
+  (let ((began (clock)))
+    (map-in-order (lambda (i) (start i (lambda () (let ((ran (clock))) (cons i (- ran began))))))
+                  (iota n first))))
+
+(define (burst-often first n bursts idle)
+  (let next-burst ((left bursts) (first first) (created 0) (finished 0) (checksum 0) (last-ns 0))
+    (if (zero? left)
+        (values finished `((created . ,created) (finished . ,finished) (checksum . ,checksum) (last_ns . ,last-ns)))
+        (let ((tasks (begin (sleep-for idle) (start-all first n))))
+          (let collect ((waited tasks) (finished finished) (checksum checksum) (last 0))
+            (if (null? waited)
+                (next-burst (1- left) (+ first n) (+ created (length tasks)) finished checksum (+ last-ns last))
+                (match (join (car waited))
+                  ((i . ns)
+                   (record 'collect i)
+                   (set! starts (cons ns starts))
+                   (collect (cdr waited) (1+ finished) (+ checksum i) (max last ns))))))))))
+
+(define (main arguments)
+  (run-workload arguments "burst" '((n . 1) (bursts . 1) (idle_ms . 1))
+    (lambda ()
+      (lap (lambda () (burst-often (nonce) (argument 'n) (argument 'bursts) (* ms (argument 'idle_ms)))))
+      (series "start" (reverse starts)))))

@@ -1,0 +1,41 @@
+;; p producers send m messages each to c consumers through one channel with room for b.
+(define-module (prompt channel)
+  #:use-module (harness program)
+  #:use-module (ice-9 match)
+  #:use-module (prompt tasks channel)
+  #:use-module (prompt tasks crew)
+  #:use-module (prompt tasks scheduler)
+  #:export (main))
+
+(define (produce i channel first m)
+  (do ((message first (1+ message)))
+      ((= message (+ first m)))
+    (put-message channel message)
+    (record 'run i)))
+
+(define (consume i channel)
+  "How many messages came, and their sum; #f comes last."
+  (let next ((received 0) (sum 0))
+    (let ((message (get-message channel)))
+      (cond (message
+             (record 'run i)
+             (next (1+ received) (+ sum message)))
+            (else (cons received sum))))))
+
+(define (exchange first p c b m)
+  (let* ((channel (make-channel b))
+         (producers (map-in-order (lambda (i) (start i (lambda () (produce i channel (+ first (* i m)) m)))) (iota p)))
+         (consumers (map-in-order (lambda (i) (start i (lambda () (consume i channel)))) (iota c p))))
+    (for-each join producers)
+    (for-each (lambda (_) (put-message channel #f)) consumers)
+    (let collect ((consumers consumers) (finished (length producers)) (messages 0) (most 0) (checksum 0))
+      (if (null? consumers)
+          (values messages `((finished . ,finished) (messages . ,messages) (most . ,most) (checksum . ,checksum)))
+          (match (join (car consumers))
+            ((received . sum)
+             (collect (cdr consumers) (1+ finished) (+ messages received) (max most received) (+ checksum sum))))))))
+
+(define (main arguments)
+  (run-workload arguments "channel" '((p . 1) (c . 1) (b . 1) (m . 1))
+    (lambda ()
+      (repeat (lambda () (exchange (nonce) (argument 'p) (argument 'c) (argument 'b) (argument 'm)))))))

@@ -1,0 +1,21 @@
+;; Starts n tasks, then collects and sums what they return.
+(define-module (prompt spawn)
+  #:use-module (harness program)
+  #:use-module (prompt tasks crew)
+  #:use-module (prompt tasks scheduler)
+  #:export (main))
+
+(define (spawn-all first n)
+  (let* ((tasks (map-in-order (lambda (i) (start i (lambda () i))) (iota n first)))
+         (created (length tasks)))
+    (let collect ((tasks tasks) (finished 0) (checksum 0))
+      (if (null? tasks)
+          (values finished `((created . ,created) (finished . ,finished) (checksum . ,checksum)))
+          (let ((value (join (car tasks))))
+            (record 'collect value)
+            (collect (cdr tasks) (1+ finished) (+ checksum value)))))))
+
+(define (main arguments)
+  (run-workload arguments "spawn" '((n . 1))
+    (lambda ()
+      (repeat (lambda () (spawn-all (nonce) (argument 'n)))))))

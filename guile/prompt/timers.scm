@@ -1,0 +1,36 @@
+;; n tasks sleep once, each until a deadline of its own within one second.
+(define-module (prompt timers)
+  #:use-module (harness program)
+  #:use-module (ice-9 match)
+  #:use-module (prompt tasks crew)
+  #:use-module (prompt tasks poller)
+  #:use-module (prompt tasks scheduler)
+  #:export (main))
+
+(define ms 1000000)
+(define spread 1000000000)
+(define lateness '())
+
+(define (sleep-until i deadline)
+  "Its number, and how late it woke."
+  (sleep-for (max 0 (- deadline (clock))))
+  (cons i (- (clock) deadline)))
+
+(define (sleep-all n lead)
+  (let* ((begin-ns (+ (clock) (* lead ms)))
+         (tasks (map-in-order (lambda (i) (start i (lambda () (sleep-until i (+ begin-ns (quotient (* i spread) n))))))
+                              (iota n)))
+         (created (length tasks)))
+    (let collect ((tasks tasks) (finished 0) (checksum 0) (early 0))
+      (if (null? tasks)
+          (values finished `((created . ,created) (finished . ,finished) (checksum . ,checksum) (early . ,early)))
+          (match (join (car tasks))
+            ((i . late)
+             (set! lateness (cons (max 0 late) lateness))
+             (collect (cdr tasks) (1+ finished) (+ checksum i) (if (< late (- ms)) (1+ early) early))))))))
+
+(define (main arguments)
+  (run-workload arguments "timers" '((n . 1) (lead . 0))
+    (lambda ()
+      (lap (lambda () (sleep-all (argument 'n) (argument 'lead))))
+      (series "lateness" (reverse lateness)))))
