@@ -17,12 +17,13 @@ from runs import command, corobench, only, suite, wait_for_lines
 from corobench.execute import counting
 from corobench.execute.counting import Counter, Missed, counters
 from corobench.execute.process import Outcome, Trouble
+from corobench.execute.program import Program
 from corobench.machine.proc import Host
 from corobench.results import log
 from corobench.results.log import Witness
 from corobench.suite.load import load_suite
 from corobench.suite.workload import parse_case
-from corobench.toolchains.tools import MissingTool, Tool
+from corobench.toolchains.tools import MissingTool, Prepared, Tool
 
 REPOSITORY = planted.REPOSITORY
 SEEN = Outcome(
@@ -100,6 +101,61 @@ def test_the_instructions_of_all_processes_are_added(tmp_path: Path) -> None:
             f"events: Ir\nfn=main\n1 {count}\nsummary: {count}\n"
         )
     assert read("instructions", tmp_path, valgrind=made_up("valgrind")) == {"instructions": 997}
+
+
+# what DHAT 3.19 writes, without most of its keys
+DHAT = """{"dhatFileVersion":2,"mode":"heap","verb":"Allocated","te":9,"pps":
+[{"tb":512,"tbk":2,"fs":[1]},{"tb":88,"tbk":1,"fs":[2]}],"ftbl":["[root]","malloc"]}"""
+
+
+def test_the_allocations_of_all_processes_are_added(tmp_path: Path) -> None:
+    for pid in (7, 8):
+        (tmp_path / f"{pid}.dhat").write_text(DHAT)
+    found = read("allocations", tmp_path, valgrind=made_up("valgrind"))
+    assert found == {"allocations": 6, "allocated-bytes": 1200}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [(None, "left no account"), (DHAT[:60], "account of the heap is cut off")]
+)
+def test_half_an_account_is_no_count(tmp_path: Path, text: str | None, reason: str) -> None:
+    if text is not None:
+        (tmp_path / "7.dhat").write_text(text)
+    with pytest.raises(Trouble, match=reason):
+        read("allocations", tmp_path, valgrind=made_up("valgrind"))
+
+
+@pytest.mark.parametrize(
+    ("runtime", "found"),
+    [
+        ("tokio-current-thread", {}),
+        ("asyncio", {"PYTHONMALLOC": "malloc"}),
+        ("go", "programs of Go have a heap of their own, which malloc doesn't see"),
+        ("asyncio-jemalloc", "another malloc is preloaded, in whose place Valgrind would put its own"),
+    ],
+)
+def test_allocations_are_those_of_malloc(runtime: str, found: dict[str, str] | str) -> None:
+    repository = load_suite(REPOSITORY)
+    ready = Prepared(
+        runtime=runtime,
+        tool=Path("/usr/bin/true"),
+        environment=None,
+        build=None,
+        version="1",
+        language_version="1",
+        env={},
+        helpers={},
+        facts={},
+        hashes={},
+    )
+    program = Program(repository.runtimes[runtime], repository.workloads["spawn"], ready, "", {})
+    suited = counting.suited(way("allocations", valgrind=made_up("valgrind")), program)
+    if isinstance(found, str):
+        assert isinstance(suited, Missed)
+        assert (suited.reason, suited.mends) == (found, False)
+    else:
+        assert isinstance(suited, Counter)
+        assert suited.env == found
 
 
 def test_no_file_of_valgrind_is_no_count(tmp_path: Path) -> None:
@@ -250,12 +306,16 @@ def test_a_run_is_counted_once_and_stays_as_it_was(tmp_path: Path) -> None:
     (line,) = found.counts.values()
     assert line.case.startswith("spawn/")
     assert set(BUILT) <= set(line.tools)
-    everywhere: list[log.Event] = ["instructions", "system-calls", "switches", "faults"]
+    everywhere: list[log.Event] = [
+        *("instructions", "system-calls", "switches", "faults"),
+        *("allocations", "allocated-bytes"),
+    ]
     assert {len(line.tallies[event]) for event in everywhere} == {log.COUNTED_PROCESSES}
     assert line.tallies.keys() | line.reasons.keys() == set(get_args(log.Event))
-    for short, long in line.tallies["instructions"]:
-        assert long.ops == 2 * short.ops
-        assert long.events - short.events > 1000 * short.ops, "a task of asyncio takes thousands"
+    for event, least in (("instructions", 1000), ("allocations", 1), ("allocated-bytes", 100)):
+        for short, long in line.tallies[event]:
+            assert long.ops == 2 * short.ops
+            assert long.events - short.events > least * short.ops, "a task of asyncio takes more"
     assert (folder / log.PACKED).exists()
     assert not (folder / log.LOG).exists()
     (tmp_path / "runner/tools/valgrind.toml").unlink()  # from here nothing looks at instructions
@@ -267,6 +327,31 @@ def test_a_run_is_counted_once_and_stays_as_it_was(tmp_path: Path) -> None:
     again = corobench(tmp_path, "count", "--workloads", "spawn", "--again")
     assert again.returncode == 0, again.stderr
     assert len(log.read(folder).lines) == len(before.lines) + 3
+
+
+def test_an_event_of_which_nothing_is_told_is_counted_later(tmp_path: Path) -> None:
+    """A run that was counted before there was this event: the others are not counted again."""
+    folder = measured(counting_suite(tmp_path, "strace"))
+    assert corobench(tmp_path, "count").returncode == 0
+    run = log.read(folder)
+    gone: log.Event = "faults"
+    lines = [
+        msgspec.structs.replace(line, tallies={e: t for e, t in line.tallies.items() if e != gone})
+        if isinstance(line, log.Count)
+        else line
+        for line in run.lines
+    ]
+    (folder / log.PACKED).unlink()
+    encode = msgspec.json.Encoder().encode
+    (folder / log.LOG).write_bytes(b"".join(encode(line) + b"\n" for line in lines))
+    later = corobench(tmp_path, "count")
+    assert later.returncode == 0, later.stderr
+    found = log.read(folder)
+    added = [line for line in found.lines[len(run.lines) :] if isinstance(line, log.Count)]
+    assert [line.told for line in added] == [{"switches", "faults"}] * 2
+    for case, line in found.counts.items():
+        assert gone in line.tallies
+        assert line.tallies["system-calls"] == run.counts[case].tallies["system-calls"]
 
 
 def test_a_count_that_is_interrupted_goes_on(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from queue import SimpleQueue
+from typing import get_args
 
 import click
 import msgspec
@@ -22,7 +23,7 @@ from corobench.locks import only_run
 from corobench.machine.facts import box_facts
 from corobench.machine.proc import Host, usable
 from corobench.results import log
-from corobench.results.log import Count
+from corobench.results.log import Count, Event
 from corobench.suite import load
 from corobench.suite.runtime import Suite
 from corobench.suite.workload import parse_case
@@ -54,8 +55,8 @@ def count_command(
     again: bool,
     as_json: bool,
 ) -> int:
-    """Count the instructions, system calls, context switches and page faults of what a finished
-    run measured on one CPU, and add them to it; the newest run where none is named.
+    """Count the instructions, system calls, context switches, page faults and allocations of what
+    a finished run measured on one CPU, and add them to it; the newest run where none is named.
 
     Counts are the same on a busy box.
     """
@@ -66,7 +67,7 @@ def count_command(
         _check_finished(run)
         chosen = _chosen(run, runtimes, workloads, again)
         programs, mark = _programs(suite, run, chosen)
-        found = _count(suite, run, programs, mark, chosen)
+        found = _count(suite, run, programs, mark, chosen, again)
     if as_json:
         click.echo(msgspec.json.encode(found))
     say(f"count: {len(found)} cases counted; {called()} report shows them")
@@ -105,7 +106,7 @@ def _chosen(
     return {
         key: seconds
         for key, seconds in every.items()
-        if (again or key not in counted)
+        if (again or key not in counted or not counted[key].told.issuperset(get_args(Event)))
         and (runtimes is None or cases[key].runtime in runtimes)
         and (workloads is None or cases[key].workload in workloads)
     }
@@ -129,8 +130,11 @@ def _count(
     programs: Mapping[begin.Key, Program],
     mark: str,
     chosen: Mapping[str, float],
+    again: bool,
 ) -> list[Count]:
-    """Counts on every CPU at once; each case is on the disk when it is said."""
+    """Counts on every CPU at once; each case is on the disk when it is said. Of a case that was
+    counted before, only the events of which nothing is told, unless it is to be counted `again`.
+    """
     ways = counting.counters({name: helper(suite, name, say) for name in counting.TOOLS}, Host())
     missed = [way for way in ways if isinstance(way, counting.Missed)]
     for way in missed:
@@ -142,6 +146,7 @@ def _count(
         free.put(cpu)
 
     counted: list[Count] = []
+    before = {} if again else run.counts
 
     def one(key: str) -> Count:
         case, cpu = parse_case(key), free.get()
@@ -149,7 +154,9 @@ def _count(
             point = run.header.plan.points[f"{case.workload}/{case.point}"]
             program = programs[case.runtime, case.workload]
             task = counting.Task(key, program, point, chosen[key])
-            left = [counting.hopeless(way, case.runtime, tuple(counted)) or way for way in ways]
+            told: set[Event] = before[key].told if key in before else set()
+            asked = [counting.suited(way, program) for way in ways if not told.issuperset(way.events)]
+            left = [counting.hopeless(way, case.runtime, tuple(counted)) or way for way in asked]
             return counting.count(task, frozenset({cpu}), left)
         finally:
             free.put(cpu)

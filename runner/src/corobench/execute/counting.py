@@ -1,4 +1,5 @@
-"""Counts the events that a case takes: instructions, system calls, context switches, page faults.
+"""Counts the events that a case takes: instructions, system calls, context switches, page faults,
+allocations.
 
 The program is that of a timed invocation, with the same arguments but for their length. What it
 needs to start and to end is in both of two lengths, and gone from their difference. Counts don't
@@ -42,7 +43,8 @@ _NO_COUNTERS = "this kernel knows no counters of the processor, as in most virtu
 class Counter(msgspec.Struct, frozen=True):
     """What counts some events of a process. `words`: what stands before its command line, of a
     folder for the output and of the program's own environment; `read` takes the counts from that
-    folder and from how the process ended. `env`: of the tool.
+    folder and from how the process ended. `env`: of the tool. `heap`: whether it sees allocations,
+    where they are malloc's.
     """
 
     events: tuple[Event, ...]
@@ -50,6 +52,7 @@ class Counter(msgspec.Struct, frozen=True):
     read: Callable[[Path, Outcome], dict[Event, int]]
     env: Mapping[str, str] = {}
     tools: Mapping[str, str] = {}
+    heap: bool = False
 
 
 class Missed(msgspec.Struct, frozen=True):
@@ -66,6 +69,7 @@ def counters(tools: Mapping[str, Tool | MissingTool], host: Host) -> list[Counte
         Counter(("switches", "faults"), lambda _folder, _env: [], _of_kernel),
         instructions(tools["valgrind"]),
         _system_calls(tools["strace"]),
+        _allocations(tools["valgrind"]),
         *(
             (_hardware(tools["perf"], names) for names in _HARDWARE)
             if has_counters(host)
@@ -209,6 +213,66 @@ def _of_strace(folder: Path, outcome: Outcome) -> dict[Event, int]:
     return {"system-calls": sum(calls)}
 
 
+def _allocations(tool: Tool | MissingTool) -> Counter | Missed:
+    events: tuple[Event, ...] = ("allocations", "allocated-bytes")
+    if isinstance(tool, MissingTool):
+        return Missed(events, f"{tool.reason}; {tool.help}")
+    return Counter(
+        events,
+        lambda folder, _env: [
+            str(tool.path),
+            "-q",
+            "--tool=dhat",
+            "--trace-children=yes",
+            f"--dhat-out-file={folder}/%p.dhat",
+        ],
+        _of_dhat,
+        tool.env,
+        {"valgrind": tool.version},
+        heap=True,
+    )
+
+
+class _Site(msgspec.Struct, frozen=True, rename={"blocks": "tbk", "bytes": "tb"}):
+    """A place that allocates, and what it has over the whole life of the process."""
+
+    blocks: int
+    bytes: int
+
+
+class _Dhat(msgspec.Struct, frozen=True):
+    pps: list[_Site]
+
+
+def _of_dhat(folder: Path, outcome: Outcome) -> dict[Event, int]:
+    """Of the process and of all that it started."""
+    files = list(folder.glob("*.dhat"))
+    if not files:
+        raise Trouble("wrong", "Valgrind left no account of the heap", outcome)
+    try:
+        sites = [s for f in files for s in msgspec.json.decode(f.read_bytes(), type=_Dhat).pps]
+    except msgspec.DecodeError as error:
+        raise Trouble("wrong", "Valgrind's account of the heap is cut off", outcome) from error
+    return {
+        "allocations": sum(site.blocks for site in sites),
+        "allocated-bytes": sum(site.bytes for site in sites),
+    }
+
+
+def suited(way: Counter | Missed, program: Program) -> Counter | Missed:
+    """The way for a program, or why it would see nothing of what the program does."""
+    if isinstance(way, Missed) or not way.heap:
+        return way
+    toolchain = program.runtime.toolchain
+    if toolchain.count.heap is None:
+        text = f"programs of {toolchain.title} have a heap of their own, which malloc doesn't see"
+        return Missed(way.events, text, mends=False)
+    if "LD_PRELOAD" in program.runtime.variant.env:
+        text = "another malloc is preloaded, in whose place Valgrind would put its own"
+        return Missed(way.events, text, mends=False)
+    return msgspec.structs.replace(way, env={**way.env, **toolchain.count.heap})
+
+
 def _of_kernel(_folder: Path, outcome: Outcome) -> dict[Event, int]:
     seen = outcome.witness
     return {"switches": seen.voluntary, "faults": seen.minor_faults + seen.major_faults}
@@ -280,7 +344,8 @@ def hopeless(way: Counter | Missed, runtime: str, counted: Iterable[Count]) -> M
             continue
         if event in one.tallies:
             return None
-        failed.setdefault(case.workload, one.reasons[event])
+        if event in one.reasons:
+            failed.setdefault(case.workload, one.reasons[event])
     if len(failed) < _FAILURES:
         return None
     workloads = " and ".join(list(failed)[:_FAILURES])

@@ -17,6 +17,8 @@ _NAMES = {
     "system-calls": "System calls",
     "switches": "Voluntary context switches",
     "faults": "Page faults",
+    "allocations": "Allocations by malloc",
+    "allocated-bytes": "Bytes allocated by malloc",
     "cycles": "Cycles, user space",
     "kernel-cycles": "Cycles, kernel",
     "retired": "Instructions, by the processor's counter",

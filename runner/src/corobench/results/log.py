@@ -171,6 +171,8 @@ Event = Literal[
     "system-calls",
     "switches",
     "faults",
+    "allocations",
+    "allocated-bytes",
     "cycles",
     "kernel-cycles",
     "retired",
@@ -192,7 +194,7 @@ class Count(Record, frozen=True, kw_only=True, tag="count"):
 
     `tallies`: event -> for each of the processes one tally, or two of different lengths, of which
     the difference counts. `reasons`: event -> why there is none. `switches` are voluntary ones of
-    context, `faults` those of pages. `retired` are instructions of user space as the processor's
+    context, `faults` those of pages; `allocations` and their bytes are malloc's. `retired` are instructions of user space as the processor's
     own counters have them, as all after them are of these counters, and of user space where they
     don't say. `tools`: name -> version of what counted.
     """
@@ -202,6 +204,22 @@ class Count(Record, frozen=True, kw_only=True, tag="count"):
     tools: dict[str, str]
     tallies: dict[Event, list[list[Tally]]]
     reasons: dict[Event, str] = {}
+
+    @property
+    def told(self) -> set[Event]:
+        """The events of which it has a number, or why there is none."""
+        return {*self.tallies, *self.reasons}
+
+    def after(self, before: Count) -> Count:
+        """With what only an earlier count of the case told."""
+        older = before.told - self.told
+        return Count(
+            case=self.case,
+            at=self.at,
+            tools=before.tools | self.tools,
+            tallies={e: t for e, t in before.tallies.items() if e in older} | self.tallies,
+            reasons={e: r for e, r in before.reasons.items() if e in older} | self.reasons,
+        )
 
 
 class Mark(Record, frozen=True, kw_only=True, tag="mark"):
@@ -278,8 +296,13 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def counts(self) -> dict[str, Count]:
-        """By case; of a case that was counted again, the last."""
-        return {line.case: line for line in self.lines if isinstance(line, Count)}
+        """By case; of an event that was counted again, the last."""
+        found: dict[str, Count] = {}
+        for line in self.lines:
+            if isinstance(line, Count):
+                before = found.get(line.case)
+                found[line.case] = line.after(before) if before else line
+        return found
 
 
 class Log:

@@ -234,10 +234,12 @@ class OutOfResource(Value, frozen=True, kw_only=True):
 
 class Counting(Value, frozen=True, kw_only=True):
     """How events of a language's programs are counted. `env`: what they are started with beyond
-    their own; `{process}` in it is 1, 2 or 3.
+    their own; `{process}` in it is 1, 2 or 3. `heap`: what makes each of their objects come from
+    malloc; None where they have a heap of their own.
     """
 
     env: dict[str, str] = {}
+    heap: dict[str, str] | None = None
 
 
 class Toolchain(Helper, frozen=True, kw_only=True):
