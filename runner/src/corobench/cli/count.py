@@ -155,8 +155,11 @@ def _count(
             program = programs[case.runtime, case.workload]
             task = counting.Task(key, program, point, chosen[key])
             told: set[Event] = before[key].told if key in before else set()
-            asked = [counting.suited(way, program) for way in ways if not told.issuperset(way.events)]
-            left = [counting.hopeless(way, case.runtime, tuple(counted)) or way for way in asked]
+            asked = (one for one in ways if not told.issuperset(one.events))
+            left = [
+                counting.hopeless(way, case.runtime, tuple(counted)) or way
+                for way in (counting.suited(one, program) for one in asked)
+            ]
             return counting.count(task, frozenset({cpu}), left)
         finally:
             free.put(cpu)

@@ -194,9 +194,10 @@ class Count(Record, frozen=True, kw_only=True, tag="count"):
 
     `tallies`: event -> for each of the processes one tally, or two of different lengths, of which
     the difference counts. `reasons`: event -> why there is none. `switches` are voluntary ones of
-    context, `faults` those of pages; `allocations` and their bytes are malloc's. `retired` are instructions of user space as the processor's
-    own counters have them, as all after them are of these counters, and of user space where they
-    don't say. `tools`: name -> version of what counted.
+    context, `faults` those of pages; `allocations` and their bytes are malloc's. `retired` are
+    instructions of user space as the processor's own counters have them, as all after them are of
+    these counters, and of user space where they don't say. `tools`: name -> version of what
+    counted.
     """
 
     case: str
