@@ -22,6 +22,7 @@ from corobench.machine.proc import Host
 from corobench.results import log
 from corobench.results.log import Witness
 from corobench.suite.load import load_suite
+from corobench.suite.runtime import Counting
 from corobench.suite.workload import parse_case
 from corobench.toolchains.tools import MissingTool, Prepared, Tool
 
@@ -141,22 +142,13 @@ def test_half_an_account_is_no_count(tmp_path: Path, text: str | None, reason: s
         read("allocations", tmp_path, valgrind=made_up("valgrind"))
 
 
-@pytest.mark.parametrize(
-    ("runtime", "found"),
-    [
-        ("tokio-current-thread", {}),
-        ("asyncio", {"PYTHONMALLOC": "malloc"}),
-        ("go", "programs of Go have a heap of their own, which malloc doesn't see"),
-        (
-            "asyncio-jemalloc",
-            "another malloc is preloaded, in whose place Valgrind would put its own",
-        ),
-    ],
-)
-def test_allocations_are_those_of_malloc(runtime: str, found: dict[str, str] | str) -> None:
+def program(name: str, heap: dict[str, str] | None) -> Program:
+    """Its spawn; `heap`: what its manifest says of it."""
     repository = load_suite(REPOSITORY)
+    runtime = repository.runtimes[name]
+    toolchain = msgspec.structs.replace(runtime.toolchain, count=Counting(heap=heap))
     ready = Prepared(
-        runtime=runtime,
+        runtime=name,
         tool=Path("/usr/bin/true"),
         environment=None,
         build=None,
@@ -167,14 +159,38 @@ def test_allocations_are_those_of_malloc(runtime: str, found: dict[str, str] | s
         facts={},
         hashes={},
     )
-    program = Program(repository.runtimes[runtime], repository.workloads["spawn"], ready, "", {})
-    suited = counting.suited(way("allocations", valgrind=made_up("valgrind")), program)
-    if isinstance(found, str):
-        assert isinstance(suited, Missed)
-        assert (suited.reason, suited.mends) == (found, False)
-    else:
+    runtime = msgspec.structs.replace(runtime, toolchain=toolchain)
+    return Program(runtime, repository.workloads["spawn"], ready, "", {})
+
+
+def test_allocations_are_those_of_malloc() -> None:
+    ways = way("allocations", valgrind=made_up("valgrind"))
+    for heap in ({}, {"POOLS": "off"}):
+        suited = counting.suited(ways, program("asyncio", heap))
         assert isinstance(suited, Counter)
-        assert suited.env == found
+        assert suited.env == heap
+
+
+@pytest.mark.parametrize(
+    ("name", "heap", "reason"),
+    [
+        ("go", None, "programs of Go have a heap of their own, which malloc doesn't see"),
+        (
+            "asyncio-jemalloc",
+            {},
+            "another malloc is preloaded, in whose place Valgrind would put its own",
+        ),
+    ],
+)
+def test_a_heap_that_malloc_does_not_see_is_a_reason(
+    name: str, heap: dict[str, str] | None, reason: str
+) -> None:
+    suited = counting.suited(way("allocations", valgrind=made_up("valgrind")), program(name, heap))
+    assert isinstance(suited, Missed)
+    assert (suited.reason, suited.mends) == (reason, False)
+    # what doesn't look at the heap is for every program
+    other = way("system-calls", strace=made_up("strace"))
+    assert counting.suited(other, program(name, heap)) == other
 
 
 def test_no_file_of_valgrind_is_no_count(tmp_path: Path) -> None:
