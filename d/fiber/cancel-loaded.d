@@ -45,7 +45,6 @@ Outcome cancelLoaded(Both both)
 {
     auto outcome = both.crowd.cancelAll();
     outcome.evidence["active"] = both.load.active;
-    both.load.stop();
     return outcome;
 }
 
@@ -53,6 +52,7 @@ int main(string[] arguments)
 {
     return run(arguments, "cancel-loaded", ["n": atLeast(1), "k": atLeast(1)], (program) {
         const n = program["n"], k = program["k"];
-        program.repeat(() => Both(new Load(program, k), new Crowd(program, n, k)), (Both both) => cancelLoaded(both));
+        program.repeat(() => Both(new Load(program, k), new Crowd(program, n, k)), (Both both) => cancelLoaded(both),
+            (Both both) => both.load.stop());
     });
 }

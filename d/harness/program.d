@@ -15,7 +15,6 @@ import std.stdio;
 import std.string : strip;
 
 import harness.json;
-
 public import harness.arguments;
 
 private enum ms = 1_000_000, mostIterations = 10_000;
@@ -108,14 +107,15 @@ final class Program
         repeat(() => null, (typeof(null)) => operation());
     }
 
-    /// The same; what is prepared before each time is not timed.
-    void repeat(T)(scope T delegate() prepare, scope Outcome delegate(T) operation)
+    /// The same; what is prepared before each time, and ended after it, is not timed.
+    void repeat(T)(scope T delegate() prepare, scope Outcome delegate(T) operation, void delegate(T) end = null)
     {
         long warm;
         for (bool enough; !enough;)
         {
             auto prepared = prepare();
             const elapsed = lap(() => operation(prepared));
+            if (end) end(prepared);
             if (done > 1)
                 warm += elapsed;
             enough = traced || done >= mostIterations || done >= this["iterations"] && warm >= this["min_warm_ms"] * ms;
