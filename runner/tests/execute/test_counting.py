@@ -270,6 +270,21 @@ def test_lengths_last_long_enough(
     assert counting.lengths(spec, named, operation_s, 10.0) == expected
 
 
+def test_lengths_that_take_the_same_are_no_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As of LuaJIT's fan-in, which now and then compiles another loop."""
+    took = iter([(1000, {"instructions": 220_797}), (2000, {"instructions": 221_000})])
+    monkeypatch.setattr(counting, "_process", lambda *_: next(took))
+    spec = load_suite(REPOSITORY).workloads["spawn"]
+    task = counting.Task(
+        "spawn/n=1000/one-cpu/asyncio", program("asyncio", None), spec.point[0], 1e-6
+    )
+    line = counting.count(task, frozenset({0}), [way("instructions", valgrind=made_up("valgrind"))])
+    assert line.tallies == {}
+    assert line.reasons["instructions"].startswith("2,000 operations took 221,000 instructions")
+
+
 def told(case: str, *, counted: bool = False) -> log.Count:
     return log.Count(
         case=case,

@@ -183,6 +183,12 @@ def test_a_count_must_be_one(run: Run, processes: list[list[Tally]], wrong: str)
     assert all(wrong in problem for problem in found)
 
 
+def test_what_was_counted_again_later_is_no_number(run: Run) -> None:
+    short = count_of(run, {"instructions": WHOLE[:2]})
+    assert with_lines(run, [*run.lines, short, count_of(run, {"instructions": WHOLE})]) == []
+    assert with_lines(run, [*run.lines, short, count_of(run, {"switches": WHOLE})]) != []
+
+
 def test_what_is_not_planned_is_not_counted(run: Run) -> None:
     elsewhere = count_of(run, {"instructions": WHOLE}, "switch/k=2,m=500/one-cpu/elsewhere")
     (found,) = with_lines(run, [*run.lines, elsewhere])

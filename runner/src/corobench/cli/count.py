@@ -146,6 +146,7 @@ def _count(
         free.put(cpu)
 
     counted: list[Count] = []
+    unseen: dict[str, set[Event]] = {}  # what can't be counted of a language: the page tells why
     before = {} if again else run.counts
 
     def one(key: str) -> Count:
@@ -156,10 +157,11 @@ def _count(
             task = counting.Task(key, program, point, chosen[key])
             told: set[Event] = before[key].told if key in before else set()
             asked = (one for one in ways if not told.issuperset(one.events))
-            left = [
-                counting.hopeless(way, case.runtime, tuple(counted)) or way
-                for way in (counting.suited(one, program) for one in asked)
-            ]
+            suited = [counting.suited(one, program) for one in asked]
+            unseen[key] = {
+                e for one in suited if isinstance(one, counting.Missed) for e in one.events
+            }
+            left = [counting.hopeless(one, case.runtime, tuple(counted)) or one for one in suited]
             return counting.count(task, frozenset({cpu}), left)
         finally:
             free.put(cpu)
@@ -174,7 +176,8 @@ def _count(
                     found = future.result()
                     target.append(found)
                     counted.append(found)
-                    say(f"[{len(counted)}/{len(chosen)}] {count_line(run.header, found, said)}")
+                    text = count_line(run.header, found, said | unseen[found.case])
+                    say(f"[{len(counted)}/{len(chosen)}] {text}")
             finally:
                 for future in futures:
                     future.cancel()

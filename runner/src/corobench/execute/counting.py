@@ -373,8 +373,21 @@ def _by(way: Counter, task: Task, cpus: frozenset[int]) -> dict[Event, list[list
             for event in way.events:
                 each[event].append(Tally(ops, counted[event]))
         for event, tallies in each.items():
+            if event == "instructions":
+                _check_length(tallies)
             found[event].append(tallies)
     return found
+
+
+def _check_length(tallies: list[Tally]) -> None:
+    """Trouble where the longer process took hardly more instructions than the shorter one."""
+    first, last = tallies[0], tallies[-1]
+    if len(tallies) > 1 and last.events - first.events < last.ops - first.ops:
+        text = (
+            f"{last.ops:,} operations took {last.events:,} instructions, and {first.ops:,} took "
+            f"{first.events:,}: what is compiled while it runs differs from process to process"
+        )
+        raise Trouble("wrong", text)
 
 
 def lengths(workload: Workload, point: Point, operation_s: float, least_ms: float) -> list[int]:

@@ -378,10 +378,12 @@ def _completeness(run: Run) -> Iterator[Problem]:
 
 
 def _counts(read: _Read) -> Iterator[Problem]:
-    """Events that were counted: of planned cases, in enough processes, of lengths that differ."""
-    for line in read.run.lines:
-        if not isinstance(line, Count):
-            continue
+    """Events that were counted: of planned cases, in enough processes, of lengths that differ. What
+    was counted again later is no number of the run.
+    """
+    lines = [line for line in read.run.lines if isinstance(line, Count)]
+    last = {(line.case, event): line for line in lines for event in line.told}
+    for line in lines:
         case = _case(line.case)
         spec = read.specs.get(case.workload) if case else None
         if case is None or spec is None or line.case not in read.plan.cases:
@@ -391,6 +393,8 @@ def _counts(read: _Read) -> Iterator[Problem]:
             yield Problem(f"{_called(line)} has neither numbers nor a reason", line)
         lengths = 1 if spec.kind == "startup" else 2
         for event, processes in line.tallies.items():
+            if last[line.case, event] is not line:
+                continue
             if len(processes) < COUNTED_PROCESSES:
                 text = f"{len(processes)} of {COUNTED_PROCESSES} processes: {event}"
                 yield Problem(f"{_called(line)} has {text}", line)
