@@ -3,7 +3,8 @@
 ;; k threads want one lock, m times each, and give way inside: between reading a value and leaving it one greater.
 
 (require "../harness/program.rkt"
-         "../harness/update.rkt")
+         "../harness/update.rkt"
+         "tasks/contenders.rkt")
 
 ;; The lock, and what it guards: those who are inside, the most that ever were, how often one gave way, and the value. Two that were
 ;; inside at once would lose an increment.
@@ -28,40 +29,19 @@
     (record program "ask" i)
     (when (= acquired 0)
       (increment! asked))
-    (define found
-      (call-with-semaphore (section-lock section)
-                           (λ ()
-                             (record program "enter" i)
-                             (begin0
-                               (visit section)
-                               (record program "leave" i)))))
+    (define found (enter program (section-lock section) i (λ () (visit section))))
     (values (add1 acquired) (max passed (- found own)) (add1 found))))
 
-(struct contenders (section threads results)
-  #:authentic)
-
-;; All of them have asked for the lock, which the root holds, when it returns.
-(define (gather program)
+(define (prepare program)
   (define k (argument program 'k))
   (define m (argument program 'm))
   (define guarded (section (make-semaphore 0) (> k 1) 0 0 0 (nonce program)))
-  (define results (make-vector k #f))
-  (define asked (box 0))
-  (define threads
-    (for/list ([i (in-range k)])
-      (start program i (λ () (vector-set! results i (take program i guarded m asked))))))
-  (yield-until (λ () (= (unbox asked) k)))
-  ;; One more turn, should one of them have been preempted on its way to the wait.
-  (sleep)
-  (contenders guarded threads results))
+  (cons guarded (gather program (λ (i asked) (take program i guarded m asked)))))
 
-(define (contend contenders)
-  (define section (contenders-section contenders))
+(define (contend prepared)
+  (define section (car prepared))
   (semaphore-post (section-lock section))
-  (define-values (ops finished passed)
-    (for/fold ([ops 0] [finished 0] [passed 0]) ([thread (in-list (contenders-threads contenders))] [i (in-naturals)])
-      (define own (result-of thread (contenders-results contenders) i))
-      (values (+ ops (car own)) (add1 finished) (max passed (cdr own)))))
+  (define-values (ops finished passed) (collect (cdr prepared)))
   (values ops
           (hasheq 'finished finished
                   'most (section-most section)
@@ -69,4 +49,4 @@
                   'passed passed
                   'checksum (section-value section))))
 
-(run "mutex" (hasheq 'k 1 'm 1) (λ (program) (repeat program #:prepare (λ () (gather program)) contend)))
+(run "mutex" (hasheq 'k 1 'm 1) (λ (program) (repeat program #:prepare (λ () (prepare program)) contend)))

@@ -3,7 +3,8 @@
 ;; k threads want one of s permits, m times each, and give way while they have it.
 
 (require "../harness/program.rkt"
-         "../harness/update.rkt")
+         "../harness/update.rkt"
+         "tasks/contenders.rkt")
 
 ;; The permits, and counts that all holders of one share: those who have one, the most that ever had, all permits taken, and how often
 ;; one gave way.
@@ -28,44 +29,21 @@
     (record program "ask" i)
     (when (= taken first)
       (increment! asked))
-    (define number
-      (call-with-semaphore (room-permits room)
-                           (λ ()
-                             (record program "enter" i)
-                             (begin0
-                               (visit room)
-                               (record program "leave" i)))))
+    (define number (enter program (room-permits room) i (λ () (visit room))))
     (values (add1 taken) (max passed (- number own 1)) number)))
 
-(struct contenders (room threads results)
-  #:authentic)
-
-;; All of them have asked for a permit, of which the root holds all, when it returns.
-(define (gather program)
+(define (prepare program)
   (define k (argument program 'k))
   (define s (argument program 's))
   (define m (argument program 'm))
-  (define shared (room (make-semaphore s) (> k s) (box 0) (box 0) (box 0) (box 0)))
-  (for ([_ (in-range s)])
-    (semaphore-wait (room-permits shared)))
-  (define results (make-vector k #f))
-  (define asked (box 0))
-  (define threads
-    (for/list ([i (in-range k)])
-      (start program i (λ () (vector-set! results i (take program i shared m asked))))))
-  (yield-until (λ () (= (unbox asked) k)))
-  ;; One more turn, should one of them have been preempted on its way to the wait.
-  (sleep)
-  (contenders shared threads results))
+  (define shared (room (make-semaphore 0) (> k s) (box 0) (box 0) (box 0) (box 0)))
+  (cons shared (gather program (λ (i asked) (take program i shared m asked)))))
 
-(define (share program contenders)
-  (define room (contenders-room contenders))
+(define (share program prepared)
+  (define room (car prepared))
   (for ([_ (in-range (argument program 's))])
     (semaphore-post (room-permits room)))
-  (define-values (checksum finished passed)
-    (for/fold ([checksum 0] [finished 0] [passed 0]) ([thread (in-list (contenders-threads contenders))] [i (in-naturals)])
-      (define own (result-of thread (contenders-results contenders) i))
-      (values (+ checksum (car own)) (add1 finished) (max passed (cdr own)))))
+  (define-values (checksum finished passed) (collect (cdr prepared)))
   (values (- checksum (* finished (nonce program)))
           (hasheq 'finished finished
                   'most (unbox (room-most room))
@@ -76,4 +54,4 @@
 (run "semaphore"
      (hasheq 'k 1 's 1 'm 1)
      (λ (program)
-       (repeat program #:prepare (λ () (gather program)) (λ (contenders) (share program contenders)))))
+       (repeat program #:prepare (λ () (prepare program)) (λ (prepared) (share program prepared)))))
