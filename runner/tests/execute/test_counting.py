@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import get_args
 
@@ -24,7 +25,7 @@ from corobench.results.log import Witness
 from corobench.suite.load import load_suite
 from corobench.suite.runtime import Counting
 from corobench.suite.workload import parse_case
-from corobench.toolchains.tools import MissingTool, Prepared, Tool
+from corobench.toolchains.tools import MissingTool, Tool
 
 REPOSITORY = planted.REPOSITORY
 SEEN = Outcome(
@@ -147,20 +148,8 @@ def program(name: str, heap: dict[str, str] | None) -> Program:
     repository = load_suite(REPOSITORY)
     runtime = repository.runtimes[name]
     toolchain = msgspec.structs.replace(runtime.toolchain, count=Counting(heap=heap))
-    ready = Prepared(
-        runtime=name,
-        tool=Path("/usr/bin/true"),
-        environment=None,
-        build=None,
-        version="1",
-        language_version="1",
-        env={},
-        helpers={},
-        facts={},
-        hashes={},
-    )
     runtime = msgspec.structs.replace(runtime, toolchain=toolchain)
-    return Program(runtime, repository.workloads["spawn"], ready, "", {})
+    return Program(runtime, repository.workloads["spawn"], planted.prepared(name), "", {})
 
 
 def test_allocations_are_those_of_malloc() -> None:
@@ -346,6 +335,13 @@ def measured(root: Path) -> Path:
     return only(root)
 
 
+def rewrite(folder: Path, lines: Iterable[log.Line]) -> None:
+    """The log of a run as it would be with these lines alone."""
+    (folder / log.PACKED).unlink()
+    encode = msgspec.json.Encoder().encode
+    (folder / log.LOG).write_bytes(b"".join(encode(line) + b"\n" for line in lines))
+
+
 def test_a_run_is_counted_once_and_stays_as_it_was(tmp_path: Path) -> None:
     folder = measured(counting_suite(tmp_path, *BUILT))
     before = log.read(folder)
@@ -388,9 +384,7 @@ def test_an_event_of_which_nothing_is_told_is_counted_later(tmp_path: Path) -> N
         else line
         for line in run.lines
     ]
-    (folder / log.PACKED).unlink()
-    encode = msgspec.json.Encoder().encode
-    (folder / log.LOG).write_bytes(b"".join(encode(line) + b"\n" for line in lines))
+    rewrite(folder, lines)
     later = corobench(tmp_path, "count")
     assert later.returncode == 0, later.stderr
     found = log.read(folder)
@@ -473,9 +467,7 @@ def test_what_is_not_counted_may_be_another_by_now(tmp_path: Path) -> None:
 def test_an_unfinished_run_is_not_counted(tmp_path: Path) -> None:
     folder = measured(suite(tmp_path))
     run = log.read(folder)
-    (folder / log.PACKED).unlink()
-    encode = msgspec.json.Encoder().encode
-    (folder / log.LOG).write_bytes(b"".join(encode(line) + b"\n" for line in run.lines[:-1]))
+    rewrite(folder, run.lines[:-1])
     result = corobench(tmp_path, "count")
     assert result.returncode == 2
     assert "is not finished; go on with it first" in result.stderr

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from queue import SimpleQueue
-from typing import get_args
 
 import click
 import msgspec
@@ -23,7 +22,7 @@ from corobench.locks import only_run
 from corobench.machine.facts import box_facts
 from corobench.machine.proc import Host, usable
 from corobench.results import log
-from corobench.results.log import Count, Event
+from corobench.results.log import EVENTS, Count, Event
 from corobench.suite import load
 from corobench.suite.runtime import Suite
 from corobench.suite.workload import parse_case
@@ -65,9 +64,10 @@ def count_command(
     with only_run():
         run = log.read(find_run(suite.root / "results", name))
         _check_finished(run)
-        chosen = _chosen(run, runtimes, workloads, again)
+        known = {} if again else {key: line.told for key, line in run.counts.items()}
+        chosen = _chosen(run, runtimes, workloads, known)
         programs, mark = _programs(suite, run, chosen)
-        found = _count(suite, run, programs, mark, chosen, again)
+        found = _count(suite, run, programs, mark, chosen, known)
     if as_json:
         click.echo(msgspec.json.encode(found))
     say(f"count: {len(found)} cases counted; {called()} report shows them")
@@ -83,10 +83,13 @@ def _check_finished(run: log.Run) -> None:
 
 
 def _chosen(
-    run: log.Run, runtimes: list[str] | None, workloads: list[str] | None, again: bool
+    run: log.Run,
+    runtimes: list[str] | None,
+    workloads: list[str] | None,
+    known: Mapping[str, set[Event]],
 ) -> dict[str, float]:
     """The cases that are left to count, with the seconds that an operation took. UserError where
-    none can be.
+    none can be. `known`: case -> the events that are not to be counted again.
     """
     every = counting.counted_cases(run)
     cases = {key: parse_case(key) for key in every}
@@ -95,18 +98,17 @@ def _chosen(
             f"{run.folder}: of what this run measured nothing is counted; specs say what is "
             "(counted = true at a point), on one CPU"
         )
-    for kind, asked, known in (
+    for kind, asked, there in (
         ("runtime", runtimes, {case.runtime for case in cases.values()}),
         ("workload", workloads, {case.workload for case in cases.values()}),
     ):
         for one in asked or []:
-            if one not in known:
-                raise unknown(kind, one, known)
-    counted = run.counts
+            if one not in there:
+                raise unknown(kind, one, there)
     return {
         key: seconds
         for key, seconds in every.items()
-        if (again or key not in counted or not counted[key].told.issuperset(get_args(Event)))
+        if not known.get(key, set()).issuperset(EVENTS)
         and (runtimes is None or cases[key].runtime in runtimes)
         and (workloads is None or cases[key].workload in workloads)
     }
@@ -130,10 +132,10 @@ def _count(
     programs: Mapping[begin.Key, Program],
     mark: str,
     chosen: Mapping[str, float],
-    again: bool,
+    known: Mapping[str, set[Event]],
 ) -> list[Count]:
-    """Counts on every CPU at once; each case is on the disk when it is said. Of a case that was
-    counted before, only the events of which nothing is told, unless it is to be counted `again`.
+    """Counts on every CPU at once; each case is on the disk when it is said. `known` as in
+    `_chosen`.
     """
     ways = counting.counters({name: helper(suite, name, say) for name in counting.TOOLS}, Host())
     missed = [way for way in ways if isinstance(way, counting.Missed)]
@@ -147,7 +149,6 @@ def _count(
 
     counted: list[Count] = []
     unseen: dict[str, set[Event]] = {}  # what can't be counted of a language: the page tells why
-    before = {} if again else run.counts
 
     def one(key: str) -> Count:
         case, cpu = parse_case(key), free.get()
@@ -155,13 +156,13 @@ def _count(
             point = run.header.plan.points[f"{case.workload}/{case.point}"]
             program = programs[case.runtime, case.workload]
             task = counting.Task(key, program, point, chosen[key])
-            told: set[Event] = before[key].told if key in before else set()
-            asked = (one for one in ways if not told.issuperset(one.events))
-            suited = [counting.suited(one, program) for one in asked]
+            told = known.get(key, set())
+            asked = (way for way in ways if not told.issuperset(way.events))
+            suited = [counting.suited(way, program) for way in asked]
             unseen[key] = {
-                e for one in suited if isinstance(one, counting.Missed) for e in one.events
+                event for way in suited if isinstance(way, counting.Missed) for event in way.events
             }
-            left = [counting.hopeless(one, case.runtime, tuple(counted)) or one for one in suited]
+            left = [counting.hopeless(way, case.runtime, tuple(counted)) or way for way in suited]
             return counting.count(task, frozenset({cpu}), left)
         finally:
             free.put(cpu)

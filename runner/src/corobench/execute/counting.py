@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from corobench.execute.reader import converse
 from corobench.execute.watchdog import scratch
 from corobench.machine.proc import Host, has_counters
 from corobench.plan import Plan
-from corobench.results.log import COUNTED_PROCESSES, Count, Event, Run, Tally
+from corobench.results.log import COUNTED_PROCESSES, Count, Event, Run, Tally, between
 from corobench.suite import expression
 from corobench.suite.runtime import fill
 from corobench.suite.workload import WARM_MS, Point, Workload, parse_case
@@ -379,10 +379,11 @@ def _by(way: Counter, task: Task, cpus: frozenset[int]) -> dict[Event, list[list
     return found
 
 
-def _check_length(tallies: list[Tally]) -> None:
+def _check_length(tallies: Sequence[Tally]) -> None:
     """Trouble where the longer process took hardly more instructions than the shorter one."""
-    first, last = tallies[0], tallies[-1]
-    if len(tallies) > 1 and last.events - first.events < last.ops - first.ops:
+    more = between(tallies)
+    if more.events < more.ops:
+        first, last = tallies[0], tallies[-1]
         text = (
             f"{last.ops:,} operations took {last.events:,} instructions, and {first.ops:,} took "
             f"{first.events:,}: what is compiled while it runs differs from process to process"

@@ -12,11 +12,11 @@ import stat
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from io import FileIO
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -180,6 +180,7 @@ Event = Literal[
     "branch-misses",
     "cache-misses",
 ]
+EVENTS: tuple[Event, ...] = get_args(Event)
 
 
 class Tally(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -187,6 +188,14 @@ class Tally(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     ops: Positive
     events: Counted
+
+
+def between(tallies: Sequence[Tally]) -> Tally:
+    """What lies between the first and the last of some lengths; of a single one, all of it."""
+    first, last = tallies[0], tallies[-1]
+    if len(tallies) == 1:
+        return first
+    return Tally(last.ops - first.ops, last.events - first.events)
 
 
 class Count(Record, frozen=True, kw_only=True, tag="count"):
@@ -213,13 +222,12 @@ class Count(Record, frozen=True, kw_only=True, tag="count"):
 
     def after(self, before: Count) -> Count:
         """With what only an earlier count of the case told."""
-        older = before.told - self.told
-        return Count(
-            case=self.case,
-            at=self.at,
+        tallies, reasons = before.tallies | self.tallies, before.reasons | self.reasons
+        return msgspec.structs.replace(
+            self,
             tools=before.tools | self.tools,
-            tallies={e: t for e, t in before.tallies.items() if e in older} | self.tallies,
-            reasons={e: r for e, r in before.reasons.items() if e in older} | self.reasons,
+            tallies={e: found for e, found in tallies.items() if e not in self.reasons},
+            reasons={e: found for e, found in reasons.items() if e not in self.tallies},
         )
 
 

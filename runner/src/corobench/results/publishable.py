@@ -38,6 +38,7 @@ from corobench.results.log import (
     Memory,
     Run,
     Tally,
+    between,
     given_up,
     log_file,
     recorded,
@@ -381,9 +382,10 @@ def _counts(read: _Read) -> Iterator[Problem]:
     """Events that were counted: of planned cases, in enough processes, of lengths that differ. What
     was counted again later is no number of the run.
     """
-    lines = [line for line in read.run.lines if isinstance(line, Count)]
-    last = {(line.case, event): line for line in lines for event in line.told}
-    for line in lines:
+    known = read.run.counts
+    for line in read.run.lines:
+        if not isinstance(line, Count):
+            continue
         case = _case(line.case)
         spec = read.specs.get(case.workload) if case else None
         if case is None or spec is None or line.case not in read.plan.cases:
@@ -393,7 +395,7 @@ def _counts(read: _Read) -> Iterator[Problem]:
             yield Problem(f"{_called(line)} has neither numbers nor a reason", line)
         lengths = 1 if spec.kind == "startup" else 2
         for event, processes in line.tallies.items():
-            if last[line.case, event] is not line:
+            if known[line.case].tallies.get(event) is not processes:
                 continue
             if len(processes) < COUNTED_PROCESSES:
                 text = f"{len(processes)} of {COUNTED_PROCESSES} processes: {event}"
@@ -409,8 +411,8 @@ def _wrong_tallies(event: Event, tallies: list[Tally], lengths: int) -> str | No
     first, last = tallies[0], tallies[-1]
     if lengths > 1 and last.ops <= first.ops:
         return f"{last.ops} operations in the longer process, {first.ops} in the shorter"
-    before = first if lengths > 1 else Tally(0, 0)
-    if event == "instructions" and last.events - before.events < last.ops - before.ops:
+    counted = between(tallies)
+    if event == "instructions" and counted.events < counted.ops:
         return "less than one instruction an operation"
     return None
 

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
-from typing import get_args
 
 import msgspec
 
-from corobench.results.log import Count, Event, Run, RunHeader, Tally
+from corobench.results.log import EVENTS, Count, Event, Run, RunHeader, Tally, between
 from corobench.statistics.estimates import median
 from corobench.statistics.flags import too_fast
 from corobench.statistics.types import Cell, Counted, Estimate
 from corobench.suite.workload import parse_case
 
-EVENTS: tuple[Event, ...] = get_args(Event)
 GROUPED: tuple[Event, ...] = ("instructions",)  # of the others many are 0, or close to it
 # The widest core of today finishes 10 instructions a cycle, the highest clock that is sold is 6.2
 # GHz; none has both.
@@ -31,10 +29,8 @@ def per_operation(tallies: Sequence[Tally], share: float = 1.0) -> float:
     """Events an operation, by one tally or the difference of two; `share` of the operations are
     true ones (switches).
     """
-    first, last = tallies[0], tallies[-1]
-    if len(tallies) == 1:
-        return first.events / (first.ops * share)
-    return (last.events - first.events) / ((last.ops - first.ops) * share)
+    one = between(tallies)
+    return one.events / (one.ops * share)
 
 
 def counts(run: Run, cells: Iterable[Cell]) -> list[Counted]:
@@ -76,7 +72,7 @@ def disagreements(found: Iterable[Counted]) -> Iterator[str]:
 def _of_case(header: RunHeader, line: Count) -> Iterator[Counted]:
     case = parse_case(line.case)
     share = header.true_switches.get(f"{case.runtime}/{case.workload}/{case.point}", 1.0)
-    for event in (one for one in EVENTS if one in line.tallies or one in line.reasons):
+    for event in (one for one in EVENTS if one in line.told):
         samples = [per_operation(tallies, share) for tallies in line.tallies.get(event, [])]
         yield Counted(
             workload=case.workload,
