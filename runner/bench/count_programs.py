@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -45,14 +45,16 @@ class Unfit(Exception):
     """Why nothing can be counted here."""
 
 
-def counted(known: Mapping[str, Figure]) -> Iterator[tuple[str, Figure]]:
+def counted(
+    known: Mapping[str, Figure], runtimes: Iterable[str] = RUNTIMES
+) -> Iterator[tuple[str, Figure]]:
     """Case by case, anew where one takes more than is `known`. Unfit where Valgrind is missing."""
     suite = load_suite(ROOT)
     valgrind = helper(suite, "valgrind", _say)
     if isinstance(valgrind, MissingTool):
         raise Unfit(f"{valgrind.reason}; {valgrind.help}")
     ways = [counting.instructions(valgrind)]
-    for name, ready in prepare(suite, list(RUNTIMES), _say).items():
+    for name, ready in prepare(suite, runtimes, _say).items():
         if isinstance(ready, Missing):
             _say(f"{name}: {ready.reason}")
             continue

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 
 import msgspec
@@ -52,8 +52,14 @@ pattern = 'Python (?P<version>[0-9.]+)'
 """
 
 
-@pytest.mark.parametrize("lines", [1, 5, 11])
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize(
+    ("how", "lines"),
+    [
+        *product([signal.SIGINT, signal.SIGKILL], [1, 5, 11]),
+        (signal.SIGTERM, 5),
+        (signal.SIGHUP, 5),
+    ],
+)
 def test_interrupted_at_any_moment_and_resumed(
     tmp_path: Path, how: signal.Signals, lines: int
 ) -> None:
