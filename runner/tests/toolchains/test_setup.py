@@ -10,9 +10,11 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import ModuleType
 
+import patience
 import pytest
 import toolchain_suites as fake
 
@@ -162,6 +164,24 @@ def test_a_failing_test_stops_no_other_and_fails_at_the_end(
         "test: SKIPPED two: Fake is not installed; get a fake one",
         "test: ok      runner: python -c print('the runner was here')",
     ]
+
+
+def test_the_foremost_of_those_that_wait_is_next() -> None:
+    turns, order = devtools._Turns(1), list[int]()
+
+    def work(place: int) -> None:
+        with turns.take(place):
+            order.append(place)
+
+    threads = [threading.Thread(target=work, args=[place]) for place in (3, 1, 2)]
+    with turns.take(9):
+        for thread in threads:
+            thread.start()
+        patience.until(lambda: turns._waiting == {1, 2, 3})
+        assert order == []
+    for thread in threads:
+        thread.join()
+    assert order == [1, 2, 3]
 
 
 def test_what_a_linter_needs_is_fetched_first_and_tried_again(

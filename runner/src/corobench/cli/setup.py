@@ -22,6 +22,8 @@ from corobench.toolchains.prepare import prepare
 from corobench.toolchains.provision import Fetch, helper, setup
 from corobench.toolchains.tools import Missing, MissingTool, Tool
 
+_LONG_S = 5.0  # what took longer is told with its time
+
 
 def needed(suite: Suite, chosen: plan.Selection) -> list[str]:
     """The runtimes that a selection needs tools and programs of on this box."""
@@ -260,7 +262,8 @@ def _checked(kind: Kind, parts: Collection[str], environ: dict[str, str]) -> int
     with no_run(kind):
         outcomes = check(load.load_suite(find_root()), kind, say, click.echo, environ, parts)
     for outcome in outcomes:
-        say(f"{kind}: {outcome.word:7} {outcome.part}: {outcome.reason or outcome.command}")
+        took = f" ({outcome.seconds:.0f} s)" if outcome.seconds >= _LONG_S else ""
+        say(f"{kind}: {outcome.word:7} {outcome.part}: {outcome.reason or outcome.command}{took}")
     return 1 if any(outcome.word == "FAILED" for outcome in outcomes) else 0
 
 

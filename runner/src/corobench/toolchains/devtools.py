@@ -7,8 +7,10 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import threading
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -19,9 +21,9 @@ from corobench.commands import halted, in_parallel, run_tool
 from corobench.environ import for_tools
 from corobench.errors import UserError, unknown
 from corobench.suite.runtime import Suite, Toolchain, fill
-from corobench.toolchains.provision import Say, helper, setup, unmet
+from corobench.toolchains.provision import Say, find, helper, unmet
 from corobench.toolchains.steps import command_env, pauses_s
-from corobench.toolchains.tools import MissingTool, Tool, advice, folders, of_helper
+from corobench.toolchains.tools import MissingTool, Tool, advice, folders, of_helper, of_language
 
 Kind = Literal["test", "lint"]
 
@@ -48,13 +50,14 @@ _RUNNER: dict[Kind, list[list[str]]] = {
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How one command of a language (or of the runner) ended; `reason` is empty where it
-    succeeded.
+    """How one command of a language (or of the runner) ended, after how many seconds; `reason` is
+    empty where it succeeded.
     """
 
     part: str
     command: str
     reason: str
+    seconds: float = 0.0
     skipped: bool = False
 
     @property
@@ -74,8 +77,8 @@ def check(
     parts: Collection[str] = (),
 ) -> list[Outcome]:
     """Runs everything of a kind; a failure stops nothing. As many languages at once as there are
-    CPUs, those of most runtimes first, which take longest; the output of each is handed to `show`
-    when it has ended. Then the runner, whose output is ours.
+    CPUs: of those whose tool is there, those of most runtimes first, which take longest. The output
+    of each is handed to `show` when it has ended. Then the runner, whose output is ours.
 
     `parts`: languages, or "runner"; all where none is named. `environ` is added for the runner.
     UserError for a part that doesn't exist. A language whose tool can't be had is skipped, and said
@@ -90,15 +93,17 @@ def check(
         for name in sorted(suite.toolchains, key=lambda name: -runtimes[name])
         if not parts or name in parts
     }
-    tools = setup(suite, say, only=chosen)
+    turns = _Turns(len(os.sched_getaffinity(0)))
     with tempfile.TemporaryDirectory(prefix="corobench-") as folder:
-        work = {
-            language: partial(
-                _language, suite, kind, toolchain, tools[language], Path(folder) / language, show
-            )
-            for language, toolchain in chosen.items()
-        }
-        done = in_parallel(work, most=len(os.sched_getaffinity(0)))
+        logs = Path(folder)
+
+        def language(place: int, name: str) -> list[Outcome]:
+            tool = find(suite, [of_language(suite, name)], say)[name]
+            with turns.take(place):
+                return _language(suite, kind, chosen[name], tool, logs / name, show)
+
+        work = {name: partial(language, place, name) for place, name in enumerate(chosen)}
+        done = in_parallel(work)
     outcomes = [outcome for name in sorted(done) for outcome in done[name]]
     if not parts or RUNNER in parts:
         bin_folder = Path(sys.executable).parent
@@ -106,6 +111,35 @@ def check(
         env = {**for_tools(os.environ), **environ}
         outcomes += _commands(RUNNER, words, {}, suite.root / "runner", env, say)
     return outcomes
+
+
+class _Turns:
+    """At most so many threads at a time; of those that wait, the one with the lowest place."""
+
+    def __init__(self, most: int) -> None:
+        self._free = most
+        self._waiting: set[int] = set()
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def take(self, place: int) -> Iterator[None]:
+        """Waits for a turn, which lasts as long as the block. KeyboardInterrupt where all have been
+        ended meanwhile.
+        """
+        with self._changed:
+            self._waiting.add(place)
+            self._changed.wait_for(lambda: self._free and place == min(self._waiting))
+            self._waiting.remove(place)
+            self._free -= 1
+            self._changed.notify_all()
+        try:
+            if halted():
+                raise KeyboardInterrupt
+            yield
+        finally:
+            with self._changed:
+                self._free += 1
+                self._changed.notify_all()
 
 
 def _language(
@@ -187,7 +221,12 @@ def _commands(
             say(f"== {part}: {completed.reason}; trying again in {pause_s:g} s")
             if halted(pause_s):
                 raise KeyboardInterrupt
-        yield Outcome(part=part, command=text, reason="" if completed.ok else completed.reason)
+        yield Outcome(
+            part=part,
+            command=text,
+            reason="" if completed.ok else completed.reason,
+            seconds=completed.seconds,
+        )
 
 
 def browser(suite: Suite, say: Say) -> dict[str, str]:
