@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -99,6 +100,19 @@ def test_show_looks_for_the_case_in_older_runs_of_this_box(root: Path) -> None:
     assert second.startswith("go-p1: spawn")
     named = corobench(root, "show", CASE, "--run", "2025-02-01-before").stdout.splitlines()[0]
     assert named == "run 2025-02-01-before of this box (testbox), 2025-02-01 10:00 UTC"
+
+
+def test_show_keeps_what_it_worked_out_and_needs_no_place_for_it(root: Path) -> None:
+    cache = root / "results/.report-cache"
+    shutil.rmtree(cache, ignore_errors=True)
+    first = corobench(root, "show", CASE).stdout
+    kept = {file: file.stat().st_mtime_ns for file in cache.glob("*.summary.json")}
+    assert (corobench(root, "show", CASE).stdout, len(kept)) == (first, 1)
+    assert {file: file.stat().st_mtime_ns for file in cache.glob("*.summary.json")} == kept
+    shutil.rmtree(cache)
+    cache.write_text("not a folder")
+    assert corobench(root, "show", CASE).stdout == first
+    cache.unlink()
 
 
 def test_show_says_first_that_numbers_are_of_another_box(root: Path) -> None:

@@ -204,9 +204,10 @@ def _site(
         vega.prepare()
     with _uncollected():
         from corobench.report.build import build  # noqa: PLC0415  half of the report's code: loaded while processes start
+        from corobench.report.runs import CACHE  # noqa: PLC0415
 
         # The cache lies there wherever the site is written: nothing is left beside it.
-        memory = memory or results / ".report-cache"
+        memory = memory or results / CACHE
         return build(results, site, checkout(), memory, runs, pictures, address)
 
 
@@ -447,7 +448,7 @@ def readme_command(only_check: bool) -> int:
         shown_runs,
         with_results,
     )
-    from corobench.report.runs import collect  # noqa: PLC0415
+    from corobench.report.runs import CACHE, collect  # noqa: PLC0415
 
     root = find_root()
     results, published = root / "results", committed(root)
@@ -456,7 +457,7 @@ def readme_command(only_check: bool) -> int:
     text, listing = (root / "README.md").read_text("utf-8"), results / PAGE
     # A check reads these runs again; the pages of the others are known by the hash of their logs.
     chosen = [results / name for name in shown_runs(text)] if only_check else published
-    entries = collect(results, results / ".report-cache", chosen)
+    entries = collect(results, results / CACHE, chosen)
     first = featured(entries)
     assert first is not None
     of, chart = charted(first, of_a_million(entries, first))
@@ -562,33 +563,44 @@ def _find(
     named.
     """
     from corobench.report.reproduce import recipes  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
-    from corobench.statistics.summary import summarise_given  # noqa: PLC0415
 
     folders = [find_run(results, run)] if run is not None else _candidates(results, own)
     having = [folder for folder in folders if _may_have(_plan(folder), wanted)]
     for folder in having:
-        read = log.read(folder)
-        summary = summarise_given(read)
+        summary, header = _summary(results, folder)
         found = [
-            recipe
-            for recipe in recipes(summary, read.header)
-            if _has(recipe.key.split("/"), wanted)
+            recipe for recipe in recipes(summary, header) if _has(recipe.key.split("/"), wanted)
         ]
         if found:
-            box = str(read.header.box.get("name", folder.parent.name))
+            box = str(header.box.get("name", folder.parent.name))
             told = Told(
-                run=read.header.run,
+                run=header.run,
                 box=box,
                 this_box=box == own,
-                created=read.header.created,
-                claims=read.header.claims,
+                created=header.created,
+                claims=header.claims,
                 newest_of=None
                 if run is not None
                 else sum(other.parent.name == folder.parent.name for other in having),
                 cases=sorted(found, key=lambda recipe: recipe.key.rpartition("/")[0]),
             )
-            return summary, read.header, told
+            return summary, header, told
     return None
+
+
+def _summary(results: Path, folder: Path) -> tuple[RunSummary, log.RunHeader]:
+    """All numbers of a run: those that were kept for its pages, or kept for them now. Where nothing
+    can be kept they are for this once.
+    """
+    from corobench.report.runs import CACHE, collect, header  # noqa: PLC0415  as with all of the reporting half: loaded when it is used
+    from corobench.statistics.summary import summarise_given  # noqa: PLC0415
+
+    try:
+        (entry,) = collect(results, results / CACHE, [folder])
+        return entry.summary, header(entry)
+    except RunFailed:
+        run = log.read(folder)
+        return summarise_given(run), run.header
 
 
 def _candidates(results: Path, own: str) -> list[Path]:

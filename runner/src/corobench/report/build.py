@@ -29,6 +29,7 @@ from corobench.report.pages import run as run_page
 from corobench.report.render import THEMED, draw, render
 from corobench.report.reproduce import Checkout, read_checkout
 from corobench.report.runs import (
+    CACHE,
     WORTH_IT,
     Entry,
     code_digest,
@@ -79,7 +80,7 @@ def build(
     run that can't be read, and where `out` holds something else.
     """
     _check_ours(out)
-    memory = cache or out.parent / ".report-cache"
+    memory = cache or out.parent / CACHE
     seal = seal_of(memory)
     entries = collect(results, memory, only)
     checkout = _shown_of(entries, source_root)

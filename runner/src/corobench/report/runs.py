@@ -117,6 +117,7 @@ def write(path: Path, data: bytes) -> Path:
     return path
 
 
+CACHE = ".report-cache"  # below the results
 _KEY = ".key"
 _KEY_BYTES = 32
 
