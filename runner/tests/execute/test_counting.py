@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import get_args
@@ -230,6 +231,54 @@ def test_a_tool_that_is_missing_is_a_reason() -> None:
     found = way("instructions")
     assert isinstance(found, Missed)
     assert found.reason == "Valgrind is not installed; apt install valgrind"
+
+
+# What Valgrind 3.19 says, shortened.
+ENDED = """\
+--17254-- warning: L3 cache found, using its data for the LL simulation.
+==17254== Process terminating with default action of signal 11 (SIGSEGV): dumping core
+==17254==  If you believe this happened as a result of a stack overflow
+==17254==  The main thread stack size used in this run was 8388608.
+"""
+THREADS = """\
+Use --max-threads=INT to specify a larger number of threads
+and rerun valgrind
+valgrind: the 'impossible' happened:
+   Max number of threads is too low
+In the bug report, send all the above text, the valgrind
+version, and what OS and version you are using.  Thanks.
+"""
+
+
+@pytest.mark.parametrize(
+    ("errors", "told"),
+    [
+        (ENDED, "Valgrind: Process terminating with default action of signal 11 (SIGSEGV)"),
+        (THREADS, "Valgrind: Max number of threads is too low"),
+        (
+            "epoll_pwait2: Function not implemented\n",
+            "it ended (epoll_pwait2: Function not implemented)",
+        ),
+        ("--6623-- warning: simulated LL cache: line_size 64\n", "it ended"),
+        ("", "it ended"),
+    ],
+)
+def test_why_valgrind_ended_a_program_is_told(errors: str, told: str) -> None:
+    seen = msgspec.structs.replace(SEEN, stderr=errors)
+    assert counting._told(Trouble("status", "it ended", seen)) == told
+
+
+def test_more_threads_are_counted_than_valgrind_expects(tmp_path: Path) -> None:
+    way = counting.instructions(tool("valgrind"))
+    assert isinstance(way, Counter)
+    many = (
+        "import threading; gate = threading.Event(); "
+        "threads = [threading.Thread(target=gate.wait) for _ in range(600)]; "
+        "[one.start() for one in threads]; gate.set(); [one.join() for one in threads]"
+    )
+    words = [*way.words(tmp_path, {}), sys.executable, "-S", "-c", many]
+    subprocess.run(words, check=True, capture_output=True)
+    assert way.read(tmp_path, SEEN)["instructions"] > 0
 
 
 def test_what_a_tool_needs_does_not_reach_the_program(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ depend on the speed of the box or on its load, so that several cases are counted
 from __future__ import annotations
 
 import math
+import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -37,6 +38,15 @@ _OPERATIONS = (1_000, 4_000_000)  # of the shorter length
 _LENGTH_MS, _LENGTH_COMPILED_MS = 10, 100
 _TIMEOUT_S = 180.0
 _FAILURES = 2  # workloads of a runtime, before a counter is given up for it
+_THREADS = "--max-threads=4000"  # that Valgrind keeps in mind; it gives up at 500 otherwise
+# What Valgrind says where it ends a program; after it come words of how to report a bug.
+_ENDED = re.compile(
+    r"Max number of threads is too low"
+    r"|Process terminating with default action of signal \d+ \(\w+\)"
+    r"|memory management: out of memory"
+    r"|Unrecognised instruction at address"
+)
+_WARNING = re.compile(r"--\d+--")
 _NO_COUNTERS = "this kernel knows no counters of the processor, as in most virtual machines"
 
 
@@ -175,6 +185,7 @@ def _cachegrind(tool: Tool, folder: Path) -> list[str]:
         "-q",
         "--tool=cachegrind",
         "--cache-sim=no",
+        _THREADS,
         # With it a block is translated together with what it jumps to: code that a JIT writes anew
         # would be seen too late.
         "--vex-guest-chase=no",
@@ -223,6 +234,7 @@ def _allocations(tool: Tool | MissingTool) -> Counter | Missed:
             str(tool.path),
             "-q",
             "--tool=dhat",
+            _THREADS,
             "--trace-children=yes",
             f"--dhat-out-file={folder}/%p.dhat",
         ],
@@ -354,9 +366,14 @@ def hopeless(way: Counter | Missed, runtime: str, counted: Iterable[Count]) -> M
 
 
 def _told(wrong: Trouble) -> str:
-    """With what Valgrind says of a program that it can't run, in its last words."""
-    lines = wrong.outcome.stderr.strip().splitlines() if wrong.outcome else []
-    last = lines[-1].strip()[:200] if lines else ""
+    """With what Valgrind says of a program that it can't run, in its last words if it doesn't say
+    why.
+    """
+    errors = wrong.outcome.stderr.strip() if wrong.outcome else ""
+    if ended := _ENDED.search(errors):
+        return f"Valgrind: {ended[0]}"
+    lines = [line.strip() for line in errors.splitlines() if not _WARNING.match(line)]
+    last = lines[-1][:200] if lines else ""
     return wrong.reason if not last or last in wrong.reason else f"{wrong.reason} ({last})"
 
 
