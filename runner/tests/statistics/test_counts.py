@@ -108,6 +108,27 @@ def test_a_gap_has_its_reason() -> None:
     assert "not installed" in found.reason
 
 
+def test_what_is_told_while_it_is_counted_has_no_minus_zero_and_is_never_empty() -> None:
+    key = "spawn/n=1000/one-cpu/asyncio"
+    header = run(1).header
+    line = Count(
+        case=key,
+        at="2026-01-03T00:00:00.000+00:00",
+        tools={},
+        tallies={
+            "instructions": [tallies(1234.0)] * 3,
+            "switches": [[Tally(20_000, 7), Tally(40_000, 5)]] * 3,
+        },
+        reasons={"system-calls": "strace is not installed", "cycles": "no counters"},
+    )
+    said = {"cycles"}
+    assert counts.count_line(header, line, said) == (
+        f"{key} 1,234 instructions, system-calls: strace is not installed, 0.00 switches"
+    )
+    bare = msgspec.structs.replace(line, tallies={}, reasons={"cycles": "no counters"})
+    assert counts.count_line(header, bare, said) == f"{key} nothing more to count"
+
+
 def test_no_counts_are_no_columns() -> None:
     assert summarise(run(1)).counts == []
 

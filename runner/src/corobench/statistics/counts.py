@@ -172,10 +172,13 @@ def count_line(header: RunHeader, line: Count, said: Container[str]) -> str:
     ...`. `said`: the events of which it was told already that nothing counts them.
     """
     told = [
-        f"{one.event}: {one.reason}"
-        if one.value is None
-        else f"{one.value:,.{0 if one.value >= 100 else 2}f} {one.event}"
+        f"{one.event}: {one.reason}" if one.value is None else f"{_rounded(one.value)} {one.event}"
         for one in _of_case(header, line)
         if one.value is not None or (one.reason and one.event not in said)
     ]
-    return f"{line.case} {', '.join(told)}"
+    return f"{line.case} {', '.join(told) or 'nothing more to count'}"
+
+
+def _rounded(value: float) -> str:
+    places = 0 if value >= 100 else 2
+    return f"{round(value, places) + 0.0:,.{places}f}"  # not -0.00
