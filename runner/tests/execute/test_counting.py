@@ -16,10 +16,10 @@ import pytest
 from needed import tool
 from runs import command, corobench, only, suite, wait_for_lines
 
-from corobench.execute import counting
+from corobench.execute import counting, reader
 from corobench.execute.counting import Counter, Missed, counters
 from corobench.execute.process import Outcome, Trouble
-from corobench.execute.program import Program
+from corobench.execute.program import Program, track_cpus
 from corobench.machine.proc import Host
 from corobench.results import log
 from corobench.results.log import Witness
@@ -361,6 +361,23 @@ def test_a_runtime_that_can_not_run_under_a_counter_is_not_tried_on_and_on(
     if missed:
         assert missed.events == ("instructions",)
         assert missed.reason == "not tried, since spawn and switch failed (signal 11)"
+
+
+def test_times_under_a_tool_say_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """strace slows a virtual machine down until its clocks no longer agree."""
+    planted_suite = planted.plant(tmp_path, {"spawn": planted.honest("spawn")})
+    program = planted.program(planted_suite, "spawn")
+    monkeypatch.setattr(reader, "_impossible", lambda *_: "impossible times")
+    cpus = track_cpus("one-cpu")
+    arguments, expected = program.ask({"n": 10}, 1, 1)
+    with pytest.raises(Trouble, match="impossible times"):
+        reader.converse(program.launch(cpus, arguments), expected)
+    nothing = Counter(("faults",), lambda *_: [], lambda *_: {"faults": 7})
+    point = program.workload.point[0]
+    task = counting.Task(f"spawn/{point.name}/one-cpu/planted", program, point, 1e-5)
+    counted = counting.count(task, cpus, [nothing])
+    assert counted.reasons == {}
+    assert len(counted.tallies["faults"]) == log.COUNTED_PROCESSES
 
 
 def counting_suite(root: Path, *names: str) -> Path:

@@ -438,7 +438,7 @@ def _process(
         if starts:
             ops, outcome = 1, process.run_well(launch, lambda _line, _pid: None)
         else:
-            reading = converse(launch, expected)
+            reading = converse(launch, expected, timed=False)
             ops = sum(iteration.ops for iteration in reading.iterations)
             outcome = reading.outcome
         return ops, way.read(Path(name), outcome)

@@ -179,15 +179,19 @@ def _memory(pid: int, hold: Hold) -> Memory:
         ) from error
 
 
-def converse(launch: Launch, expected: Expectation) -> Reading:
-    """Raises Trouble for a process that can't be started, fails, or does not do what it owes."""
+def converse(launch: Launch, expected: Expectation, *, timed: bool = True) -> Reading:
+    """Raises Trouble for a process that can't be started, fails, or does not do what it owes.
+
+    `timed`: whether its times are looked at. Those of a process under a tool say nothing.
+    """
     preloaded = launch.env.get("LD_PRELOAD", "")
     talk = Talk(expected, preloaded)
     outcome = process.run_well(launch, talk.listen)
     if reason := (
         talk.problem()
         or _refused(outcome.stderr, preloaded)
-        or _impossible(talk.iterations, outcome)
+        or outcome.moved
+        or (_impossible(talk.iterations, outcome) if timed else None)
     ):
         raise Trouble("wrong", reason, outcome)
     assert talk.hello is not None
@@ -210,10 +214,10 @@ def converse(launch: Launch, expected: Expectation) -> Reading:
 
 
 def _impossible(iterations: list[Iteration], outcome: Outcome) -> str | None:
-    """What can't be true of the times that a program told, or of where it ran."""
+    """What can't be true of the times that a program told."""
     witness = outcome.witness
     busy = witness.here_busy_ns
-    return outcome.moved or checks.times(
+    return checks.times(
         [(one.elapsed_ns, one.cpu_ns) for one in iterations],
         wall_ns=witness.wall_ns,
         cpu_ns=outcome.cpu_ns,
