@@ -117,19 +117,19 @@ def run_tool(
         )
 
 
-def in_parallel(work: Mapping[K, Callable[[], T]], most: int | None = None) -> dict[K, T]:
-    """Calls each function in a thread of its own, `most` of them at a time. An interrupt or an
-    error in one ends the tools of all, then is raised.
+def in_parallel(work: Mapping[K, Callable[[], T]]) -> dict[K, T]:
+    """Calls each function in a thread of its own. An interrupt or an error in one ends the tools of
+    all, then is raised.
     """
     if not work:
         return {}
-    with ThreadPoolExecutor(most or len(work)) as threads:
+    with ThreadPoolExecutor(len(work)) as threads:
         try:
             futures = {key: threads.submit(function) for key, function in work.items()}
             return {key: future.result() for key, future in futures.items()}
         except BaseException:
             os.eventfd_write(_HALT, 1)
-            threads.shutdown(wait=True, cancel_futures=True)
+            threads.shutdown(wait=True)
             os.eventfd_read(_HALT)
             raise
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from needed import missing
 from planted import REPOSITORY
 
 from corobench.execute import memory
@@ -26,7 +27,7 @@ from corobench.results.log import Failure, Invocation
 from corobench.suite.load import load_suite
 from corobench.suite.workload import Point, Track
 from corobench.toolchains.prepare import prepare
-from corobench.toolchains.tools import Prepared
+from corobench.toolchains.tools import Missing, Prepared
 
 SUITE = load_suite(REPOSITORY)
 HTTP = SUITE.workloads["http"]
@@ -39,9 +40,9 @@ def prepared() -> Prepared:
     skipped, and fails in CI.
     """
     found = prepare(SUITE, ["nginx"], print)["nginx"]
-    if isinstance(found, Prepared):
-        return found
-    return (pytest.fail if os.environ.get("CI") else pytest.skip)(f"{found.reason}; {found.help}")
+    if isinstance(found, Missing):
+        missing(f"{found.reason}; {found.help}")
+    return found
 
 
 def program(prepared: Prepared, load: Path) -> Program:

@@ -17,6 +17,7 @@ import pyperf
 import pytest
 import report_runs
 import scenario_runs
+from needed import missing
 from synthetic import cell
 
 from corobench.errors import UserError
@@ -282,9 +283,7 @@ def find_benchstat(folder: Path) -> Path:
     if found := os.environ.get("BENCHSTAT") or shutil.which("benchstat"):
         return Path(found)
     if not (go := shutil.which("go")):
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(
-            "no benchstat and no Go to build it with"
-        )
+        missing("no benchstat and no Go to build it with")
     package = "golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da"
     subprocess.run(
         [go, "install", package],

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
+from needed import missing
 from patience import SECONDS
 from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 
@@ -64,12 +64,9 @@ def open_browser() -> Iterator[Browser]:
             )
         except Error as error:
             helps = f"make test fetches one; or set {BROWSER}"
-            message = (
+            missing(
                 f"NO BROWSER: the result pages were not looked at; {helps} ({error.message[:200]})"
             )
-            if os.environ.get("CI"):
-                pytest.fail(message)
-            pytest.skip(message)
         try:
             yield browser
         finally:
