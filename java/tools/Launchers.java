@@ -10,6 +10,9 @@ import java.util.stream.Collectors;
  * which begins with the packages that are folders below SOURCES.
  */
 final class Launchers {
+    /** Stdout is the protocol's: what the virtual machine itself has to say goes to stderr. */
+    private static final String OPTIONS = "-Xlog:disable -Xlog:all=warning:stderr";
+
     private Launchers() {}
 
     static void main(String[] words) throws IOException {
@@ -25,7 +28,7 @@ final class Launchers {
                 Path program = sources.relativize(file).resolveSibling(workload);
                 Path launcher = folder.resolve(program + ".args");
                 Files.createDirectories(launcher.getParent());
-                Files.writeString(launcher, pattern.replace("CLASS", className(program)) + "\n");
+                Files.writeString(launcher, OPTIONS + " " + pattern.replace("CLASS", className(program)) + "\n");
             }
         }
     }

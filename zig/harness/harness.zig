@@ -2,3 +2,4 @@
 
 pub const Program = @import("Program.zig");
 pub const arguments = @import("arguments.zig");
+pub const baseline = @import("baseline.zig");

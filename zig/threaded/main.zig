@@ -2,7 +2,8 @@
 
 const std = @import("std");
 const builtin = @import("builtin");
-const Program = @import("harness").Program;
+const harness = @import("harness");
+const Program = harness.Program;
 const tasks = @import("tasks.zig");
 const startup = @import("startup.zig");
 
@@ -10,7 +11,7 @@ pub const panic = std.debug.FullPanic(Program.panic);
 
 const programs = .{
     .{ "startup", startup },
-    .{ "baseline", @import("baseline.zig") },
+    .{ "baseline", harness.baseline },
     .{ "spawn", @import("spawn.zig") },
     .{ "spawn-chain", @import("spawn-chain.zig") },
     .{ "tree", @import("tree.zig") },

@@ -1,7 +1,7 @@
 //! Calls a plain function n times and sums what it returns: the language without tasks.
 
 const std = @import("std");
-const Program = @import("harness").Program;
+const Program = @import("Program.zig");
 
 pub const Params = struct { n: u64 };
 
