@@ -79,8 +79,8 @@ serve: bootstrap  ## show results/site on this machine only, at PORT
 doctor: bootstrap  ## what of this box disturbs measurements, and what to do about it
 	@$(corobench) doctor
 
-test: bootstrap-dev  ## everything that proves it works, in every language
-	@$(corobench) test
+test: bootstrap-dev  ## the runner, and the programs of RUNTIMES or of what `make all` measures
+	@$(corobench) test $(if $(RUNTIMES),--runtimes '$(RUNTIMES)')
 
 lint: bootstrap-dev  ## formatters, linters and type checkers of every language
 	@$(corobench) lint

@@ -1,5 +1,5 @@
-"""The whole way with the real programs: every runtime and every core workload, verified, measured
-small, and on a page.
+"""The whole way with the real programs: every runtime that is asked for and every core workload,
+verified, measured small, and on a page.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from corobench.execute.program import Program
 from corobench.results import log
 from corobench.suite.load import load_suite
 from corobench.suite.workload import TRACKS
+from corobench.toolchains.devtools import TESTED
 from corobench.toolchains.prepare import opened, prepare
 from corobench.toolchains.provision import helper
 from corobench.toolchains.tools import Prepared, Tool
@@ -51,7 +52,9 @@ def in_this_checkout(lock: Path, *arguments: str) -> tuple[int, str, str]:
     return result.returncode, result.stdout, result.stderr
 
 
-LANGUAGES = sorted(load_suite(REPOSITORY).toolchains)
+SUITE = load_suite(REPOSITORY)
+ASKED = [name for name in SUITE.runtimes if name in os.environ.get(TESTED, name).split(",")]
+LANGUAGES = sorted({SUITE.runtimes[name].toolchain.language for name in ASKED})
 
 
 def build(lock: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
@@ -77,8 +80,7 @@ def built(
 
 
 def runtimes_of(language: str) -> list[str]:
-    runtimes = load_suite(REPOSITORY).runtimes
-    return [name for name, one in runtimes.items() if one.toolchain.language == language]
+    return [name for name in ASKED if SUITE.runtimes[name].toolchain.language == language]
 
 
 def present(built: dict[str, dict[str, Any]]) -> list[str]:
@@ -112,8 +114,7 @@ def test_every_runtime_can_be_had(built: dict[str, dict[str, Any]]) -> None:
     """In continuous integration too: all but pinned versions that no registry has, which a user may
     have all the same.
     """
-    suite = load_suite(REPOSITORY)
-    pins = {name: suite.runtimes[name].manifest.toolchain for name in built}
+    pins = {name: SUITE.runtimes[name].manifest.toolchain for name in built}
     owed = {
         name: one
         for name, one in built.items()
@@ -151,21 +152,21 @@ def test_what_a_program_opens_is_in_its_hash(
     it and its children open.
     """
     names = present(built)
-    suite, strace = load_suite(REPOSITORY), tool("strace")
-    made = prepare(suite, names, lambda _words: None)
+    strace = tool("strace")
+    made = prepare(SUITE, names, lambda _words: None)
     tools = {
         name: found.path
-        for name in suite.helpers
-        if isinstance(found := helper(suite, name, print), Tool)
+        for name in SUITE.helpers
+        if isinstance(found := helper(SUITE, name, print), Tool)
     }
 
     def strays(name: str) -> list[str]:
         prepared = made[name]
         assert isinstance(prepared, Prepared)
-        runtime = suite.runtimes[name]
+        runtime = SUITE.runtimes[name]
         workload = next(
             spec
-            for spec in suite.workloads.values()
+            for spec in SUITE.workloads.values()
             if runtime.concerns(spec) and runtime.gap(spec) is None
         )
         trace = tmp_path / f"{name}.strace"
@@ -228,7 +229,7 @@ def test_every_cell_has_a_figure_or_a_reason(ready: Path) -> None:
     }
 
     root = copy(ready, "runner/workloads")
-    for language in load_suite(REPOSITORY).toolchains:
+    for language in SUITE.toolchains:
         (root / language).symlink_to(REPOSITORY / language)
     exported = corobench(root, "export", "--format", "json")
     assert exported.returncode == 0, exported.stderr
@@ -250,29 +251,27 @@ def test_every_cell_has_a_figure_or_a_reason(ready: Path) -> None:
     assert reported.returncode == 0, reported.stderr
     index = Path(reported.stdout.strip())
     assert index == root / "results" / "site" / "index.html"
-    suite = load_suite(REPOSITORY)
     for page in (
         html.unescape(file.read_text())
         for file in (index, *index.parent.glob("runs/*/*/index.html"))
     ):
         assert [name for name in RUNTIMES if name not in page] == []
-        assert [name for name in WORKLOADS if suite.workloads[name].title not in page] == []
+        assert [name for name in WORKLOADS if SUITE.workloads[name].title not in page] == []
         assert "no claims" in page
-    assert [name for name in WORKLOADS if suite.workloads[name].question not in page] == []
+    assert [name for name in WORKLOADS if SUITE.workloads[name].question not in page] == []
 
 
 def _owed() -> set[tuple[str, str, str]]:
     """Runtime, workload and track wherever both have the track: no cell may be left out
     silently.
     """
-    suite = load_suite(REPOSITORY)
     return {
         (name, workload, track)
         for name in RUNTIMES
         for workload in WORKLOADS
         for track in TRACKS
-        if track in suite.runtimes[name].variant.tracks
-        and track in suite.workloads[workload].tracks
+        if track in SUITE.runtimes[name].variant.tracks
+        and track in SUITE.workloads[workload].tracks
     }
 
 

@@ -120,6 +120,26 @@ def test_a_tool_of_packages_is_unpacked_once_and_told(root: Path, tmp_path: Path
     assert not (folder / ".archives").exists()
 
 
+def test_the_lists_are_read_once_for_all_tools_and_again_after_a_failure(
+    root: Path, tmp_path: Path
+) -> None:
+    fake.add_language(root, "two", PACKAGES)
+    setup(fake.suite(root), quiet)
+    asked = [line.split()[3] for line in (tmp_path / "calls").read_text().splitlines()]
+    assert asked == ["update", "install", "install"]
+    read = root / ".toolchain/apt/read"
+    assert read.is_file()
+    fake.add_language(root, "three", PACKAGES)
+    apt = (tmp_path / "tools/apt-get").rename(tmp_path / "real-apt-get")
+    fake.script(tmp_path / "tools/apt-get", "#!/bin/sh\nexit 100\n")
+    assert isinstance(setup(fake.suite(root), quiet)["three"], MissingTool)
+    assert not read.exists()
+    apt.rename(tmp_path / "tools/apt-get")
+    assert isinstance(setup(fake.suite(root), quiet, fetch="again")["three"], Tool)
+    asked = [line.split()[3] for line in (tmp_path / "calls").read_text().splitlines()]
+    assert asked[3:] == ["update", "install"]
+
+
 def test_what_a_tool_needs_reaches_its_builds_and_its_programs(root: Path) -> None:
     fake.add_runtime(root / "one", "alpha")
     suite = fake.suite(root)

@@ -166,6 +166,34 @@ def test_a_failing_test_stops_no_other_and_fails_at_the_end(
     ]
 
 
+def test_the_languages_of_the_runtimes_that_are_named_are_tested(
+    root: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = f"import os; print('tested:', os.environ['{devtools.TESTED}'])"
+    monkeypatch.setitem(devtools._RUNNER, "test", [["python", "-c", told]])
+    monkeypatch.setenv(devtools.BROWSER, "/some/browser")
+    monkeypatch.delenv("CI", raising=False)
+    assert corobench("test", "--runtimes", "beta") == 0
+    printed = capfd.readouterr()
+    assert "tested: beta" in printed.out
+    assert [line for line in printed.err.splitlines() if line.startswith("test:")] == [
+        "test: SKIPPED two: Fake is not installed; get a fake one",
+        f"test: ok      runner: python -c {told}",
+        "test: left out: one; all with --runtimes all (RUNTIMES=all)",
+    ]
+    assert corobench("test", "--runtimes", "all") == 1
+    assert "left out" not in capfd.readouterr().err
+
+
+def test_languages_and_runtimes_are_not_named_together(
+    root: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert corobench("test", "one", "--runtimes", "beta") == 2
+    assert "PARTS and --runtimes exclude each other" in capfd.readouterr().err
+    assert corobench("test", "--runtimes", "bta") == 2
+    assert "beta" in capfd.readouterr().err
+
+
 def test_the_foremost_of_those_that_wait_is_next() -> None:
     turns, order = devtools._Turns(1), list[int]()
 

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from corobench import plan
-from corobench.cli import checkout, find_root, say, selecting
+from corobench.cli import Names, checkout, completion, find_root, say, selecting
 from corobench.execute.program import track_cpus
 from corobench.execute.server import server_cpus
 from corobench.locks import box_lock as run_lock
@@ -17,7 +17,7 @@ from corobench.locks import no_run
 from corobench.machine.doctor import Report, examine
 from corobench.suite import load
 from corobench.suite.runtime import Suite
-from corobench.toolchains.devtools import RUNNER, Kind, browser, check
+from corobench.toolchains.devtools import RUNNER, TESTED, Kind, browser, check
 from corobench.toolchains.prepare import prepare
 from corobench.toolchains.provision import Fetch, helper, setup
 from corobench.toolchains.tools import Missing, MissingTool, Tool
@@ -245,10 +245,35 @@ def _text(report: Report) -> str:
 
 @click.command("test", hidden=True)
 @click.argument("parts", nargs=-1)
-def test_command(parts: tuple[str, ...]) -> int:
-    """Run every language's tests, then the runner's; or those of PARTS (`go`, `runner`) alone."""
-    needed = not parts or RUNNER in parts
-    return _checked("test", parts, browser(load.load_suite(find_root()), say) if needed else {})
+@click.option(
+    "--runtimes",
+    type=Names(),
+    shell_complete=completion.runtimes,
+    metavar="A,B",
+    help="These runtimes, or all; else what `make all` measures.",
+)
+def test_command(parts: tuple[str, ...], runtimes: list[str] | None) -> int:
+    """Run the tests of these runtimes' languages, then the runner's, which verify each of their
+    programs; or the tests of PARTS (`go`, `runner`) alone.
+    """
+    suite = load.load_suite(find_root())
+    if parts and runtimes is not None:
+        raise click.UsageError("PARTS and --runtimes exclude each other")
+    chosen = plan.chosen(suite, plan.Selection(runtimes=runtimes))
+    left_out = set[str]()
+    if not parts:
+        languages = {suite.runtimes[name].toolchain.language for name in chosen}
+        left_out = suite.toolchains.keys() - languages
+        parts = (*languages, RUNNER)
+    environ = {TESTED: ",".join(chosen)}
+    if RUNNER in parts:
+        environ |= browser(suite, say)
+    status = _checked("test", parts, environ)
+    if left_out:
+        say(
+            f"test: left out: {', '.join(sorted(left_out))}; all with --runtimes all (RUNTIMES=all)"
+        )
+    return status
 
 
 @click.command("lint", hidden=True)

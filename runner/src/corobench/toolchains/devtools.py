@@ -28,6 +28,8 @@ from corobench.toolchains.tools import MissingTool, Tool, advice, folders, of_he
 Kind = Literal["test", "lint"]
 
 BROWSER = "COROBENCH_BROWSER"
+# The runtimes, by comma, whose programs the runner's tests build and verify; all if it isn't set.
+TESTED = "COROBENCH_TESTED"
 RUNNER = "runner"
 PLAYWRIGHT = "PLAYWRIGHT_BROWSERS_PATH"
 # One more than there are CPUs: some tests wait for daemons or a network.

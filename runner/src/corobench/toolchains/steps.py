@@ -256,6 +256,24 @@ Acquire::https::Timeout "60";
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
 """
+# Arguments: the configuration, a file that tells when the lists were read, the archives' folder,
+# the packages. Lists serve for an hour, for all tools of a set-up; after a failure, which may be
+# theirs, they are read again. What is installed is fetched too (--reinstall): the tool is asked for
+# because the system's is not to be used.
+_FETCH = """
+configuration=$1 read=$2 archives=$3
+shift 3
+if [ -z "$(find "$read" -mmin -60 2>/dev/null)" ]; then
+    apt-get --quiet --config-file "$configuration" update
+    touch "$read"
+fi
+mkdir --parents "$archives/partial"
+if ! apt-get --quiet --config-file "$configuration" install --yes --download-only --reinstall \
+    --option "Dir::Cache::archives=$archives" "$@"; then
+    rm -f "$read"
+    exit 100
+fi
+"""
 # Arguments: the archives' folder, the folder to fill, the record's name, and the record of all that
 # this checkout has ever fetched: a file of the same name and version must be the same. The files'
 # names hold name and version. A link to a file of a package that the system has (libgmp.so to
@@ -303,20 +321,9 @@ def commands(root: Path, packages: Sequence[str], folder: Path) -> list[list[str
     configuration = state / "apt.conf"
     _configure(configuration, _CONFIGURATION.format(state=state))
     # One at a time: apt's own locks are of the system's state, which we may not write to.
-    apt = ["flock", str(state / "lock"), "apt-get", "--quiet", "--config-file", str(configuration)]
-    # Also what is installed (--reinstall): the tool is asked for because the system's is not to be
-    # used.
-    fetch = [
-        "--yes",
-        "--download-only",
-        "--reinstall",
-        "--option",
-        f"Dir::Cache::archives={archives}",
-    ]
+    fetch = ["flock", str(state / "lock"), "sh", "-ec", _FETCH, "fetch", str(configuration)]
     return [
-        [*apt, "update"],
-        ["mkdir", "--parents", str(archives / "partial")],
-        [*apt, "install", *fetch, *packages],
+        [*fetch, str(state / "read"), str(archives), *packages],
         ["sh", "-ec", _UNPACK, "sh", str(archives), str(folder), _HAD, str(state / _FETCHED)],
     ]
 
