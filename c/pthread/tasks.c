@@ -1,7 +1,6 @@
 // Threads as tasks: gates and channels are mutexes with condition variables.
 #include "harness/tasks.h"
 
-#include <gnu/libc-version.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -10,6 +9,14 @@
 #include <unistd.h>
 
 #include "harness/harness.h"
+
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#define LIBC gnu_get_libc_version()
+#else
+// musl has no word for itself, and no other C library compiles the rest.
+#define LIBC "musl"
+#endif
 
 struct task {
     pthread_t thread;
@@ -82,7 +89,7 @@ const char *runtime_settings(void) {
     check(pthread_getattr_default_np(&attributes), "pthread_getattr_default_np");
     check(pthread_attr_getstacksize(&attributes, &stack_bytes), "pthread_attr_getstacksize");
     check(pthread_attr_destroy(&attributes), "pthread_attr_destroy");
-    snprintf(settings, sizeof settings, "{\"libc\":\"%s\",\"stack_kib\":%zu}", gnu_get_libc_version(), stack_bytes / 1024);
+    snprintf(settings, sizeof settings, "{\"libc\":\"%s\",\"stack_kib\":%zu}", LIBC, stack_bytes / 1024);
     return settings;
 }
 

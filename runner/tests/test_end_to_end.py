@@ -118,7 +118,7 @@ def test_every_runtime_can_be_had(built: dict[str, dict[str, Any]]) -> None:
     owed = {
         name: one
         for name, one in built.items()
-        if (pin := pins[name]) is None or any(way.lock for way in pin.provision)
+        if (pin := pins[name]) is None or any(way.lock or way.packages for way in pin.provision)
     }
     if os.environ.get("CI") and (missing := lacking(owed)):
         pytest.fail(

@@ -170,6 +170,11 @@ def test_allocations_are_those_of_malloc() -> None:
             {},
             "another malloc is preloaded, in whose place Valgrind would put its own",
         ),
+        (
+            "pthread-musl",
+            {},
+            "it is linked statically, and Valgrind puts its own malloc only where one is loaded",
+        ),
     ],
 )
 def test_a_heap_that_malloc_does_not_see_is_a_reason(

@@ -120,6 +120,7 @@ def test_every_version_that_is_pinned_for_comparison_has_a_finding() -> None:
         name
         for name, runtime in load_suite(REPOSITORY).runtimes.items()
         if runtime.manifest.toolchain
+        and runtime.manifest.toolchain.version
         and {"spawn", "switch", "memory"} <= set(runtime.variant.workloads or [])
     }
     assert {"go-1-24-p1", "node-22", "asyncio-py314"} <= pinned

@@ -275,6 +275,30 @@ def test_another_build_of_a_version_is_looked_for_elsewhere(root: Path, tmp_path
     )
 
 
+def test_another_build_may_be_of_any_version_from_the_minimum_on(
+    root: Path, tmp_path: Path
+) -> None:
+    fake.add_tool(tmp_path / "tools", "one", "3.11.2")
+    fake.add_tool(tmp_path / "tools", "other", "2.4")
+    fake.add_tool(tmp_path / "tools", "older", "1.9")
+    fake.script(tmp_path / "tools/pacman", "#!/bin/sh\n")
+    for name in ("other", "older"):
+        fake.add_runtime(
+            root / "one",
+            name,
+            f'[toolchain]\nbuild = "{name}"\nhelp = "get another one"\n'
+            'install = { pacman = "small-one" }\n'
+            f'[toolchain.find]\ncandidates = ["{name}tool"]\n'
+            'probe = ["{candidate}", "version"]\npattern = "version (?P<version>[0-9.]+)"\n',
+        )
+    found = made(root, "other", "older")
+    assert isinstance(ready := found["other"], Prepared), ready
+    assert ready.language_version == "2.4"
+    assert isinstance(missing := found["older"], Missing)
+    assert missing.reason == "older Fake 1.9 is older than 2.0"
+    assert missing.help.removeprefix("sudo ") == "pacman -S small-one"
+
+
 def test_a_pinned_version_may_be_provisioned_and_named(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -282,6 +282,9 @@ def suited(way: Counter | Missed, program: Program) -> Counter | Missed:
     if "LD_PRELOAD" in program.runtime.variant.env:
         text = "another malloc is preloaded, in whose place Valgrind would put its own"
         return Missed(way.events, text, mends=False)
+    if "-static" in str(program.runtime.variant.settings.get("flags", "")).split():
+        text = "it is linked statically, and Valgrind puts its own malloc only where one is loaded"
+        return Missed(way.events, text, mends=False)
     return msgspec.structs.replace(way, env={**way.env, **toolchain.count.heap})
 
 

@@ -197,11 +197,12 @@ class Pin(Value, frozen=True, kw_only=True):
     it runs on, and no other.
 
     `build` names another build of that version than the usual one (free-threaded, say), for which
-    `find` looks.
+    `find` looks. Without `version` it is that build in any version that the language allows.
     """
 
-    version: str
     help: str
+    version: str = ""
+    install: dict[Manager, str] = {}
     build: str = ""
     find: Find | None = None
     provision: list[Provision] = []

@@ -76,7 +76,8 @@ def check_manifest(
         check(source.file, (*FOLDERS, "runtime"), f"{file}: version_from.file")
         _pattern(f"{file}: version_from.pattern", source.pattern)
     if pin := made.toolchain:
-        _version(f"{file}: toolchain.version", pin.version)
+        if pin.version or not pin.build:
+            _version(f"{file}: toolchain.version", pin.version)
         if pin.find:
             _find(f"{file}: toolchain.find", pin.find)
         for way in pin.provision:

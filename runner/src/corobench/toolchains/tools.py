@@ -218,8 +218,8 @@ def of_language(suite: Suite, name: str) -> Asked:
 
 
 def of_runtime(suite: Suite, runtime: Runtime) -> Asked:
-    """The tool that a runtime is made with: its language's, or the version that its manifest
-    pins.
+    """The tool that a runtime is made with: its language's, or the version or build that its
+    manifest asks for.
     """
     toolchain, pin = runtime.toolchain, runtime.manifest.toolchain
     general = of_language(suite, toolchain.language)
@@ -229,9 +229,9 @@ def of_runtime(suite: Suite, runtime: Runtime) -> Asked:
         general,
         name="-".join(filter(None, [toolchain.language, pin.version, pin.build])),
         title=f"{pin.build} {general.title}".strip(),
-        version=pin.version,
-        pinned=True,
-        help=pin.help,
+        version=pin.version or general.version,
+        pinned=bool(pin.version),
+        help=advice(pin.install, pin.help),
         find=pin.find or general.find,
         provision=pin.provision,
         file=runtime.folder / "runtime.toml",
