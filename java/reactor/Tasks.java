@@ -1,12 +1,15 @@
 package reactor;
 
 import harness.Trace;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.ToLongFunction;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -25,7 +28,17 @@ import reactor.util.context.ContextView;
  */
 final class Tasks {
     /** What tasks returned, and how many had been started before any of it was looked at. */
-    record Results<T>(int created, List<T> values) {}
+    record Results<T>(int created, List<T> values) {
+        int finished() {
+            return values.size();
+        }
+
+        long sum(ToLongFunction<T> value) {
+            long sum = 0;
+            for (T result : values) sum += value.applyAsLong(result);
+            return sum;
+        }
+    }
 
     /** The key of a task's subscription in its Context. */
     private static final Object SUBSCRIPTION = new Object();
@@ -79,14 +92,21 @@ final class Tasks {
     <T> Mono<Results<T>> gather(int first, int n, IntFunction<Mono<T>> task) {
         return Mono.defer(() -> {
             var created = new AtomicInteger();
-            return Flux.range(first, n)
-                    .flatMap(i -> {
-                        created.setPlain(created.getPlain() + 1);
-                        return task.apply(i);
-                    }, n)
-                    .collectList()
-                    .map(values -> new Results<>(created.getPlain(), values));
+            var starts = new ArrayList<Mono<T>>(n);
+            for (int i = first; i < first + n; i++) {
+                int number = i;
+                starts.add(Mono.defer(() -> {
+                    created.setPlain(created.getPlain() + 1); // the starter's alone until all have been started
+                    return task.apply(number);
+                }));
+            }
+            return Mono.zip(starts, values -> new Results<>(created.get(), listOf(values)));
         });
+    }
+
+    @SuppressWarnings("unchecked") // zip hands on what it was given, but without its type
+    private static <T> List<T> listOf(Object[] values) {
+        return (List<T>) Arrays.asList(values);
     }
 
     /** Records an event of task i when it comes to `next`. */

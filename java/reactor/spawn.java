@@ -9,17 +9,11 @@ final class Spawn {
     private static Mono<Outcome> spawn(int n, Monos monos) {
         var tasks = monos.tasks;
         var all = tasks.gather(monos.nonce(), n, i -> tasks.task(i, Mono.fromCallable(() -> i)));
-        return tasks.collecting(all).map(Spawn::sum);
-    }
-
-    private static Outcome sum(Tasks.Results<Integer> results) {
-        int finished = 0;
-        long checksum = 0;
-        for (int result : results.values()) {
-            checksum += result;
-            finished++;
-        }
-        return Outcome.of(finished, "created", results.created(), "finished", finished, "checksum", checksum);
+        return tasks.collecting(all).map(results -> Outcome.of(
+                results.finished(),
+                "created", results.created(),
+                "finished", results.finished(),
+                "checksum", results.sum(Integer::longValue)));
     }
 
     static void main(String[] words) {

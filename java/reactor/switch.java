@@ -31,14 +31,9 @@ final class Switch {
                     return tasks.resumingTask(i, counted.reduce(nonce, Integer::sum));
                 })
                 .map(results -> {
-                    int finished = 0;
-                    long checksum = 0;
-                    for (int result : results.values()) {
-                        checksum += result;
-                        finished++;
-                    }
+                    long checksum = results.sum(Integer::longValue);
                     long resumes = checksum - (long) k * nonce;
-                    var outcome = Outcome.of(resumes, "finished", finished, "resumes", resumes, "checksum", checksum);
+                    var outcome = Outcome.of(resumes, "finished", results.finished(), "resumes", resumes, "checksum", checksum);
                     if (count) outcome.evidence().put("true_switches", switches.count.get());
                     return outcome;
                 });
