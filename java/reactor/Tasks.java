@@ -88,6 +88,16 @@ final class Tasks {
         });
     }
 
+    /** Starts a thread of the operating system in place of task i, which records all but its start by itself. */
+    Mono<Thread> startThread(int i, Runnable body) {
+        return noting("spawn", i, Mono.fromSupplier(() -> Thread.ofPlatform().start(body)).delayUntil(_ -> noting("spawned", i, Mono.empty())));
+    }
+
+    /** Records an event of task i, a thread of the operating system; the number of a thread is never given twice. */
+    void addOfThread(String kind, int i) {
+        if (trace.on()) trace.add(kind, i, "thread-" + Thread.currentThread().threadId());
+    }
+
     /** Starts n tasks, numbered from `first` on, and emits what they returned when all have ended. */
     <T> Mono<Results<T>> gather(int first, int n, IntFunction<Mono<T>> task) {
         return Mono.defer(() -> {
