@@ -50,7 +50,7 @@ final class Tasks {
 
     private final Trace trace;
     private final AtomicInteger numbers = new AtomicInteger();
-    private final Map<Object, String> units = new IdentityHashMap<>(); // which also keeps them from being made anew at the same address
+    private final Map<Object, String> units = new IdentityHashMap<>(); // by subscription, each of which is kept: none is taken for an earlier one
     private final ThreadLocal<String> running = new ThreadLocal<>(); // who was the first to run in this turn of the worker
 
     Tasks(Trace trace) {
@@ -101,16 +101,18 @@ final class Tasks {
     /** Starts n tasks, numbered from `first` on, and emits what they returned when all have ended. */
     <T> Mono<Results<T>> gather(int first, int n, IntFunction<Mono<T>> task) {
         return Mono.defer(() -> {
-            var created = new AtomicInteger();
+            var counted = new Object() {
+                int created;
+            };
             var starts = new ArrayList<Mono<T>>(n);
             for (int i = first; i < first + n; i++) {
                 int number = i;
                 starts.add(Mono.defer(() -> {
-                    created.setPlain(created.getPlain() + 1); // the starter's alone until all have been started
+                    counted.created++;
                     return task.apply(number);
                 }));
             }
-            return Mono.zip(starts, values -> new Results<>(created.get(), listOf(values)));
+            return Mono.zip(starts, values -> new Results<>(counted.created, listOf(values)));
         });
     }
 
@@ -136,7 +138,7 @@ final class Tasks {
         });
     }
 
-    /** Ends in the clean-up when the task is cancelled: in a turn of its own, not on the stack of whoever cancels. */
+    /** A body with its clean-up, which a cancelled task does in a turn of its own: without cancelOn it would run on the canceller's stack. */
     <T> Mono<T> cleaningUp(int i, Mono<T> body, Consumer<SignalType> cleanUp) {
         if (!trace.on()) return body.doFinally(cleanUp).cancelOn(scheduler);
         return Mono.<T>deferContextual(view -> body.doFinally(signal -> {
@@ -146,7 +148,7 @@ final class Tasks {
                 .cancelOn(scheduler);
     }
 
-    /** Records an event of whoever subscribes, in whose turn soever: joins go on where the last of those that are joined has ended. */
+    /** Records an event of whoever subscribes, in any turn: who joins others goes on in that of the last one to end. */
     <T> Mono<T> noting(String kind, int i, Mono<T> next) {
         if (!trace.on()) return next;
         return Mono.deferContextual(view -> {
