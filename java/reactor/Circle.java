@@ -25,7 +25,8 @@ final class Circle {
 
         /** Its task, which returns how often it had the token. */
         Mono<Integer> task() {
-            var tokens = inboxes.get(number).asFlux().publishOn(monos.tasks.scheduler); // without it, it would run on its sender's stack
+            // Without publishOn a player would run on the stack of whoever sends to it.
+            var tokens = inboxes.get(number).asFlux().publishOn(monos.tasks.scheduler);
             var turns = monos.tasks.resuming(number, tokens).take(rounds).doOnNext(this::pass);
             return monos.tasks.resumingTask(number, Mono.defer(() -> {
                 arrived.incrementAndGet();

@@ -55,7 +55,7 @@ final class Monos {
         }
     }
 
-    /** Does what is prepared for each time and timed in it, until that is enough. */
+    /** Repeats an iteration, which starts and stops the clock itself, until that is enough. */
     Mono<Void> repeat(Supplier<Mono<Outcome>> iteration) {
         return Mono.defer(iteration).repeat(program.laps::more).then();
     }
@@ -69,7 +69,7 @@ final class Monos {
                 .doOnNext(program.laps::stop);
     }
 
-    /** Stands still, worker and all, until the runner has looked at the process; in a turn of its own, whose stack holds nothing of what has ended. */
+    /** Stands still, worker and all, until the runner has looked at the process. It has a turn of its own: no stack keeps what has ended. */
     Mono<Void> hold(String point, IntSupplier units) {
         return Mono.<Void>fromCallable(() -> {
                     program.hold(point, units.getAsInt());

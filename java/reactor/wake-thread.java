@@ -20,6 +20,7 @@ final class WakeThread {
     private final AtomicInteger arrived = new AtomicInteger();
     private final int[] received = new int[2];
     private final int[] kernelThreads = new int[2]; // on which each ended
+    private int finished;
 
     private WakeThread(int m, Monos monos) {
         this.m = m;
@@ -61,7 +62,8 @@ final class WakeThread {
     private Mono<Outcome> pass() {
         return monos.tasks.startThread(0, this::play).flatMap(thread -> {
             var token = monos.until(() -> arrived.get() == 2).then(Mono.fromRunnable(this::give));
-            return Mono.when(monos.tasks.resumingTask(1, answer()), token)
+            var task = monos.tasks.resumingTask(1, answer()).doOnSuccess(_ -> finished++);
+            return Mono.when(task, token)
                     .then(Mono.fromCallable(() -> end(thread)))
                     .doOnNext(monos.program.laps::stop);
         });
@@ -75,10 +77,11 @@ final class WakeThread {
     /** The thread has sent its last token before the task has ended. */
     private Outcome end(Thread thread) throws InterruptedException {
         thread.join();
+        finished++;
         long threads = Arrays.stream(kernelThreads).distinct().count();
         int token = queue.remove(); // the task gave it once more than the thread took it
-        return Outcome.of(
-                received[1], "finished", 2, "messages", received[0] + received[1], "threads", threads, "checksum", token);
+        int messages = received[0] + received[1];
+        return Outcome.of(received[1], "finished", finished, "messages", messages, "threads", threads, "checksum", token);
     }
 
     static void main(String[] words) {
