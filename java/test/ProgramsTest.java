@@ -2,11 +2,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,49 +15,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole programs: how many lines they print, and how they end when something is wrong. */
 final class ProgramsTest {
-    private record Ended(int status, List<String> lines, String errors) {
-        long count(String type) {
-            return lines.stream().filter(line -> line.startsWith("{\"type\":\"" + type + "\"")).count();
-        }
-    }
-
-    /** Where this class lies, the programs do too; the test runner loads them without naming that on the class path. */
-    private static String classes() {
-        return ProgramsTest.class.getProtectionDomain().getCodeSource().getLocation().getPath();
-    }
-
     private static Ended run(String kind, String name, String... words) throws IOException, InterruptedException {
-        var command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1"));
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classes(), name));
-        var builder = new ProcessBuilder(Stream.concat(command.stream(), Stream.of(words)).toList());
-        builder.environment().put("COROBENCH_RUNTIME", "test");
-        builder.environment().put("COROBENCH_THREADS", kind);
-        Process process = builder.start();
-        process.getOutputStream().close();
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        String errors = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Ended(process.waitFor(), out.lines().toList(), errors);
+        return Ended.run(Map.of("COROBENCH_THREADS", kind), name, words);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void itIteratesAsOftenAsAsked(String kind) throws Exception {
         Ended ended = run(kind, "thread.Spawn", "n=10", "iterations=7");
-        assertEquals("", ended.errors);
-        assertEquals(0, ended.status);
+        assertEquals("", ended.errors());
+        assertEquals(0, ended.status());
         assertEquals(7, ended.count("iteration"));
-        assertTrue(ended.lines.get(7).contains("\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":105}"));
+        assertTrue(ended.lines().get(7).contains("\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":105}"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void atItsLimitItDoesTheSame(String kind) throws Exception {
         Ended spawned = run(kind, "thread.limit.Spawn", "n=10");
-        assertEquals("", spawned.errors);
-        assertTrue(spawned.lines.get(1).contains("\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}"));
+        assertEquals("", spawned.errors());
+        assertTrue(spawned.lines().get(1).contains("\"evidence\":{\"created\":10,\"finished\":10,\"checksum\":45}"));
         Ended passed = run(kind, "thread.limit.HandOff", "m=10");
-        assertEquals("", passed.errors);
-        assertTrue(passed.lines.get(1).contains("\"evidence\":{\"finished\":2,\"messages\":20,\"checksum\":20}"));
+        assertEquals("", passed.errors());
+        assertTrue(passed.lines().get(1).contains("\"evidence\":{\"finished\":2,\"messages\":20,\"checksum\":20}"));
     }
 
     @ParameterizedTest
@@ -82,18 +61,18 @@ final class ProgramsTest {
     })
     void resultsContainANonceThatRisesByOne(String name, String parameters, String first, String second) throws Exception {
         Ended ended = run("virtual", name, (parameters + " nonce=1000000 iterations=2").split(" "));
-        assertEquals("", ended.errors);
+        assertEquals("", ended.errors());
         assertEquals(2, ended.count("iteration"));
-        assertTrue(ended.lines.get(1).contains("\"checksum\":" + first + "}"), ended.lines.get(1));
-        assertTrue(ended.lines.get(2).contains("\"checksum\":" + second + "}"), ended.lines.get(2));
+        assertTrue(ended.lines().get(1).contains("\"checksum\":" + first + "}"), ended.lines().get(1));
+        assertTrue(ended.lines().get(2).contains("\"checksum\":" + second + "}"), ended.lines().get(2));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"thread.Spawn", "thread.SpawnChain", "thread.limit.Spawn"})
     void tasksAreNumberedFromTheNonceInTheTrace(String name) throws Exception {
         Ended ended = run("virtual", name, "n=2", "nonce=1000000", "trace=1");
-        assertEquals("", ended.errors);
-        String trace = ended.lines.get(2);
+        assertEquals("", ended.errors());
+        String trace = ended.lines().get(2);
         var numbers = Pattern.compile("\"(?:run|done)\",(\\d+),").matcher(trace).results().map(found -> found.group(1)).sorted();
         assertEquals(List.of("1000000", "1000000", "1000001", "1000001"), numbers.toList());
     }
@@ -103,8 +82,8 @@ final class ProgramsTest {
     void aLoneTaskNeitherGivesWayNorIsPassed(String kind) throws Exception {
         for (String[] words : List.of(new String[] {"thread.Mutex", "k=1", "m=5"}, new String[] {"thread.Semaphore", "k=1", "s=1", "m=5"})) {
             Ended ended = run(kind, words[0], Arrays.copyOfRange(words, 1, words.length));
-            assertEquals("", ended.errors);
-            assertTrue(ended.lines.get(1).contains("\"most\":1,\"yields\":0,\"passed\":0,\"checksum\":5}"), ended.lines.get(1));
+            assertEquals("", ended.errors());
+            assertTrue(ended.lines().get(1).contains("\"most\":1,\"yields\":0,\"passed\":0,\"checksum\":5}"), ended.lines().get(1));
         }
     }
 
@@ -112,25 +91,25 @@ final class ProgramsTest {
     @ValueSource(strings = {"virtual", "platform"})
     void aTokenGoesToAThreadAndBack(String kind) throws Exception {
         Ended ended = run(kind, "thread.WakeThread", "m=5");
-        assertEquals("", ended.errors);
-        assertTrue(ended.lines.get(1).contains("\"messages\":10,\"threads\":2,\"checksum\":10}"), ended.lines.get(1));
+        assertEquals("", ended.errors());
+        assertTrue(ended.lines().get(1).contains("\"messages\":10,\"threads\":2,\"checksum\":10}"), ended.lines().get(1));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void eachScopeCancelsItsOtherChildren(String kind) throws Exception {
         Ended ended = run(kind, "thread.Scope", "n=10", "m=3");
-        assertEquals("", ended.errors);
+        assertEquals("", ended.errors());
         String evidence = "\"created\":30,\"failed\":3,\"cancelled\":27,\"cleaned\":27,\"checksum\":3}";
-        assertTrue(ended.lines.get(1).contains(evidence), ended.lines.get(1));
+        assertTrue(ended.lines().get(1).contains(evidence), ended.lines().get(1));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"virtual", "platform"})
     void allAreCancelledWhileOthersYield(String kind) throws Exception {
         Ended ended = run(kind, "thread.CancelLoaded", "n=5", "k=3", "iterations=2");
-        assertEquals("", ended.errors);
-        for (String iteration : ended.lines.subList(1, 3)) {
+        assertEquals("", ended.errors());
+        for (String iteration : ended.lines().subList(1, 3)) {
             assertTrue(iteration.contains("{\"created\":5,\"cancelled\":5,\"finished\":5,\"active\":3}"), iteration);
         }
     }
@@ -139,24 +118,24 @@ final class ProgramsTest {
     @ValueSource(strings = {"virtual", "platform"})
     void everyTaskOfEveryBurstRunsOnce(String kind) throws Exception {
         Ended ended = run(kind, "thread.Burst", "n=3", "bursts=2", "idle_ms=0", "nonce=1000000");
-        assertEquals("", ended.errors);
+        assertEquals("", ended.errors());
         String evidence = "\"created\":6,\"finished\":6,\"checksum\":6000015,\"last_ns\":";
-        assertTrue(ended.lines.get(1).contains(evidence), ended.lines.get(1));
+        assertTrue(ended.lines().get(1).contains(evidence), ended.lines().get(1));
         List<Long> starts = series(ended, 2);
         long lasts = Collections.max(starts.subList(0, 3)) + Collections.max(starts.subList(3, 6));
-        assertTrue(ended.lines.get(1).endsWith("\"last_ns\":" + lasts + "}}"), ended.lines.get(1));
+        assertTrue(ended.lines().get(1).endsWith("\"last_ns\":" + lasts + "}}"), ended.lines().get(1));
     }
 
     /** Of platform threads only: while virtual ones yield, no timer fires. */
     @Test
     void everyTickIsTakenAndEveryTaskYields() throws Exception {
         Ended ended = run("platform", "thread.Ticker", "k=3", "ticks=5", "period_us=1000");
-        assertEquals("", ended.errors);
-        assertTrue(ended.lines.get(1).contains("\"ops\":5,\"evidence\":{\"finished\":4,\"active\":3,"), ended.lines.get(1));
+        assertEquals("", ended.errors());
+        assertTrue(ended.lines().get(1).contains("\"ops\":5,\"evidence\":{\"finished\":4,\"active\":3,"), ended.lines().get(1));
     }
 
     private static List<Long> series(Ended ended, int line) {
-        String values = ended.lines.get(line).replaceFirst(".*\\[(.*)\\]}", "$1");
+        String values = ended.lines().get(line).replaceFirst(".*\\[(.*)\\]}", "$1");
         return Stream.of(values.split(",")).map(Long::valueOf).toList();
     }
 
@@ -173,7 +152,7 @@ final class ProgramsTest {
     @Test
     void aWrongCommandLineEndsWithTwo() throws Exception {
         assertEquals(new Ended(2, List.of(), "usage: n is missing\n"), run("virtual", "thread.Spawn"));
-        assertEquals(2, run("fibre", "thread.Spawn", "n=1").status);
+        assertEquals(2, run("fibre", "thread.Spawn", "n=1").status());
         assertEquals(
                 new Ended(2, List.of(), "usage: nonce=-1: must be an integer of at least 0\n"),
                 run("virtual", "thread.Spawn", "n=1", "nonce=-1"));
@@ -182,15 +161,15 @@ final class ProgramsTest {
     @Test
     void theEndOfStdinInAHoldEndsWithOne() throws Exception {
         Ended ended = run("virtual", "thread.Memory", "n=10");
-        assertEquals(1, ended.status);
-        assertTrue(ended.errors.contains("stdin ended at the hold base"));
+        assertEquals(1, ended.status());
+        assertTrue(ended.errors().contains("stdin ended at the hold base"));
     }
 
     @Test
     void aTaskThatFailsEndsWithOne() throws Exception {
         Ended ended = run("virtual", "thread.Failing");
-        assertEquals(1, ended.status);
-        assertTrue(ended.errors.contains("planted"));
+        assertEquals(1, ended.status());
+        assertTrue(ended.errors().contains("planted"));
         assertEquals(0, ended.count("end"));
     }
 }
