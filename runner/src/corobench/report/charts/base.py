@@ -174,6 +174,7 @@ _LIKE = {
     "Deno": "Node.js",
     "Kotlin (on Java)": "Java",
     "Scala (on Java)": "Java",
+    "Clojure (on Java)": "Java",
     "Elixir": "Erlang/OTP",
     "PHP": "Ruby",
 }
