@@ -12,7 +12,7 @@ async fn body<P: Probe>(i: u64, gate: Arc<Gate>, probe: P) -> (u64, u64) {
     (i, i)
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("memory", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
         None => drive(measure(plan, body, Off)),
         Some(trace) => drive(measure(plan, body, trace)),

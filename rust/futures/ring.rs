@@ -4,7 +4,7 @@ use corobench_futures::{drive, program, token::measure};
 use corobench_harness::{Keys, Off};
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("ring", Keys::numbers(&["k", "rounds"]), |plan| {
         let (k, rounds) = (plan.param("k"), plan.param("rounds"));
         match plan.trace.clone() {

@@ -35,7 +35,6 @@ fn measure(mut plan: Plan) -> Iterations {
     plan.iterations
 }
 
-// Runtimes whose programs lie elsewhere call it too.
 pub(crate) fn main() -> ExitCode {
     program("baseline", Keys::numbers(&["n"]), |plan| Ok(measure(plan)))
 }

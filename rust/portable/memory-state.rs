@@ -11,7 +11,7 @@ async fn task<P: Probe>(i: u64, gate: Arc<Gate>, probe: P) -> u64 {
     result
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("memory-state", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
         None => drive(measure(plan, task, Off)),
         Some(trace) => drive(measure(plan, task, trace)),

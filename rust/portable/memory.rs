@@ -12,7 +12,7 @@ async fn task<P: Probe>(i: u64, gate: Arc<Gate>, probe: P) -> u64 {
     i
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("memory", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
         None => drive(measure(plan, task, Off)),
         Some(trace) => drive(measure(plan, task, trace)),

@@ -76,7 +76,7 @@ async fn measure(mut plan: Plan) -> Result<Iterations> {
     Ok(plan.iterations)
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let names = MODES.map(|(name, _)| name);
     let keys = Keys {
         words: &[("mode", &names)],

@@ -43,7 +43,7 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     Ok(plan.iterations)
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let keys = Keys { flags: &["count"], ..Keys::numbers(&["k", "m"]) };
     program("switch", keys, |plan| match (plan.trace.clone(), plan.flag("count")) {
         (None, false) => drive(measure(plan, Off)),

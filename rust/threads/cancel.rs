@@ -86,7 +86,7 @@ fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Result<Iterations> {
     Ok(plan.iterations)
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("cancel", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
         None => measure(plan, &Off),
         Some(trace) => measure(plan, &trace),

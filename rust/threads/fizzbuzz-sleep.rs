@@ -69,7 +69,7 @@ fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Result<Iterations> {
     Ok(plan.iterations)
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("fizzbuzz-sleep", Keys::numbers(&["n", "m", "sleep_ms"]), |plan| match plan.trace.clone() {
         None => measure(plan, &Off),
         Some(trace) => measure(plan, &trace),

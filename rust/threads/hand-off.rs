@@ -4,7 +4,7 @@ use corobench_harness::{Keys, Off};
 use runtime::{program, token::measure};
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("hand-off", Keys::numbers(&["m"]), |plan| {
         let m = plan.param("m");
         match plan.trace.clone() {

@@ -25,7 +25,7 @@ fn body<P: Probe>(i: u64, parking: &Parking, probe: &P) -> u64 {
     descend(1, i, parking, probe)
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("memory-state", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
         None => measure(plan, body, &Off),
         Some(trace) => measure(plan, body, &trace),

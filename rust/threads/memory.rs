@@ -9,7 +9,7 @@ fn body<P: Probe>(i: u64, parking: &Parking, probe: &P) -> u64 {
     i
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("memory", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
         None => measure(plan, body, &Off),
         Some(trace) => measure(plan, body, &trace),

@@ -106,7 +106,7 @@ fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Result<Iterations> {
     Ok(plan.iterations)
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("mixed", Course::KEYS, |plan| match plan.trace.clone() {
         None => measure(plan, &Off),
         Some(trace) => measure(plan, &trace),

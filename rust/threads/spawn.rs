@@ -42,7 +42,7 @@ fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Iterations {
     plan.iterations
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("spawn", Keys::numbers(&["n"]), |plan| {
         Ok(match plan.trace.clone() {
             None => measure(plan, &Off),

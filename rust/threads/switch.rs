@@ -48,7 +48,7 @@ fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Iterations {
     plan.iterations
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let keys = Keys { flags: &["count"], ..Keys::numbers(&["k", "m"]) };
     program("switch", keys, |plan| {
         Ok(match (plan.trace.clone(), plan.flag("count")) {

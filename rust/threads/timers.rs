@@ -48,7 +48,7 @@ fn measure<P: Probe>(mut plan: Plan, probe: &P) -> Iterations {
     plan.iterations
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("timers", Keys::numbers(&["n", "lead"]), |plan| {
         Ok(match plan.trace.clone() {
             None => measure(plan, &Off),

@@ -67,7 +67,7 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     Ok(plan.iterations)
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("burst", Keys::numbers(&["n", "bursts", "idle_ms"]), |plan| match plan.trace.clone() {
         None => drive(measure(plan, Off)),
         Some(trace) => drive(measure(plan, trace)),

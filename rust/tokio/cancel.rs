@@ -74,7 +74,7 @@ async fn measure<P: Probe>(mut plan: Plan, probe: P) -> Result<Iterations> {
     Ok(plan.iterations)
 }
 
-fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     program("cancel", Keys::numbers(&["n"]), |plan| match plan.trace.clone() {
         None => drive(measure(plan, Off)),
         Some(trace) => drive(measure(plan, trace)),

@@ -20,7 +20,7 @@ pub use course::Course;
 pub use iterations::{Elapsed, Evidence, Iterations, Region};
 pub use plan::{Keys, Plan, report};
 pub use probe::{Kind, Off, Probe, ROOT, Trace, TrueSwitches};
-pub use program::{program, startup};
+pub use program::{program, programs, startup};
 pub use protocol::{Hello, hold, nanoseconds, serving};
 pub use requests::Request;
 pub use starvation::{Answers, Jobs, NAP, Observed, Progress, Schedule};
