@@ -282,7 +282,7 @@ def test_more_threads_are_counted_than_valgrind_expects(tmp_path: Path) -> None:
         "[one.start() for one in threads]; gate.set(); [one.join() for one in threads]"
     )
     words = [*way.words(tmp_path, {}), sys.executable, "-S", "-c", many]
-    subprocess.run(words, check=True, capture_output=True)
+    subprocess.run(words, env=dict(way.env), check=True, capture_output=True)
     assert way.read(tmp_path, SEEN)["instructions"] > 0
 
 
