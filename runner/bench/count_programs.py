@@ -5,7 +5,7 @@ Counts some programs of the core as `corobench count` does and compares them wit
 figures (count_programs.json). One that takes over 1 % more, in each of its three processes and each
 time that it is counted, fails: a busy box adds to some, as Go's scheduler and collector go by the
 clock. Figures are of one set of versions: where compiler, interpreter or library is another one,
-nothing is compared. `--write` makes what was counted the committed figure; its commit says why it
+nothing is counted. `--write` makes what was counted the committed figure; its commit says why it
 changed.
 """
 
@@ -48,7 +48,9 @@ class Unfit(Exception):
 def counted(
     known: Mapping[str, Figure], runtimes: Iterable[str] = RUNTIMES
 ) -> Iterator[tuple[str, Figure]]:
-    """Case by case, anew where one takes more than is `known`. Unfit where Valgrind is missing."""
+    """Case by case, anew where one takes more than is `known`. Where that is of other versions,
+    nothing is counted. Unfit where Valgrind is missing.
+    """
     suite = load_suite(ROOT)
     valgrind = helper(suite, "valgrind", _say)
     if isinstance(valgrind, MissingTool):
@@ -65,6 +67,9 @@ def counted(
             key = f"{workload}/{point}/one-cpu/{name}"
             task = counting.Task(key, program, asked, RUNTIMES[name])
             versions = _versions(ready, valgrind.version)
+            if key in known and known[key].versions != versions:
+                yield key, Figure(versions, [])
+                continue
             for _ in range(_TIMES):
                 now = Figure(versions, _samples(task, ways))
                 if key not in known or grown(known[key], now) is None:
@@ -107,17 +112,20 @@ def main() -> int:
     write = parser.parse_args().write
     known = committed() if FIGURES.exists() else {}
     try:
-        found = dict(counted(known))
+        found = dict(counted({} if write else known))
     except Unfit as reason:
         sys.exit(str(reason))
     for key, now in found.items():
-        before = known.get(key)
-        factor = grown(before, now) if before else None
-        unlike = before is not None and before.versions != now.versions
+        if not now.instructions:
+            print(f"{key}: not counted, as the committed figure is of {known[key].versions}")
+            continue
+        before = known.get(key, now)
+        factor = grown(before, now)
+        unlike = before.versions != now.versions
         told = (
             "other versions" if unlike else f"{factor:.3f} times as many" if factor else "the same"
         )
-        print(f"{key}: {counts.median(now.instructions):,.1f} ({told if before else 'new'})")
+        print(f"{key}: {counts.median(now.instructions):,.1f} ({told if key in known else 'new'})")
     if write:
         FIGURES.write_bytes(msgspec.json.format(msgspec.json.encode(found)) + b"\n")
         return 0

@@ -50,6 +50,8 @@ def test_our_programs_take_no_more_than_they_did(runtime: str) -> None:
     if not found:
         missing(f"{runtime} is not ready here; the output says why")
     assert found.keys() <= known.keys()
+    if not any(now.instructions for now in found.values()):
+        pytest.skip(f"the committed figures of {runtime} are of other versions than those here")
     grown = {
         key: f"{factor:.3f} times as many instructions as committed"
         for key, now in found.items()
