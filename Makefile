@@ -17,6 +17,8 @@ STRICT ?=
 A ?=
 B ?=
 PORT ?= 8000
+# What is asked of this make is not asked of those that its tests start.
+unexport PROFILE RUNTIMES WORKLOADS POINTS BUDGET STRICT
 
 corobench := .venv/bin/corobench
 select := $(if $(RUNTIMES),--runtimes '$(RUNTIMES)') $(if $(WORKLOADS),--workloads '$(WORKLOADS)') $(if $(POINTS),--points '$(POINTS)')
