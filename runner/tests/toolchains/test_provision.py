@@ -4,6 +4,7 @@ need.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -23,6 +24,7 @@ from corobench.toolchains.prepare import prepare
 from corobench.toolchains.provision import setup
 from corobench.toolchains.tools import Missing, MissingTool, Prepared, Tool, advice
 
+PACKAGE = "onetool_1.0_amd64.deb"
 # Answers `install` as apt-get does: the archive of a package into the folder of the option, in the
 # format of dpkg-deb.
 APT = """#!/bin/sh
@@ -137,7 +139,7 @@ def test_the_lists_are_read_once_for_all_tools_and_again_after_a_failure(
     apt.rename(tmp_path / "tools/apt-get")
     assert isinstance(setup(fake.suite(root), quiet, fetch="again")["three"], Tool)
     asked = [line.split()[3] for line in (tmp_path / "calls").read_text().splitlines()]
-    assert asked[3:5] == ["update", "install"]
+    assert asked[3:] == ["update", "install"]
 
 
 def test_what_a_tool_needs_reaches_its_builds_and_its_programs(root: Path) -> None:
@@ -501,27 +503,39 @@ def test_the_real_archive_needs_no_root() -> None:
         assert [package.split()[0] for package in steps.had(folder)] == ["hello"]
 
 
+def unpacked(tmp_path: Path, content: str) -> subprocess.CompletedProcess[str]:
+    """A package that was fetched, with this content."""
+    archives, folder = tmp_path / "folder/.archives", tmp_path / "folder"
+    shutil.rmtree(folder, ignore_errors=True)
+    archives.mkdir(parents=True)
+    (archives / PACKAGE).write_text(content)
+    fake.script(tmp_path / "bin/dpkg-deb", "#!/bin/sh\n")
+    fetched = str(tmp_path / "fetched")
+    words = ["sh", "-ec", steps._UNPACK, "sh", str(archives), str(folder), "had", fetched]
+    env = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    return subprocess.run(words, env=env, capture_output=True, text=True, check=False)
+
+
 def test_a_package_that_is_another_file_than_before_is_refused(tmp_path: Path) -> None:
     """Of the same name and version: a mirror, or somebody on the way, has changed it."""
-    name, fetched = "onetool_1.0_amd64.deb", tmp_path / "fetched"
-
-    def unpacked(content: str) -> subprocess.CompletedProcess[str]:
-        archives, folder = tmp_path / "folder/.archives", tmp_path / "folder"
-        shutil.rmtree(folder, ignore_errors=True)
-        archives.mkdir(parents=True)
-        (archives / name).write_text(content)
-        (tmp_path / "bin").mkdir(exist_ok=True)
-        (tmp_path / "bin/dpkg-deb").write_text("#!/bin/sh\n")
-        (tmp_path / "bin/dpkg-deb").chmod(0o755)
-        words = ["sh", "-ec", steps._UNPACK, "sh", str(archives), str(folder), "had", str(fetched)]
-        env = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
-        return subprocess.run(words, env=env, capture_output=True, text=True, check=False)
-
-    assert [unpacked("one").returncode, unpacked("one").returncode] == [0, 0]
-    assert len(fetched.read_text().splitlines()) == 1
-    refused = unpacked("another")
+    assert [unpacked(tmp_path, "one").returncode, unpacked(tmp_path, "one").returncode] == [0, 0]
+    assert len((tmp_path / "fetched").read_text().splitlines()) == 1
+    refused = unpacked(tmp_path, "another")
     assert refused.returncode == 1
-    assert f"{name} is another file than the one of this name" in refused.stderr
+    assert f"{PACKAGE} is another file than the one of this name" in refused.stderr
+
+
+def test_a_package_that_two_tools_fetch_at_once_is_not_refused(tmp_path: Path) -> None:
+    """The other one would add it to the record just after this one has not found it there, if it
+    could.
+    """
+    line = f"{hashlib.sha256(b'one').hexdigest()}  {PACKAGE}"
+    fetched, grep = tmp_path / "fetched", shutil.which("grep")
+    add = f"flock --nonblock {fetched} sh -c 'echo \"{line}\" >> {fetched}'"
+    fake.script(tmp_path / "bin/grep", f'#!/bin/sh\n{grep} "$@"\nfound=$?\n{add}\nexit $found\n')
+    done = unpacked(tmp_path, "one")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert fetched.read_text() == f"{line}\n"
 
 
 HEAD = "Iface\tDestination\tGateway\n"

@@ -276,12 +276,14 @@ fi
 """
 # Arguments: the archives' folder, the folder to fill, the record's name, and the record of all that
 # this checkout has ever fetched: a file of the same name and version must be the same. The files'
-# names hold name and version. A link to a file of a package that the system has (libgmp.so to
-# libgmp.so.10) is made to lead there.
+# names hold name and version. Several tools may fetch the same package at once, so the record is
+# locked while one looks it up there and adds it. A link to a file of a package that the system has
+# (libgmp.so to libgmp.so.10) is made to lead there.
 _UNPACK = """
 cd "$1"
 sha256sum *.deb > "$2/$3"
-touch "$4"
+exec 9>> "$4"
+flock 9
 while read -r hash name; do
     if grep -qxF "$hash  $name" "$4"; then continue; fi
     if grep -qF "  $name" "$4"; then
@@ -290,6 +292,7 @@ while read -r hash name; do
     fi
     echo "$hash  $name" >> "$4"
 done < "$2/$3"
+exec 9>&-
 for archive in *.deb; do dpkg-deb --extract "$archive" "$2"; done
 cd "$2"
 rm -r "$1"
