@@ -265,10 +265,8 @@ def test_command(parts: tuple[str, ...], runtimes: list[str] | None) -> int:
         languages = {suite.runtimes[name].toolchain.language for name in chosen}
         left_out = suite.toolchains.keys() - languages
         parts = (*languages, RUNNER)
-    environ = {TESTED: ",".join(chosen)}
-    if RUNNER in parts:
-        environ |= browser(suite, say)
-    status = _checked("test", parts, environ)
+    environ = {TESTED: ",".join(chosen), **browser(suite, say)} if RUNNER in parts else {}
+    status = _checked(suite, "test", parts, environ)
     if left_out:
         say(
             f"test: left out: {', '.join(sorted(left_out))}; all with --runtimes all (RUNTIMES=all)"
@@ -280,12 +278,12 @@ def test_command(parts: tuple[str, ...], runtimes: list[str] | None) -> int:
 @click.argument("parts", nargs=-1)
 def lint_command(parts: tuple[str, ...]) -> int:
     """Run every language's linters, then the runner's; or those of PARTS alone."""
-    return _checked("lint", parts, {})
+    return _checked(load.load_suite(find_root()), "lint", parts, {})
 
 
-def _checked(kind: Kind, parts: Collection[str], environ: dict[str, str]) -> int:
+def _checked(suite: Suite, kind: Kind, parts: Collection[str], environ: dict[str, str]) -> int:
     with no_run(kind):
-        outcomes = check(load.load_suite(find_root()), kind, say, click.echo, environ, parts)
+        outcomes = check(suite, kind, say, click.echo, environ, parts)
     for outcome in outcomes:
         took = f" ({outcome.seconds:.0f} s)" if outcome.seconds >= _LONG_S else ""
         say(f"{kind}: {outcome.word:7} {outcome.part}: {outcome.reason or outcome.command}{took}")
