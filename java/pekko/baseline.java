@@ -1,30 +1,16 @@
 package pekko;
 
-import harness.Outcome;
+import harness.Calls;
 import java.util.List;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** Calls a plain method n times and sums what it returns: the language without tasks. */
 final class Baseline {
-    private static int body(int i) {
-        return i;
-    }
-
-    static Outcome call(int n, int first) {
-        int finished = 0;
-        long checksum = 0;
-        for (int i = first; i < first + n; i++) {
-            checksum += body(i);
-            finished++;
-        }
-        return Outcome.of(finished, "finished", finished, "checksum", checksum);
-    }
-
     private static Behavior<Void> call(int n, Actors actors) {
         return Behaviors.setup(_ -> {
             actors.start();
-            return actors.stop(call(n, actors.nonce()));
+            return actors.stop(Calls.call(n, actors.nonce()));
         });
     }
 
