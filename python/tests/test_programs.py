@@ -53,16 +53,16 @@ NONCE = 1_234_567
     ],
 )
 def test_evidence(
-    runtime: Variant,
+    example: Variant,
     workload: str,
     arguments: list[str],
     ops: int,
     evidence: dict[str, int],
     checksum: Callable[[int], int] | None,
 ) -> None:
-    said = lines(runtime.run(workload, *arguments, "iterations=2", f"nonce={NONCE}", stdin="\n\n"))
+    said = lines(example.run(workload, *arguments, "iterations=2", f"nonce={NONCE}", stdin="\n\n"))
     hello, first, second, end = (line for line in said if line["type"] != "hold")
-    assert (hello["type"], hello["runtime"], hello["workload"]) == ("hello", runtime.name, workload)
+    assert (hello["type"], hello["runtime"], hello["workload"]) == ("hello", example.name, workload)
     assert hello["params"] == {key: int(value) for key, value in (argument.split("=") for argument in arguments)}
     for index, line in enumerate((first, second)):
         summed = {"checksum": checksum(NONCE + index)} if checksum else {}
@@ -81,9 +81,9 @@ def test_evidence(
     ],
 )
 def test_never_more_inside_than_may_be(
-    runtime: Variant, workload: str, arguments: list[str], ops: int, most: int, checksum: int
+    example: Variant, workload: str, arguments: list[str], ops: int, most: int, checksum: int
 ) -> None:
-    _, iteration, _ = lines(runtime.run(workload, *arguments, f"nonce={NONCE}"))
+    _, iteration, _ = lines(example.run(workload, *arguments, f"nonce={NONCE}"))
     passed = iteration["evidence"].pop("passed")
     finished = int(arguments[0].removeprefix("k="))
     expected = {"finished": finished, "most": most, "yields": ops if finished > 1 else 0, "checksum": checksum}
@@ -93,23 +93,23 @@ def test_never_more_inside_than_may_be(
     assert (passed == 0) == (finished == 1)
 
 
-def test_without_a_nonce_it_is_0(runtime: Variant) -> None:
+def test_without_a_nonce_it_is_0(example: Variant) -> None:
     """As in every program: the harness reads it. That each computes with it is what the runner verifies."""
 
     def checksums(*nonce: str) -> list[int]:
-        said = lines(runtime.run("spawn", "n=10", *nonce))
+        said = lines(example.run("spawn", "n=10", *nonce))
         return [line["evidence"]["checksum"] for line in said if line["type"] == "iteration"]
 
     assert checksums() == checksums("nonce=0") != checksums("nonce=1")
 
 
-def test_a_bad_nonce_is_status_2(runtime: Variant) -> None:
-    done = runtime.run("spawn", "n=10", "nonce=-1")
+def test_a_bad_nonce_is_status_2(example: Variant) -> None:
+    done = example.run("spawn", "n=10", "nonce=-1")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "usage: nonce=-1 must be an integer of at least 0\n")
 
 
-def test_count_starts_from_the_nonce_too(runtime: Variant) -> None:
-    _, iteration, _ = lines(runtime.run("switch", "k=1", "m=5", "count=1", f"nonce={NONCE}"))
+def test_count_starts_from_the_nonce_too(example: Variant) -> None:
+    _, iteration, _ = lines(example.run("switch", "k=1", "m=5", "count=1", f"nonce={NONCE}"))
     assert iteration["ops"] == 5
     assert iteration["evidence"] == {"finished": 1, "resumes": 5, "checksum": NONCE + 5, "true_switches": 1}
 
@@ -127,37 +127,11 @@ def units(traced: list[list[Any]], *kinds: str) -> dict[int, set[str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("workload", "arguments", "numbers"),
-    [
-        ("mutex", ["k=20", "m=5"], range(20)),
-        ("semaphore", ["k=20", "s=3", "m=5"], range(20)),
-        ("channel", ["p=5", "c=7", "b=2", "m=20"], range(12)),
-        ("select", ["k=4", "w=1", "m=5"], range(2)),
-        ("wake-thread", ["m=5"], range(2)),
-        ("cancel-loaded", ["n=20", "k=10"], range(30)),
-        ("burst", ["n=10", "bursts=3", "idle_ms=1"], range(NONCE, NONCE + 30)),
-        ("ticker", ["k=10", "ticks=3", "period_us=1000"], range(11)),
-        ("sleep-zero", ["k=50", "m=2"], range(50)),
-        ("generator", ["n=50"], range(1)),
-    ],
-)
-def test_each_task_is_a_unit_of_its_own(runtime: Variant, workload: str, arguments: list[str], numbers: range) -> None:
-    """Of the primitives: the runner verifies it of the core workloads."""
-    traced = events(runtime, workload, *arguments, f"nonce={NONCE}")
-    own = units(traced, "run", "done")
-    assert sorted(own) == list(numbers)
-    assert all(len(of_one) == 1 for of_one in own.values())
-    assert len(set.union(*own.values())) == len(numbers)
-    for kind in ("spawn", "spawned"):
-        assert sorted(e[1] for e in traced if e[0] == kind) == list(numbers)
-
-
 @pytest.fixture
-def in_turn(runtime: Variant) -> Variant:
-    if runtime.order == "any":
-        pytest.skip(f"{runtime.name} promises no order")
-    return runtime
+def in_turn(example: Variant) -> Variant:
+    if example.order == "any":
+        pytest.skip(f"{example.name} promises no order")
+    return example
 
 
 def test_every_switch_is_a_true_one(in_turn: Variant) -> None:
@@ -170,8 +144,8 @@ def test_switch_is_round_robin(in_turn: Variant, k: int) -> None:
     assert [e[1] for e in events(in_turn, "switch", f"k={k}", "m=5") if e[0] == "run"] == list(range(k)) * 5
 
 
-def test_hand_off_alternates(runtime: Variant) -> None:
-    assert [e[1] for e in events(runtime, "hand-off", "m=50") if e[0] == "run"] == [0, 1] * 50
+def test_hand_off_alternates(example: Variant) -> None:
+    assert [e[1] for e in events(example, "hand-off", "m=50") if e[0] == "run"] == [0, 1] * 50
 
 
 @pytest.mark.parametrize(("workload", "arguments"), [("hand-off", ["m=2"]), ("ring", ["k=2", "rounds=2"])])
@@ -183,8 +157,8 @@ def test_both_wait_for_the_token_when_the_clock_starts(runtime: Variant, workloa
     assert (sorted(tasks), last) == (["task 0", "task 1"], "lap")
 
 
-def test_a_token_goes_round_the_ring(runtime: Variant) -> None:
-    assert [e[1] for e in events(runtime, "ring", "k=20", "rounds=3") if e[0] == "run"] == list(range(20)) * 3
+def test_a_token_goes_round_the_ring(example: Variant) -> None:
+    assert [e[1] for e in events(example, "ring", "k=20", "rounds=3") if e[0] == "run"] == list(range(20)) * 3
 
 
 def test_a_tree_is_started_by_its_own_nodes(in_turn: Variant) -> None:
@@ -194,13 +168,13 @@ def test_a_tree_is_started_by_its_own_nodes(in_turn: Variant) -> None:
     assert all(starters[i + 1] == own[parent] for i, parent in enumerate(parents))
 
 
-def test_what_is_cancelled_had_parked(runtime: Variant) -> None:
-    kinds = [e[0] for e in events(runtime, "cancel", "n=20") if e[0] in ("park", "done")]
+def test_what_is_cancelled_had_parked(example: Variant) -> None:
+    kinds = [e[0] for e in events(example, "cancel", "n=20") if e[0] in ("park", "done")]
     assert kinds == ["park"] * 20 + ["done"] * 20
 
 
-def test_a_scope_closes_when_all_have_ended(runtime: Variant) -> None:
-    traced = events(runtime, "scope", "n=5", "m=2")
+def test_a_scope_closes_when_all_have_ended(example: Variant) -> None:
+    traced = events(example, "scope", "n=5", "m=2")
     own = units(traced, "run", "fail", "done")
     assert sorted(own) == list(range(10))
     assert len(set.union(*own.values())) == 10
@@ -209,14 +183,14 @@ def test_a_scope_closes_when_all_have_ended(runtime: Variant) -> None:
     assert [i for kind, i, _ in traced if kind == "fail"] == [4, 9]
 
 
-def test_cancel_holds_before_all_and_after_all(runtime: Variant) -> None:
-    said = lines(runtime.run("cancel", "n=5", "iterations=2", stdin="\n\n"))
+def test_cancel_holds_before_all_and_after_all(example: Variant) -> None:
+    said = lines(example.run("cancel", "n=5", "iterations=2", stdin="\n\n"))
     assert [line.get("point", line["type"]) for line in said] == ["hello", "base", "released", "iteration", "iteration", "end"]
 
 
 @pytest.mark.parametrize("n", [2, 15, 110])
-def test_a_tree_has_a_power_of_ten_leaves(runtime: Variant, n: int) -> None:
-    done = runtime.run("tree", f"n={n}")
+def test_a_tree_has_a_power_of_ten_leaves(example: Variant, n: int) -> None:
+    done = example.run("tree", f"n={n}")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"usage: n={n} must be a power of ten\n")
 
 
@@ -239,29 +213,29 @@ def test_a_task_that_was_not_told_does_not_count_as_cancelled(name: str, waits: 
     assert (iteration["evidence"]["cancelled"], iteration["evidence"]["finished"]) == (5, 0)
 
 
-def test_all_are_started_before_any_is_collected(runtime: Variant) -> None:
-    kinds = [e[0] for e in events(runtime, "spawn", "n=20") if e[0] in ("spawn", "spawned", "collect")]
+def test_all_are_started_before_any_is_collected(example: Variant) -> None:
+    kinds = [e[0] for e in events(example, "spawn", "n=20") if e[0] in ("spawn", "spawned", "collect")]
     assert kinds == ["spawn", "spawned"] * 20 + ["collect"] * 20
 
 
-def test_results_are_collected_under_the_numbers_of_their_tasks(runtime: Variant) -> None:
-    collected = [e[1] for e in events(runtime, "spawn", "n=20", f"nonce={NONCE}") if e[0] == "collect"]
+def test_results_are_collected_under_the_numbers_of_their_tasks(example: Variant) -> None:
+    collected = [e[1] for e in events(example, "spawn", "n=20", f"nonce={NONCE}") if e[0] == "collect"]
     assert collected == list(range(NONCE, NONCE + 20))
 
 
-def test_chain_is_started_by_its_own_links(runtime: Variant) -> None:
-    traced = events(runtime, "spawn-chain", "n=20")
+def test_chain_is_started_by_its_own_links(example: Variant) -> None:
+    traced = events(example, "spawn-chain", "n=20")
     starters, own = units(traced, "spawn"), units(traced, "run")
     assert all(starters[i + 1] == own[i] for i in range(19))
     assert [e[1] for e in traced if e[0] == "run"] == list(range(20))
-    if runtime.order == "round-robin":
+    if example.order == "round-robin":
         ran = [(e[0], e[1]) for e in traced if e[0] in ("run", "done")]
         assert ran == [(kind, i) for i in range(20) for kind in ("run", "done")]
 
 
 @pytest.mark.parametrize("workload", ["memory", "memory-state"])
-def test_memory_holds(runtime: Variant, workload: str) -> None:
-    done = runtime.run(workload, "n=100", "trace=1", f"nonce={NONCE}", stdin="\n" * 5)
+def test_memory_holds(example: Variant, workload: str) -> None:
+    done = example.run(workload, "n=100", "trace=1", f"nonce={NONCE}", stdin="\n" * 5)
     _, *holds, iteration, trace, _ = lines(done)
     assert [(line["point"], line["units"]) for line in holds] == [
         ("base", 0),
@@ -278,8 +252,8 @@ def test_memory_holds(runtime: Variant, workload: str) -> None:
     assert {event[1] for event in trace["events"] if event[0] == "hold"} == {-1}
 
 
-def test_memory_ends_when_the_runner_is_gone(runtime: Variant) -> None:
-    done = runtime.run("memory", "n=10", stdin="\n")
+def test_memory_ends_when_the_runner_is_gone(example: Variant) -> None:
+    done = example.run("memory", "n=10", stdin="\n")
     assert done.returncode == 1
     assert "stdin ended at the hold 'live'" in done.stderr
 
@@ -309,9 +283,9 @@ def test_startup_refuses(runtime: Variant, arguments: list[str]) -> None:
     assert done.stderr.startswith("usage: ")
 
 
-def test_a_bad_argument_is_status_2(runtime: Variant) -> None:
+def test_a_bad_argument_is_status_2(example: Variant) -> None:
     """Of any program: the harness reads them all."""
-    done = runtime.run("spawn", "q=1")
+    done = example.run("spawn", "q=1")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("usage: unknown key q;")
 

@@ -46,7 +46,9 @@ class Unfit(Exception):
 
 
 def counted(
-    known: Mapping[str, Figure], runtimes: Iterable[str] = RUNTIMES
+    known: Mapping[str, Figure],
+    runtimes: Iterable[str] = RUNTIMES,
+    points: Mapping[str, str] = POINTS,
 ) -> Iterator[tuple[str, Figure]]:
     """Case by case, anew where one takes more than is `known`. Where that is of other versions,
     nothing is counted. Unfit where Valgrind is missing.
@@ -60,7 +62,7 @@ def counted(
         if isinstance(ready, Missing):
             _say(f"{name}: {ready.reason}")
             continue
-        for workload, point in POINTS.items():
+        for workload, point in points.items():
             spec = suite.workloads[workload]
             program = Program(suite.runtimes[name], spec, ready, begin.token(), {})
             asked = next(one for one in spec.point if one.name == point)

@@ -60,24 +60,38 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 BUILDS = "test_end_to_end.py"
+# Files that take about as long as the builds of a language: late, one worker would be left alone
+# with such a file.
+LONG = (
+    "test_readme.py",
+    "test_publishable.py",
+    "test_counting.py",
+    "test_counted_programs.py",
+    "test_slurm.py",
+    "test_extending.py",
+    "test_wheel.py",
+)
 
 
 @pytest.hookimpl(trylast=True)  # of the tests that are selected
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What builds runtimes first, a language after the other on each worker: later, one worker
-    would be left alone with it.
+    """What takes long first, shared out among the workers: a language's builds, or a long file.
 
     xdist gives each worker a part of the list, all as long; --dist worksteal takes from the ends.
     """
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    others = [item for item in items if item.path.name != BUILDS]
+    runtimes = Counter(one.toolchain.language for one in load_suite(ROOT).runtimes.values())
+    weights = dict(runtimes.most_common()) | dict.fromkeys(LONG, 10)
+    groups: dict[str, list[pytest.Item]] = {name: [] for name in weights}
+    others = []
+    for item in items:
+        groups.get(_group(item), others).append(item)
     shares: list[list[pytest.Item]] = [[] for _ in range(workers)]
-    weights = [0] * workers
-    languages = Counter(one.toolchain.language for one in load_suite(ROOT).runtimes.values())
-    for language, weight in [*languages.most_common(), (None, 0)]:
-        lightest = weights.index(min(weights))
-        weights[lightest] += weight
-        shares[lightest] += [i for i in items if i.path.name == BUILDS and _language(i) == language]
+    loads = [0] * workers
+    for name, group in groups.items():
+        lightest = loads.index(min(loads))
+        loads[lightest] += weights[name]
+        shares[lightest] += group
     left = len(items)
     items.clear()
     for place, share in enumerate(shares):
@@ -89,10 +103,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items += others
 
 
-def _language(item: pytest.Item) -> str | None:
-    """The language that a test builds; None for one of several languages."""
+def _group(item: pytest.Item) -> str:
+    """The language that a test builds, else the file that it stands in."""
     callspec = getattr(item, "callspec", None)
-    return callspec.params.get("built") if callspec else None
+    language: str | None = callspec.params.get("built") if callspec else None
+    return language or item.path.name
 
 
 @pytest.fixture(scope="session")

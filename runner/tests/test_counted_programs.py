@@ -17,6 +17,8 @@ from needed import missing, tool
 
 # What runs beside it makes Go's scheduler and collector do more.
 DISTURBED = {"go-p1"}
+# Under Valgrind each process of CPython takes seconds: here only where most of our lines run.
+FEWER = {"asyncio": {"spawn": count_programs.POINTS["spawn"]}}
 ONE = Figure(versions=["1.54", "1.95", "valgrind 3.19"], instructions=[520.4, 520.4, 520.5])
 
 
@@ -46,7 +48,8 @@ def test_more_work_is_found(
 def test_our_programs_take_no_more_than_they_did(runtime: str) -> None:
     tool("valgrind")
     known = count_programs.committed()
-    found = dict(count_programs.counted(known, [runtime]))
+    points = FEWER.get(runtime, count_programs.POINTS)
+    found = dict(count_programs.counted(known, [runtime], points))
     if not found:
         missing(f"{runtime} is not ready here; the output says why")
     assert found.keys() <= known.keys()

@@ -22,7 +22,7 @@ from needed import tool
 from corobench.execute.program import Program
 from corobench.results import log
 from corobench.suite.load import load_suite
-from corobench.suite.workload import TRACKS
+from corobench.suite.workload import TRACKS, Workload
 from corobench.toolchains.devtools import TESTED
 from corobench.toolchains.prepare import opened, prepare
 from corobench.toolchains.provision import helper
@@ -129,29 +129,48 @@ def test_every_runtime_can_be_had(built: dict[str, dict[str, Any]]) -> None:
         pytest.skip("NOT PROVED HERE: " + "; ".join(missing))
 
 
+@pytest.mark.parametrize("profile", ["smoke", "primitives"])
 def test_every_program_does_what_its_spec_asks(
-    built: dict[str, dict[str, Any]], tmp_path: Path
+    profile: str, built: dict[str, dict[str, Any]], tmp_path: Path
 ) -> None:
-    """Also those of runtimes beyond the core, wherever this box can run them."""
-    names = present(built)
+    """Also those of runtimes beyond the core, wherever this box can run them: the core's workloads
+    and services in every variant, primitives once of each program.
+    """
+    names = present(built) if profile == "smoke" else one_of_each_program(present(built))
+    owed = _owed_programs(profile, names)
+    if profile == "primitives" and not owed:
+        return  # this language has none
     status, output, errors = in_this_checkout(
-        tmp_path, "verify", "--fresh", "--profile", "smoke", "--runtimes", ",".join(names), "--json"
+        tmp_path, "verify", "--fresh", "--profile", profile, "--runtimes", ",".join(names), "--json"
     )
     results = json.loads(output)
     problems = [problem for found in results for problem in found["problems"]]
     assert (status, problems) == (0, []), "\n".join(["", *problems, *errors.splitlines()[-20:]])
     assert not any(found["remembered"] for found in results)
-    seen = {(found["runtime"], found["workload"]) for found in results}
-    assert seen >= {one for one in _programs() if one[0] in names}
+    assert {(found["runtime"], found["workload"]) for found in results} >= owed
+
+
+def _owed_programs(profile: str, names: list[str]) -> set[tuple[str, str]]:
+    """Of the core, those that all eight runtimes have; of primitives, those that manifests name."""
+    if profile == "smoke":
+        return {(runtime, workload) for runtime, workload in _programs() if runtime in names}
+    return {
+        (name, workload.name)
+        for name in names
+        for workload in SUITE.workloads.values()
+        if workload.group == "primitive"
+        and SUITE.runtimes[name].concerns(workload)
+        and SUITE.runtimes[name].gap(workload) is None
+    }
 
 
 def test_what_a_program_opens_is_in_its_hash(
     built: dict[str, dict[str, Any]], tmp_path: Path
 ) -> None:
-    """Of every runtime that this box has, one program: strace sees every file of the checkout that
-    it and its children open.
+    """Of every runtime that this box has, one program, and once where variants share it: strace
+    sees every file of the checkout that it and its children open.
     """
-    names = present(built)
+    names = one_of_each_program(present(built))
     strace = tool("strace")
     made = prepare(SUITE, names, lambda _words: None)
     tools = {
@@ -164,11 +183,7 @@ def test_what_a_program_opens_is_in_its_hash(
         prepared = made[name]
         assert isinstance(prepared, Prepared)
         runtime = SUITE.runtimes[name]
-        workload = next(
-            spec
-            for spec in SUITE.workloads.values()
-            if runtime.concerns(spec) and runtime.gap(spec) is None
-        )
+        workload = first_workload(name)
         trace = tmp_path / f"{name}.strace"
         seen = _opened(Program(runtime, workload, prepared, "", tools), strace, trace)
         assert runtime.source(workload.name).suffix not in {".py", ".mjs", ".lua"} or seen
@@ -178,6 +193,27 @@ def test_what_a_program_opens_is_in_its_hash(
         found = dict(zip(names, threads.map(strays, names), strict=True))
     stray = {name: files for name, files in found.items() if files}
     assert stray == {}
+
+
+def first_workload(name: str) -> Workload:
+    runtime = SUITE.runtimes[name]
+    return next(
+        spec
+        for spec in SUITE.workloads.values()
+        if runtime.concerns(spec) and runtime.gap(spec) is None
+    )
+
+
+def one_of_each_program(names: list[str]) -> list[str]:
+    """The last of the variants that run the same source: that of several threads, where there is
+    one.
+    """
+
+    def program(name: str) -> tuple[Path, Path]:
+        runtime = SUITE.runtimes[name]
+        return runtime.folder, runtime.source(first_workload(name).name)
+
+    return list({program(name): name for name in names}.values())
 
 
 def _opened(program: Program, strace: Tool, trace: Path) -> set[Path]:

@@ -24,13 +24,14 @@
       :collect (.collect trace i))))
 
 (defn- go-block
-  "Without a trace a task is the go block that a user would write. In a trace it begins with
-  `binding`, by which it gets a frame of bindings of its own: that is its identity.
+  "Without a trace a task is the go block that a user would write. In a trace `binding` gives it a
+  frame of bindings of its own: that is its identity. It stands outside, since a go block that makes
+  a frame and parks may be resumed by another thread before it has stored it.
   `trace` and `i` are names, for they stand here several times."
   [trace i traced body]
   `(if (on? ~trace)
      (do (record ~trace :spawn ~i)
-         (let [task# (go (binding [] ~@traced))]
+         (let [task# (binding [] (go ~@traced))]
            (record ~trace :spawned ~i)
            task#))
      (go ~@body)))

@@ -313,6 +313,11 @@ def test_signal_and_status_are_named() -> None:
         "signal 11: nothing on stderr",
     )
     assert reason(ran("raise SystemExit('no luck')")[0]) == ("failed", "exit status 1: no luck")
+    stack = "IllegalStateException: no luck\\n\\tat Task.run(Task.java:1)"
+    assert reason(ran(f"raise SystemExit('{stack}')")[0]) == (
+        "failed",
+        "exit status 1: IllegalStateException: no luck",
+    )
 
 
 def test_left_processes_are_ended_and_named() -> None:

@@ -76,11 +76,11 @@ class Expectation(msgspec.Struct, frozen=True, kw_only=True):
         """How many of so many chained tasks may run at once.
 
         A thread that has started its successor may wait long for the CPU before it can say that it
-        has ended. Half of a chain would have to wait so; where each task awaits its successor, all
-        of it runs.
+        has ended; on a busy box half of a chain did. Where each task awaits its successor, all of
+        it runs.
         """
         return (
-            max(self.threads, 2, tasks // 2)
+            max(self.threads, 2, tasks * 9 // 10)
             if self.runtime.manifest.unit == "thread"
             else self.threads
         )

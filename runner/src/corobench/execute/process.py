@@ -384,7 +384,7 @@ def run_well(launch: Launch, on_line: OnLine) -> Outcome:
 
 def failure_of(outcome: Outcome) -> Trouble | None:
     """What an ended process did wrong, seen from outside; None where nothing."""
-    last = (outcome.stderr.strip().splitlines()[-1:] or ["nothing on stderr"])[0][:200]
+    last = _last_words(outcome.stderr)
     short = _short(outcome)
     # Go writes the stacks of all its goroutines when it is out of memory: gigabytes, which end it
     # first.
@@ -405,6 +405,13 @@ def failure_of(outcome: Outcome) -> Trouble | None:
         )
         return Trouble("failed", f"{how}: {last}", outcome)
     return _left(outcome)
+
+
+def _last_words(stderr: str) -> str:
+    """The last line on stderr; of a JVM's stack, whose lines are indented, the error above it."""
+    lines = stderr.strip().splitlines()
+    outer = [line for line in lines if not line[:1].isspace()]
+    return (outer or lines or ["nothing on stderr"])[-1][:200]
 
 
 def _left(outcome: Outcome) -> Trouble | None:
