@@ -63,7 +63,7 @@ def test_a_cross_check_needs_a_workload_to_stand_beside_and_is_taken_in_several_
     assert names(made, 1, "memory", "baseline") == ["canary", "null"]
     assert names(made, 1, "spawn", "switch") == ["canary", "crosscheck"]
     blocks = [block for block in range(20) if "crosscheck" in names(made, block, "spawn")]
-    assert blocks == list(range(1, 20, 2))
+    assert blocks == list(range(1, 20))
     assert names(made, 1, "spawn", cross=False) == ["canary"]
 
 
@@ -141,17 +141,17 @@ def rounds(
 def test_cross_checks_are_taken_twice_and_then_while_they_have_their_share_of_the_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A block takes 8 s, and a cross-check 1 s more, which is over a twentieth."""
-    assert rounds(tmp_path, monkeypatch, block_s=8, cross_s=1, budget_s=1e6) == [
+    """A block takes 8 s, and a cross-check 2 s more, which is over a tenth."""
+    assert rounds(tmp_path, monkeypatch, block_s=8, cross_s=2, budget_s=1e6) == [
         0,
         1,
         5,
-        8,
-        10,
+        7,
+        9,
         12,
-        15,
-        17,
-        19,
+        14,
+        16,
+        18,
     ]
 
 

@@ -32,8 +32,8 @@ _SPIN = 200_000
 # the workload whose program is the null one, of every runtime that takes part, measured or not
 NULL = "baseline"
 CROSSCHECKED = ("spawn", "switch")  # what every language's cross-check measures (docs/manifests.md)
-# when caches are warm; in several, so that one disturbed moment doesn't decide
-CROSS_BLOCKS = range(1, sys.maxsize, 2)
+# when caches are warm; in as many as there is time for, so that no disturbed moment decides
+CROSS_BLOCKS = range(1, sys.maxsize)
 
 
 class Check(NamedTuple):
