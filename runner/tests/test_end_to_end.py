@@ -19,7 +19,9 @@ import pytest
 from checkouts import BOX, REPOSITORY, copy, corobench
 from needed import tool
 
+from corobench.execute import begin, verify
 from corobench.execute.program import Program
+from corobench.execute.watchdog import Watchdog, sweep
 from corobench.results import log
 from corobench.suite.load import load_suite
 from corobench.suite.workload import TRACKS, Workload
@@ -129,39 +131,47 @@ def test_every_runtime_can_be_had(built: dict[str, dict[str, Any]]) -> None:
         pytest.skip("NOT PROVED HERE: " + "; ".join(missing))
 
 
-@pytest.mark.parametrize("profile", ["smoke", "primitives"])
 def test_every_program_does_what_its_spec_asks(
-    profile: str, built: dict[str, dict[str, Any]], tmp_path: Path
+    built: dict[str, dict[str, Any]], tmp_path: Path
 ) -> None:
-    """Also those of runtimes beyond the core, wherever this box can run them: the core's workloads
-    and services in every variant, primitives once of each program.
-    """
-    names = present(built) if profile == "smoke" else one_of_each_program(present(built))
-    owed = _owed_programs(profile, names)
-    if profile == "primitives" and not owed:
-        return  # this language has none
+    """Also those of runtimes beyond the core, wherever this box can run them."""
+    names = present(built)
     status, output, errors = in_this_checkout(
-        tmp_path, "verify", "--fresh", "--profile", profile, "--runtimes", ",".join(names), "--json"
+        tmp_path, "verify", "--fresh", "--profile", "smoke", "--runtimes", ",".join(names), "--json"
     )
     results = json.loads(output)
     problems = [problem for found in results for problem in found["problems"]]
     assert (status, problems) == (0, []), "\n".join(["", *problems, *errors.splitlines()[-20:]])
     assert not any(found["remembered"] for found in results)
-    assert {(found["runtime"], found["workload"]) for found in results} >= owed
+    seen = {(found["runtime"], found["workload"]) for found in results}
+    assert seen >= {one for one in _programs() if one[0] in names}
 
 
-def _owed_programs(profile: str, names: list[str]) -> set[tuple[str, str]]:
-    """Of the core, those that all eight runtimes have; of primitives, those that manifests name."""
-    if profile == "smoke":
-        return {(runtime, workload) for runtime, workload in _programs() if runtime in names}
-    return {
-        (name, workload.name)
-        for name in names
-        for workload in SUITE.workloads.values()
-        if workload.group == "primitive"
-        and SUITE.runtimes[name].concerns(workload)
-        and SUITE.runtimes[name].gap(workload) is None
+def test_every_primitive_does_what_its_spec_asks(
+    built: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    """Each program once, where variants share it: in the last of them, that of several threads."""
+    chosen = {
+        (runtime.folder, runtime.source(spec.name)): (runtime.name, spec.name)
+        for runtime in map(SUITE.runtimes.__getitem__, present(built))
+        for spec in SUITE.workloads.values()
+        if spec.group == "primitive"
+        and runtime.concerns(spec)
+        and runtime.gap(spec) is None
+        and any(runtime.offers(spec.name, point.params) for point in spec.verify)
     }
+    mark = begin.token()
+    with Watchdog(mark):
+        prepared = prepare(SUITE, {name for name, _ in chosen.values()}, lambda _words: None)
+        ready = begin.programs(SUITE, prepared, chosen.values(), mark, helpers())
+        assert len(ready) == len(chosen)
+        results = verify.verify(
+            begin.jobs(SUITE, "primitives", prepared, ready),
+            verify.Memory(tmp_path / "verified.json"),
+            lambda _found: None,
+            lambda: sweep(mark),
+        )
+    assert [problem for found in results for problem in found.problems] == []
 
 
 def test_what_a_program_opens_is_in_its_hash(
@@ -173,17 +183,13 @@ def test_what_a_program_opens_is_in_its_hash(
     names = one_of_each_program(present(built))
     strace = tool("strace")
     made = prepare(SUITE, names, lambda _words: None)
-    tools = {
-        name: found.path
-        for name in SUITE.helpers
-        if isinstance(found := helper(SUITE, name, print), Tool)
-    }
+    tools = helpers()
 
     def strays(name: str) -> list[str]:
         prepared = made[name]
         assert isinstance(prepared, Prepared)
         runtime = SUITE.runtimes[name]
-        workload = first_workload(name)
+        workload = workloads_of(name)[0]
         trace = tmp_path / f"{name}.strace"
         seen = _opened(Program(runtime, workload, prepared, "", tools), strace, trace)
         assert runtime.source(workload.name).suffix not in {".py", ".mjs", ".lua"} or seen
@@ -195,25 +201,32 @@ def test_what_a_program_opens_is_in_its_hash(
     assert stray == {}
 
 
-def first_workload(name: str) -> Workload:
+def helpers() -> dict[str, Path]:
+    return {
+        name: found.path
+        for name in SUITE.helpers
+        if isinstance(found := helper(SUITE, name, print), Tool)
+    }
+
+
+def workloads_of(name: str) -> list[Workload]:
     runtime = SUITE.runtimes[name]
-    return next(
+    return [
         spec
         for spec in SUITE.workloads.values()
         if runtime.concerns(spec) and runtime.gap(spec) is None
-    )
+    ]
 
 
 def one_of_each_program(names: list[str]) -> list[str]:
-    """The last of the variants that run the same source: that of several threads, where there is
-    one.
+    """Of the variants that run the same source the one of most workloads, and of those the last:
+    that of several threads, where there is one.
     """
-
-    def program(name: str) -> tuple[Path, Path]:
+    found: dict[tuple[Path, Path], str] = {}
+    for name in sorted(names, key=lambda name: len(workloads_of(name))):
         runtime = SUITE.runtimes[name]
-        return runtime.folder, runtime.source(first_workload(name).name)
-
-    return list({program(name): name for name in names}.values())
+        found[runtime.folder, runtime.source(workloads_of(name)[0].name)] = name
+    return list(found.values())
 
 
 def _opened(program: Program, strace: Tool, trace: Path) -> set[Path]:

@@ -369,7 +369,7 @@ def test_a_semaphore_with_another_number_of_permits(
 ) -> None:
     found = problems(tmp_path, "semaphore", with_permits(permits))
     assert (
-        f"planted/semaphore/k=3,s=2,m=50: iteration 0: most is {most}, the spec asks for " in found
+        f"planted/semaphore/k=3,s=2,m=1000: iteration 0: most is {most}, the spec asks for " in found
     )
 
 
@@ -378,7 +378,7 @@ def test_a_semaphore_with_another_number_of_permits(
 )
 def test_another_number_of_permits_behind_a_claim(tmp_path: Path, permits: str, wrong: str) -> None:
     found = problems(tmp_path, "semaphore", claiming(with_permits(permits), most="s"))
-    assert f"planted/semaphore/k=3,s=2,m=50: trace breaks the rule 'permits': {wrong}" in found
+    assert f"planted/semaphore/k=3,s=2,m=1000: trace breaks the rule 'permits': {wrong}" in found
 
 
 def test_children_that_are_never_cancelled(tmp_path: Path) -> None:
