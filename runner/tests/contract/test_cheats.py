@@ -369,7 +369,8 @@ def test_a_semaphore_with_another_number_of_permits(
 ) -> None:
     found = problems(tmp_path, "semaphore", with_permits(permits))
     assert (
-        f"planted/semaphore/k=3,s=2,m=1000: iteration 0: most is {most}, the spec asks for " in found
+        f"planted/semaphore/k=3,s=2,m=1000: iteration 0: most is {most}, the spec asks for "
+        in found
     )
 
 
