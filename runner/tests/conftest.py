@@ -59,10 +59,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-BUILDS = "test_end_to_end.py"
-# Files that take about as long as the builds of a language: late, one worker would be left alone
-# with such a file.
+# Files that take about as long as the builds of a language, and what builds those of several: late,
+# one worker would be left alone with such a file.
 LONG = (
+    "test_end_to_end.py",
     "test_readme.py",
     "test_publishable.py",
     "test_counting.py",

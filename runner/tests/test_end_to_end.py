@@ -152,21 +152,19 @@ def test_every_primitive_does_what_its_spec_asks(
 ) -> None:
     """Each program once, where variants share it: in the last of them, that of several threads."""
     chosen = {
-        (runtime.folder, runtime.source(spec.name)): (runtime.name, spec.name)
-        for runtime in map(SUITE.runtimes.__getitem__, present(built))
-        for spec in SUITE.workloads.values()
+        source(name, spec): (name, spec.name)
+        for name in present(built)
+        for spec in workloads_of(name)
         if spec.group == "primitive"
-        and runtime.concerns(spec)
-        and runtime.gap(spec) is None
-        and any(runtime.offers(spec.name, point.params) for point in spec.verify)
+        and any(SUITE.runtimes[name].offers(spec.name, spot.params) for spot in spec.verify)
     }
     mark = begin.token()
     with Watchdog(mark):
         prepared = prepare(SUITE, {name for name, _ in chosen.values()}, lambda _words: None)
-        ready = begin.programs(SUITE, prepared, chosen.values(), mark, helpers())
-        assert len(ready) == len(chosen)
+        programs = begin.programs(SUITE, prepared, chosen.values(), mark, helpers())
+        assert len(programs) == len(chosen)
         results = verify.verify(
-            begin.jobs(SUITE, "primitives", prepared, ready),
+            begin.jobs(SUITE, "primitives", prepared, programs),
             verify.Memory(tmp_path / "verified.json"),
             lambda _found: None,
             lambda: sweep(mark),
@@ -218,15 +216,18 @@ def workloads_of(name: str) -> list[Workload]:
     ]
 
 
+def source(name: str, workload: Workload) -> tuple[Path, Path]:
+    """What variants of one manifest that run the same program have in common."""
+    runtime = SUITE.runtimes[name]
+    return runtime.folder, runtime.source(workload.name)
+
+
 def one_of_each_program(names: list[str]) -> list[str]:
     """Of the variants that run the same source the one of most workloads, and of those the last:
     that of several threads, where there is one.
     """
-    found: dict[tuple[Path, Path], str] = {}
-    for name in sorted(names, key=lambda name: len(workloads_of(name))):
-        runtime = SUITE.runtimes[name]
-        found[runtime.folder, runtime.source(workloads_of(name)[0].name)] = name
-    return list(found.values())
+    widest_last = sorted(names, key=lambda name: len(workloads_of(name)))
+    return list({source(name, workloads_of(name)[0]): name for name in widest_last}.values())
 
 
 def _opened(program: Program, strace: Tool, trace: Path) -> set[Path]:

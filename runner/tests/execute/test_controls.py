@@ -101,7 +101,7 @@ def rounds(
     """The blocks of 20 that had a cross-check, by a clock of our own; any block may have one."""
     made, now = suite(folder, [], "spawn"), [0.0]
     monkeypatch.setattr(session, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr(controls, "CROSS_BLOCKS", range(20))
+    monkeypatch.setattr(controls, "FIRST_CROSSED", 0)
 
     def spend(seconds: float) -> list[dict[str, Any]]:
         now[0] += seconds

@@ -32,8 +32,8 @@ _SPIN = 200_000
 # the workload whose program is the null one, of every runtime that takes part, measured or not
 NULL = "baseline"
 CROSSCHECKED = ("spawn", "switch")  # what every language's cross-check measures (docs/manifests.md)
-# when caches are warm; in as many as there is time for, so that no disturbed moment decides
-CROSS_BLOCKS = range(1, sys.maxsize)
+# when caches are warm; in all blocks from there on, so that no disturbed moment decides
+FIRST_CROSSED = 1
 
 
 class Check(NamedTuple):
@@ -69,7 +69,7 @@ def due(block: int, programs: Mapping[tuple[str, str], Program], *, cross: bool)
     for (runtime, workload), program in programs.items():
         if workload == NULL:
             yield Check(NULL_CONTROL, runtime, partial(_null, program))
-    if cross and block in CROSS_BLOCKS:
+    if cross and block >= FIRST_CROSSED:
         for runtime, program in _crosschecked(programs).items():
             yield Check(CROSSCHECK, runtime, partial(_crosscheck, program))
 
