@@ -9,7 +9,7 @@ class_path = $(BUILD)/classes:$(jars)/clojure.jar:$(jars)/spec.alpha.jar:$(jars)
 
 .PHONY: test lint classes
 test: classes
-	'$(JAVA)' --enable-native-access=ALL-UNNAMED -cp 'test:$(jars)/*:$(class_path)' clojure.main test/run.clj
+	$(compiler) --enable-native-access=ALL-UNNAMED -cp 'test:$(jars)/*:$(class_path)' clojure.main test/run.clj
 
 lint: classes
 	$(compiler) -cp '$(class_path)' clojure.main tools/lint.clj core-async/*.clj core-async/*/*.clj test/*.clj tools/*.clj

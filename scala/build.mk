@@ -28,5 +28,5 @@ classes-%: jars
 		-d '$(BUILD)/classes/$*' harness/*.scala $*/*.scala test/$*/*.scala
 
 test-%: classes-%
-	'$(JAVA)' --sun-misc-unsafe-memory-access=allow -jar '$(junit)' execute --disable-banner --details=summary --scan-class-path='$(BUILD)/classes/$*' \
+	$(compiler) --sun-misc-unsafe-memory-access=allow -jar '$(junit)' execute --disable-banner --details=summary --scan-class-path='$(BUILD)/classes/$*' \
 		--class-path="$(BUILD)/classes/$*:$(BUILD)/harness:$(library):$$(echo '$(BUILD)/$*'/*.jar | tr ' ' :)"

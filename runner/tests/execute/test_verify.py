@@ -14,6 +14,7 @@ import pytest
 from corobench.execute import verify
 from corobench.execute.verify import Job, Memory, Verified, job
 from corobench.execute.watchdog import sweep
+from corobench.suite.load import load_suite
 
 HANGING = "import pathlib, sys, time\npathlib.Path({flag!r}).touch()\ntime.sleep(1000)\n"
 
@@ -52,6 +53,17 @@ def test_what_decides_a_verdict_decides_the_key(
         key(tmp_path, monkeypatch, load="load-2"),
     ]
     assert len({usual, *others}) == 4
+
+
+def test_what_is_only_verified_is_started_with_its_language_s_options(tmp_path: Path) -> None:
+    source = f"import sys\n\nassert 'planted' in sys._xoptions\n{planted.honest('baseline')}"
+    planted.plant(tmp_path, {"baseline": source})
+    toolchain = tmp_path / "planted" / "toolchain.toml"
+    toolchain.write_text(f'verify_options = ["-X", "planted"]\n{toolchain.read_text()}')
+    program = planted.program(load_suite(tmp_path), "baseline")
+    work = job(program, program.workload, planted.prepared(), [])
+    assert verify.check(work).problems == []
+    assert "planted" not in program.command(1, [])
 
 
 def test_a_pass_is_on_the_disk_before_the_next_is_known(tmp_path: Path) -> None:

@@ -69,6 +69,13 @@ def test_a_run_says_what_it_measured(summary: RunSummary, group: Group, what: st
     assert headline.answer(alone).title.startswith(f"What {what} on ")
 
 
+def test_what_is_no_question_is_parted_from_its_answer(summary: RunSummary) -> None:
+    cells = [cell for cell in summary.cells if cell.workload == "hand-off"]
+    alone = msgspec.structs.replace(summary, cells=cells)
+    assert headline.answer(alone).questions[0].told.startswith("Hand-off: From ")
+    assert of(summary, "switch").told.startswith(f"{QUESTIONS['switch']} From ")
+
+
 def test_every_number_of_a_sentence_stands_in_the_matrix(summary: RunSummary) -> None:
     shown = view.make_view("box", "run", summary)
     for place, one in enumerate(shown.answer.questions):

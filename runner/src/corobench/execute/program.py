@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterable, Mapping
+from copy import copy
 from pathlib import Path
 
 from corobench.contract.checks import Expectation
@@ -80,6 +81,13 @@ class Program:
         are_looked_at = workload.kind == "timed" and _AT_ONCE & set(workload.trace)
         asked = variables.asks(workload, variables.SEEN_HIGH)
         self._look_s = LOOK_S if asked or are_looked_at else None
+        self._options: list[str] = []
+
+    def only_verified(self) -> Program:
+        """The same program, without what its tool does for speed: it ends before that is repaid."""
+        other = copy(self)
+        other._options = self.runtime.toolchain.verify_options
+        return other
 
     @property
     def root(self) -> Path:
@@ -121,11 +129,8 @@ class Program:
 
     def command(self, cpus: int, arguments: list[str]) -> list[str]:
         """The argument list, as a person could type it (after the environment)."""
-        return [
-            *self._filled(cpus, "program.command", self.runtime.program.command),
-            *self._own(cpus),
-            *arguments,
-        ]
+        tool, *words = self._filled(cpus, "program.command", self.runtime.program.command)
+        return [tool, *self._options, *words, *self._own(cpus), *arguments]
 
     def env(self, cpus: int) -> dict[str, str]:
         """A clean environment: nothing of the user's reaches a program, and it has the same size

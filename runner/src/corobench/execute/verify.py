@@ -103,7 +103,8 @@ def job(program: Program, workload: Workload, prepared: Prepared, points: list[P
     ]
     # Where a tool of ours lies says which it is: the folder is named by the hash of what it is made
     # of.
-    around = [_rules(), str(len(track_cpus("all-cpus"))), *map(str, program.tools)]
+    options = program.runtime.toolchain.verify_options
+    around = [_rules(), str(len(track_cpus("all-cpus"))), *map(str, program.tools), *options]
     return Job(
         program,
         points,
@@ -194,7 +195,7 @@ def check(job: Job, halted: Event | None = None) -> Verified:
 
     KeyboardInterrupt between two programs once `halted` is set.
     """
-    program = job.program
+    program = job.program.only_verified()
     track = program.runtime.variant.tracks[0]
     halted = halted or Event()
     problems = list(_traced(program, track, halted))

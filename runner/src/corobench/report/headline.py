@@ -271,6 +271,11 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         """The id of its picture."""
         return anchor("answer", self.column.workload)
 
+    @property
+    def told(self) -> str:
+        """Both in one line; the title may be a name alone."""
+        return f"{self.title}{'' if self.title.endswith('?') else ':'} {self.sentence}"
+
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """`title` is the page's."""

@@ -247,7 +247,8 @@ class Toolchain(Helper, frozen=True, kw_only=True):
     """`<language>/toolchain.toml`.
 
     `env`: what all commands of the language are started with. `settings`: what every program of
-    the language must say in its hello, beside its variant's.
+    the language must say in its hello, beside its variant's. `verify_options`: what a program's
+    tool is given where the program is only verified.
     """
 
     environment: Environment | None = None
@@ -257,6 +258,7 @@ class Toolchain(Helper, frozen=True, kw_only=True):
     settings: dict[str, Setting] = {}
     out_of_resource_messages: OutOfResource = OutOfResource()
     count: Counting = Counting()
+    verify_options: list[str] = []
     test: list[Commands] = []
     lint: list[Commands] = []
     language: str = ""

@@ -30,9 +30,7 @@ def page(box: str, summary: RunSummary) -> str:
     """One table a track: unlike tracks are not ranked together."""
     shown = view.make_view(box, summary.run, summary, "head")
     parts = [f"# {_cell_text(shown.answer.title)}", ""]
-    parts += [
-        f"- {_cell_text(f'{one.title} {one.sentence}')}" for one in shown.answer.questions
-    ] + [""]
+    parts += [f"- {_cell_text(one.told)}" for one in shown.answer.questions] + [""]
     if claims(summary):
         parts += [f"**{claims(summary)}**", ""]
     facts = [f"{name} {value}" for name, value in shown.facts]
