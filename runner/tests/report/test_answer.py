@@ -9,7 +9,7 @@ import pytest
 import report_runs
 
 from corobench.report import headline, view
-from corobench.report.headline import QUESTIONS, per
+from corobench.report.headline import OF_PRIMITIVES, QUESTIONS, per
 from corobench.report.text import HARD
 from corobench.results import log
 from corobench.statistics.summary import summarise
@@ -67,6 +67,23 @@ def test_a_run_says_what_it_measured(summary: RunSummary, group: Group, what: st
         other, cells = summary.workloads, summary.cells
     alone = msgspec.structs.replace(summary, workloads=other, cells=cells)
     assert headline.answer(alone).title.startswith(f"What {what} on ")
+
+
+def test_a_run_of_primitives_is_asked_about_these(summary: RunSummary) -> None:
+    names = {"hand-off": "ticker", "spawn": "mutex"}
+    workloads = [
+        msgspec.structs.replace(w, name=names[w.name], group="primitive")
+        for w in summary.workloads
+        if w.name in names
+    ]
+    cells = [
+        msgspec.structs.replace(cell, workload=names[cell.workload])
+        for cell in summary.cells
+        if cell.workload in names
+    ]
+    run = msgspec.structs.replace(summary, workloads=workloads, cells=cells)
+    asked = [one.title for one in headline.answer(run).questions]
+    assert asked == [OF_PRIMITIVES["mutex"], OF_PRIMITIVES["ticker"]]
 
 
 def test_what_is_no_question_is_parted_from_its_answer(summary: RunSummary) -> None:

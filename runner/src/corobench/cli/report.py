@@ -440,6 +440,7 @@ def readme_command(only_check: bool) -> int:
     from corobench.report.build import featured, of_a_million  # noqa: PLC0415
     from corobench.report.readme import (  # noqa: PLC0415
         PAGE,
+        PICTURES,
         charted,
         index,
         log_digest,
@@ -470,6 +471,10 @@ def readme_command(only_check: bool) -> int:
         for file, content in made.items():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
+        # A page may show others than it did.
+        drawn = {file for entry in entries for file in (entry.folder / PICTURES).glob("*.svg")}
+        for file in drawn - made.keys():
+            file.unlink()
         return 0
     stale = [
         file for file, content in made.items() if not file.is_file() or file.read_bytes() != content

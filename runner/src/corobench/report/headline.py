@@ -248,6 +248,11 @@ QUESTIONS = {
     "switch": "What does a switch cost?",
     "spawn": "What does starting a task cost?",
 }
+OF_PRIMITIVES = {
+    "mutex": "What does a lock cost that others want too?",
+    "channel": "What does a message through a bounded channel cost?",
+    "ticker": "How late does a timer wake while others yield?",
+}
 _OF_A_MILLION = "What do a million parked tasks hold?"
 _NO_NUMBER = "No number: the table gives each reason."
 
@@ -286,15 +291,19 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 def answer(summary: RunSummary) -> Answer:
     """What this run says, of the first track that has numbers: the three questions, or where it has
-    measured none of these the first three columns of its matrix.
+    measured none of these those about primitives, else the first three columns of its matrix.
     """
     heads = columns(summary)
     measured = {cell.track for cell in summary.cells if cell.median}
     track = next((track for track in TRACKS if track in measured), None)
-    asked = [head for name in QUESTIONS for head in heads if head.workload == name]
+    core, primitives = (
+        [head for name in names for head in heads if head.workload == name]
+        for names in (QUESTIONS, OF_PRIMITIVES)
+    )
+    asked = core or primitives or heads[:3]
     return Answer(
-        title=_title(summary, core=bool(asked)),
-        questions=[question(summary, head, track) for head in asked or heads[:3]] if track else [],
+        title=_title(summary, core=bool(core)),
+        questions=[question(summary, head, track) for head in asked] if track else [],
     )
 
 
@@ -333,7 +342,7 @@ def question(summary: RunSummary, head: Column, track: Track) -> Question:
     return Question(
         title=_OF_A_MILLION
         if any(map(holds_a_million, cells))
-        else QUESTIONS.get(head.workload, head.title),
+        else (QUESTIONS | OF_PRIMITIVES).get(head.workload, head.title),
         sentence=_sentence(head, cells),
         column=head,
         track=track,
