@@ -15,6 +15,8 @@ import pytest
 from checkouts import source_files
 from planted import REPOSITORY
 
+from corobench.report.readme import unshown
+
 README = (REPOSITORY / "README.md").read_text()
 DOCUMENTS = [
     *(
@@ -109,6 +111,15 @@ def test_links_lead_to_files() -> None:
     files = {(page, link) for page, link in links if not link.startswith(("https://", "http://"))}
     assert files
     assert [(page.name, link) for page, link in files if not (page.parent / link).exists()] == []
+
+
+def test_a_picture_that_no_page_shows_is_found(tmp_path: Path) -> None:
+    shown, left = (tmp_path / "pictures" / name for name in ("shown.svg", "left.svg"))
+    shown.parent.mkdir()
+    shown.touch()
+    left.touch()
+    assert unshown(tmp_path, {shown}) == [left]
+    assert unshown(tmp_path / "without", {shown}) == []
 
 
 def test_what_the_readme_and_the_runs_pages_show_is_up_to_date() -> None:

@@ -440,13 +440,13 @@ def readme_command(only_check: bool) -> int:
     from corobench.report.build import featured, of_a_million  # noqa: PLC0415
     from corobench.report.readme import (  # noqa: PLC0415
         PAGE,
-        PICTURES,
         charted,
         index,
         log_digest,
         pictures,
         run_page,
         shown_runs,
+        unshown,
         with_results,
     )
     from corobench.report.runs import CACHE, collect  # noqa: PLC0415
@@ -466,17 +466,16 @@ def readme_command(only_check: bool) -> int:
     made |= {root / name: content for name, content in pictures(of, chart)}
     for entry in entries:
         made |= {entry.folder / name: content for name, content in run_page(entry)}
+    unused = [file for entry in entries for file in unshown(entry.folder, made.keys())]
     if not only_check:
         made[listing] = index(entries).encode()
         for file, content in made.items():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
-        # A page may show others than it did.
-        drawn = {file for entry in entries for file in (entry.folder / PICTURES).glob("*.svg")}
-        for file in drawn - made.keys():
+        for file in unused:
             file.unlink()
         return 0
-    stale = [
+    stale = unused + [
         file for file, content in made.items() if not file.is_file() or file.read_bytes() != content
     ]
     for folder in published:

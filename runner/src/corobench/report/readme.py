@@ -9,6 +9,7 @@ import html
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 import msgspec
@@ -95,6 +96,13 @@ def charted(entry: Entry, million: Entry | None) -> tuple[Entry, Chart]:
     if not charts:
         raise UserError(f"{of.folder}: has no chart of {workload} for the README")
     return of, charts[0]
+
+
+def unshown(folder: Path, made: AbstractSet[Path]) -> list[Path]:
+    """The pictures beside a run's page that no page shows any more: it may show others than it
+    did.
+    """
+    return sorted({*(folder / PICTURES).glob("*.svg")} - made)
 
 
 def run_page(entry: Entry) -> Iterator[tuple[Path, bytes]]:
