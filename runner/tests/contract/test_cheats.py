@@ -596,7 +596,7 @@ def test_a_burst_whose_tasks_are_joined_one_by_one(tmp_path: Path) -> None:
 def test_a_burst_out_of_a_busy_root(tmp_path: Path) -> None:
     idle = "                await asyncio.sleep(bursts.idle)\n"
     found = problems(tmp_path, "burst", planted.cheat("burst", idle, ""))
-    assert "planted/burst/n=10,bursts=3,idle_ms=3: the root sleeps before each burst" in found
+    assert "planted/burst/n=10,bursts=3,idle_ms=20: the root sleeps before each burst" in found
 
 
 def test_a_load_that_ends_before_the_ticker_starts(tmp_path: Path) -> None:
