@@ -4,6 +4,7 @@ A line of the lock is `group:artifact:version[:classifier] sha256`. A jar is nam
 """
 
 import hashlib
+import os
 import sys
 import time
 import urllib.request
@@ -27,7 +28,10 @@ def fetch(coordinates: str, sha256: str, folder: Path) -> None:
     content = downloaded(url)
     if (found := hashlib.sha256(content).hexdigest()) != sha256:
         sys.exit(f"{url}: its hash is {found}, the lock says {sha256}")
-    jar.write_bytes(content)
+    # Another process may have the same jar fetched, or open.
+    part = jar.with_name(f"{jar.name}.{os.getpid()}")
+    part.write_bytes(content)
+    part.replace(jar)
 
 
 def downloaded(url: str) -> bytes:

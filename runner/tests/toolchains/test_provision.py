@@ -189,6 +189,7 @@ exec {apt} "$@"
     [
         (2, "E: Failed to fetch pool/o/onetool.deb  Connection timed out", 3, True),
         (9, "E: Failed to fetch pool/o/onetool.deb  503  Service Unavailable", 3, False),
+        (9, "E: Failed to fetch pool/o/onetool.deb  Name or service not known", 1, False),
         (9, "E: Unable to locate package onetool", 1, False),
     ],
 )

@@ -32,8 +32,8 @@ BROWSER = "COROBENCH_BROWSER"
 TESTED = "COROBENCH_TESTED"
 RUNNER = "runner"
 PLAYWRIGHT = "PLAYWRIGHT_BROWSERS_PATH"
-# One more than there are CPUs: some tests wait for daemons or a network.
-_WORKERS = str(len(os.sched_getaffinity(0)) + 1)
+# Two more than there are CPUs: some tests wait for builds, daemons, sleeping programs or a network.
+_WORKERS = str(len(os.sched_getaffinity(0)) + 2)
 _RUNNER: dict[Kind, list[list[str]]] = {
     # What measures for real has the box to itself: the other tests would be its contamination.
     # Worksteal leaves a file's tests together, so that its sites and browser are made once and not

@@ -110,6 +110,10 @@ _NETWORK = re.compile(
     r"(internal|bad|service|gateway))",
     re.IGNORECASE,
 )
+# A name server has answered: there is no such name. (One that can't be reached is "temporary".)
+_NO_SUCH_HOST = re.compile(
+    r"name or service not known|no such host|nodename nor servname", re.IGNORECASE
+)
 
 # What apt says of a package that this release has under another name, or not at all.
 _UNKNOWN = re.compile(
@@ -176,7 +180,8 @@ def make(step: Step, say: Callable[[str], None]) -> None:
         try:
             return _make(step)
         except StepFailed as error:
-            if not _NETWORK.search(step.log.read_text(errors="replace")):
+            told = step.log.read_text(errors="replace")
+            if not _NETWORK.search(told) or _NO_SUCH_HOST.search(told):
                 raise
             say(f"{step.folder.name}: the network failed, trying again in {pause_s:g} s: {error}")
         if halted(pause_s):
@@ -242,9 +247,11 @@ _HAD = ".corobench-packages"
 _FETCHED = "fetched.sha256"
 # Lists and cache of our own; the system's state is read only to know what is installed. Hooks would
 # write to the system.
+# A container's apt keeps no parsed lists (pkgcache): each call would take twice its CPU time.
 _CONFIGURATION = """\
 Dir::State::lists "{state}/lists";
 Dir::Cache "{state}/cache";
+Dir::Cache::pkgcache "pkgcache.bin";
 Debug::NoLocking "true";
 APT::Sandbox::User "";
 APT::Install-Recommends "false";
