@@ -13,6 +13,6 @@ cat > "$folder/chromium" << END
 #!/bin/sh
 export FONTCONFIG_FILE='$folder/fonts.conf'
 export LD_LIBRARY_PATH='$libraries:$folder/lib/$2:$libraries/pulseaudio:$libraries/nss'
-exec '$folder/usr/lib/chromium/chromium' "\$@"
+exec '$folder/usr/lib/chromium/chromium-headless-shell' "\$@"
 END
 chmod +x "$folder/chromium"
