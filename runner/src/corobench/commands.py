@@ -264,12 +264,15 @@ def _all(file: IO[bytes]) -> str:
     return os.fsdecode(file.read())
 
 
-def git(root: Path, *words: str, exact: bool = False) -> Completed:
+def git(
+    root: Path, *words: str, exact: bool = False, env: Mapping[str, str] | None = None
+) -> Completed:
     """Asks the checkout's own git: never that of a folder around it, in which an archive may have
-    been unpacked. `exact`: as of `run_tool`.
+    been unpacked. `exact`: as of `run_tool`. `env`: what is added to the environment.
     """
     env = {
         **for_tools(os.environ),
+        **(env or {}),
         "GIT_CEILING_DIRECTORIES": str(root.parent),
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",

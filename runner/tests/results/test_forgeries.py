@@ -11,7 +11,6 @@ import os
 import random
 import re
 import subprocess
-import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ import published
 import pytest
 
 from corobench.cli import report
+from corobench.commands import git
 from corobench.errors import UserError
 from corobench.results import log, publishable
 from corobench.statistics.summary import summarise_given
@@ -979,22 +979,25 @@ def forged(history: report._History) -> Callable[[Forge], list[str]]:
     return found
 
 
-def test_a_commit_is_unpacked_by_the_oldest_python(
-    history: report._History, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_commit_is_unpacked_and_the_checkout_left_as_it_is(
+    history: report._History, tmp_path: Path
 ) -> None:
-    """Python 3.11.2, as Debian 12 has it: tarfile knows no filters yet."""
-    unpack = tarfile.TarFile.extractall
+    root = history._root
+    assert root is not None
+    hook = root / ".git/hooks/post-checkout"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ntouch {tmp_path}/hooked\n")
+    hook.chmod(0o755)
 
-    def without_filters(archive: tarfile.TarFile, path: Path) -> None:
-        assert archive.extraction_filter is None
-        archive.extraction_filter = lambda member, _path: member  # what it does without
-        unpack(archive, path)
+    def status() -> str:
+        return git(root, "status", "--porcelain", "--branch", exact=True).output
 
-    monkeypatch.delattr(tarfile, "data_filter", raising=False)
-    monkeypatch.setattr(tarfile.TarFile, "extractall", without_filters)
-    fresh = report._History(history._root, tmp_path)
-    assert fresh._at(OTHER_COMMIT) is not None
-    assert (tmp_path / OTHER_COMMIT / "runner/pyproject.toml").is_file()
+    before = status()
+    (tmp_path / "commits").mkdir()
+    assert report._History(root, tmp_path / "commits")._at(OTHER_COMMIT) is not None
+    assert (tmp_path / "commits" / OTHER_COMMIT / "runner/pyproject.toml").is_file()
+    assert status() == before
+    assert not (tmp_path / "hooked").exists()
 
 
 def test_the_run_itself_is_fine(forged: Callable[[Forge], list[str]]) -> None:

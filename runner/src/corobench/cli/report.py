@@ -9,7 +9,6 @@ import difflib
 import gc
 import os
 import re
-import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -226,6 +225,10 @@ def _uncollected() -> Iterator[None]:
 _VERSION = re.compile(r'__version__ = "([^"]+)"')
 
 
+# Of a commit: no result of before, no documentation and no test of the runner is compared.
+_NEEDED = (".", ":!results", ":!docs", ":!runner/tests")
+
+
 class _History:
     """The commits that runs name, unpacked while they are checked."""
 
@@ -275,22 +278,21 @@ class _History:
         ):
             return None
         folder = self._folder / commit
-        archive = self._folder / f"{commit}.tar"
-        packed = git(root, "archive", "-o", str(archive), commit, "--", ".", ":!results", ":!docs")
-        if not packed.ok:
-            raise RunFailed(f"{root}: cannot unpack {commit}: {packed.reason}: {packed.errors}")
-        with tarfile.open(archive) as files:
-            # An attribute, because the argument came with Python 3.11.4; without either all is
-            # unpacked, and git packs nothing that leaves the folder.
-            files.extraction_filter = getattr(tarfile, "data_filter", None)
-            files.extractall(folder)  # noqa: S202
-        archive.unlink()
-        hashes: dict[str, list[str]] = {}
+        folder.mkdir()
+        # With an index of its own, so that the checkout doesn't change, and without its hooks.
+        elsewhere = {"GIT_INDEX_FILE": str(self._folder / f"{commit}.index")}
+        plain = ["-c", f"core.hooksPath={os.devnull}", "-c", "core.sparseCheckout=false"]
+        words = [*plain, f"--work-tree={folder}", "checkout", "-q", commit, "--", *_NEEDED]
+        unpacked = git(root, *words, env=elsewhere)
+        if not unpacked.ok:
+            raise RunFailed(f"{root}: cannot unpack {commit}: {unpacked.reason}: {unpacked.errors}")
 
-        def hashed(runtime: Runtime) -> list[str]:
-            if runtime.name not in hashes:
-                hashes[runtime.name] = recorded_hashes(runtime)
-            return hashes[runtime.name]
+        known: dict[tuple[str, str], bool] = {}
+
+        def hashed(runtime: Runtime, said: str) -> bool:
+            if (runtime.name, said) not in known:
+                known[runtime.name, said] = said in recorded_hashes(runtime)
+            return known[runtime.name, said]
 
         def had(module: str, words: bytes) -> bool:
             file = folder / "runner/src/corobench" / module
@@ -299,7 +301,7 @@ class _History:
         made = _VERSION.search((folder / "runner/src/corobench/__init__.py").read_text())
         return Origin(
             suite=load_recorded(folder),
-            hashes=hashed,
+            hashed=hashed,
             version=locked_version,
             committed=float(git(root, "show", "-s", "--format=%ct", commit).output),
             corobench=made[1] if made else "",

@@ -181,20 +181,21 @@ _BUSY_OVER = 2.0  # the kernel counts busy CPUs by sampling at ticks
 
 
 def times(
-    iterations: Sequence[tuple[int, int]],
+    lasted: Sequence[int],
+    cpu_times: Sequence[int],
     *,
     wall_ns: int,
     cpu_ns: int,
     cpus: int,
     busy_ns: int | None,
 ) -> str | None:
-    """What no honest clock can say: (elapsed, CPU) of the iterations in nanoseconds, against what
-    the kernel tells of the whole process.
+    """What no honest clock can say: how long the iterations lasted and their CPU times, in
+    nanoseconds, against what the kernel tells of the whole process.
 
     `busy_ns`: how long the CPUs that it was given were busy, whoever used them; None where the box
     does not tell.
     """
-    elapsed, used = (sum(column) for column in zip(*iterations, strict=True))
+    elapsed, used = sum(lasted), sum(cpu_times)
     for is_wrong, text in (
         (
             elapsed > wall_ns,
@@ -218,8 +219,8 @@ def times(
             f"{busy_ns or 0:,} ns: it ran elsewhere",
         ),
         (
-            len(iterations) >= _EQUAL and len({lasted for lasted, _ in iterations}) == 1,
-            f"its {len(iterations)} iterations lasted exactly {iterations[0][0]:,} ns each",
+            len(lasted) >= _EQUAL and min(lasted) == max(lasted),
+            f"its {len(lasted)} iterations lasted exactly {lasted[0]:,} ns each",
         ),
     ):
         if is_wrong:

@@ -218,7 +218,8 @@ def _impossible(iterations: list[Iteration], outcome: Outcome) -> str | None:
     witness = outcome.witness
     busy = witness.here_busy_ns
     return checks.times(
-        [(one.elapsed_ns, one.cpu_ns) for one in iterations],
+        [one.elapsed_ns for one in iterations],
+        [one.cpu_ns for one in iterations],
         wall_ns=witness.wall_ns,
         cpu_ns=outcome.cpu_ns,
         cpus=len(outcome.cpus),

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from itertools import chain, pairwise
+from operator import truediv
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,8 +79,8 @@ _DAY_S = 24 * 3600  # within which all programs are made and verified
 class Origin(msgspec.Struct, frozen=True):
     """What the repository holds at the commit that a run names.
 
-    `hashes`: those that the sources of a runtime may have been recorded with (what is hashed has
-    grown), `version`: what its lock file says, None where the version is that of the language.
+    `hashed`: whether the sources of a runtime may have been recorded with a hash (what is hashed
+    has grown), `version`: what its lock file says, None where the version is that of the language.
     `committed`: when it was made, in seconds since 1970. `corobench`: the version of its runner.
     Of that runner: `records_selection`: whether it writes down what was asked for; `same_order`:
     whether a seed gives it the order that it gives today; `watches`: whether it looks at how large
@@ -87,7 +88,7 @@ class Origin(msgspec.Struct, frozen=True):
     """
 
     suite: Suite
-    hashes: Callable[[Runtime], Collection[str]]
+    hashed: Callable[[Runtime, str], bool]
     version: Callable[[Runtime], str | None]
     committed: float
     corobench: str
@@ -582,8 +583,11 @@ def _is_null(line: Control, block: int | None) -> bool:
 
 def _evidence(read: _Read) -> Iterator[Problem]:
     """Every invocation against the spec that the run itself carries."""
+    owed: dict[str, _Owed | str] = {}
     for line in read.run.invocations:
-        if problem := _invocation(read, line):
+        if line.case not in owed:
+            owed[line.case] = _owed(read, line.case)
+        if problem := _invocation(owed[line.case], line):
             yield Problem(f"{line.case}, block {line.block}: {problem}", line)
     yield from _drawn(read)
     yield from _told_alike(read.run)
@@ -622,14 +626,19 @@ def _told_alike(run: Run) -> Iterator[Problem]:
                 yield Problem(f"{_called(line)}: {text}", line)
 
 
-def _invocation(read: _Read, line: Invocation) -> str | None:
-    case = _case(line.case)
+def _owed(read: _Read, key: str) -> _Owed | str:
+    """What the invocations of a case owe, or why nobody can say."""
+    case = _case(key)
     if case is None:
         return "this is no case; a case is workload/point/track/runtime"
-    if problem := _undescribed(read, case):
-        return problem
+    return _undescribed(read, case) or _Owed.of(read, case)
+
+
+def _invocation(owed: _Owed | str, line: Invocation) -> str | None:
+    if isinstance(owed, str):
+        return owed
     try:
-        return _wrong(_Owed.of(read, case), line)
+        return _wrong(owed, line)
     except (ValueError, TypeError, ArithmeticError, LookupError) as error:
         return f"what it says can't be checked against the spec that it carries: {error}"
 
@@ -646,11 +655,17 @@ def _undescribed(read: _Read, case: Case) -> str | None:
 
 
 class _Owed(NamedTuple):
-    """What an invocation owes, and where it was taken."""
+    """What the invocations of a case owe, and where they were taken.
+
+    `asked`: the evidence, `alive`: the units at each hold, `known`: the names that its spec knows.
+    """
 
     case: Case
     spec: Workload
     point: Point
+    asked: dict[str, str]
+    alive: dict[str, str]
+    known: frozenset[str]
     facts: _Facts
     online: int | None
     memory: int | None
@@ -666,11 +681,15 @@ class _Owed(NamedTuple):
         total = memory.get("total") if isinstance(memory, dict) else None
         there = read.origin.suite.runtimes.get(case.runtime) if read.origin else None
         spec, facts = read.specs[case.workload], read.facts[case.runtime]
+        point = read.plan.points[f"{case.workload}/{case.point}"]
         at_once = spec.kind == "timed" and ALL_AT_ONCE & {*spec.trace}
         return cls(
             case,
             spec,
-            read.plan.points[f"{case.workload}/{case.point}"],
+            point,
+            spec.checks(point.params),
+            checks.units_at(spec, point.params),
+            frozenset(variables.known(spec)),
             facts,
             online if isinstance(online, int) else None,
             total if isinstance(total, int) else None,
@@ -744,7 +763,7 @@ def _counted(owed: _Owed, line: Invocation) -> str | None:
     least, most = NONCES if owed.spec.nonce else (0, 0)
     if not least <= line.nonce <= most:
         return f"its nonce is {line.nonce}, and one from {least:,} to {most:,} is drawn"
-    asked = owed.spec.checks(owed.params)
+    asked = owed.asked
     names = checks.evidence_names(owed.spec, owed.params, line.nonce, len(line.iterations) - 1)
     for name, check in asked.items():
         if name == "ops":
@@ -770,7 +789,7 @@ def _repeated(owed: _Owed, line: Invocation) -> str | None:
         return None if count == asked else f"{count} iterations, the plan asks for {asked}"
     if count < asked:
         return f"{count} iterations, the plan asks for {asked} at least"
-    warm_ns = sum(one.elapsed_ns for one in line.iterations[1:])
+    warm_ns = sum([one.elapsed_ns for one in line.iterations[1:]])
     least_ns = (WARM_MS if owed.warm_ms is None else owed.warm_ms) * _MS
     if warm_ns < least_ns and count < _MOST_ITERATIONS:
         return f"its warm iterations lasted {warm_ns:,} ns: it would have gone on to {least_ns:,}"
@@ -783,14 +802,16 @@ def _repeated(owed: _Owed, line: Invocation) -> str | None:
 def _impossible(owed: _Owed, line: Invocation) -> str | None:
     """Times that contradict each other or what the kernel tells of the process."""
     witness, cpus = line.witness, owed.cpus(line)
-    if min(one.elapsed_ns / one.ops for one in line.iterations) < _FASTEST_NS:
+    lasted = [one.elapsed_ns for one in line.iterations]
+    if min(map(truediv, lasted, [one.ops for one in line.iterations])) < _FASTEST_NS:
         return f"an operation in less than {_FASTEST_NS} ns"
     if cpus is None:
         return None
     # Under the load of a generator a server sleeps between ticks, at which busy time is counted.
     seen = None if owed.spec.kind in ("served", "startup") else witness.here_busy_ns
     return checks.times(
-        [(one.elapsed_ns, one.cpu_ns) for one in line.iterations],
+        lasted,
+        [one.cpu_ns for one in line.iterations],
         wall_ns=witness.wall_ns,
         cpu_ns=witness.user_ns + witness.system_ns,
         cpus=cpus,
@@ -850,8 +871,7 @@ def _memory(owed: _Owed, line: Invocation) -> str | None:
 
 
 def _held(owed: _Owed, line: Invocation, wanted: Collection[str]) -> str | None:
-    spec, params = owed.spec, owed.params
-    alive = checks.units_at(spec, params)
+    spec, params, alive = owed.spec, owed.params, owed.alive
     order = [point for point in alive if point in wanted]
     if spec.kind != "served" and list(line.holds) != order:
         return f"its holds are in the order {', '.join(line.holds)}, not {', '.join(order)}"
@@ -953,9 +973,8 @@ def _served(line: Invocation) -> str | None:
 
 def _required(owed: _Owed, line: Invocation) -> str | None:
     """What was observed from outside, and what the spec requires of all quantities."""
-    known = {*variables.known(owed.spec)}
     for name, value in line.observed.items():
-        if name not in known:
+        if name not in owed.known:
             return f"{name!r} is nothing that is observed of a workload of its kind"
         if not value >= 0:
             return f"{name} is {value}: no quantity is below 0"
@@ -968,6 +987,7 @@ def _required(owed: _Owed, line: Invocation) -> str | None:
 
 _FEW = 4  # iterations that differ: fewer may be the same by chance
 _LONG = 8  # iterations in a row
+_PART = f"{_LONG} of its iterations are"
 _ALIKE = 5000  # steps in which an iteration is told from the first one by its length
 _SPREAD = 1.02  # of those that are told apart so: a calm program repeats itself
 
@@ -990,22 +1010,24 @@ def _marks(line: Invocation) -> Iterator[tuple[str, object]]:
     """By what an invocation is known. Of parts, which may stand elsewhere in the other, only those
     that begin with a multiple of eight.
     """
-    times = [(one.elapsed_ns, one.cpu_ns) for one in line.iterations]
-    lasted = [elapsed for elapsed, _ in times]
+    lasted = [one.elapsed_ns for one in line.iterations]
+    times = list(zip(lasted, [one.cpu_ns for one in line.iterations], strict=True))
     seen = line.witness
     yield (
         "its process has the same times as",
         (seen.wall_ns, seen.user_ns, seen.system_ns, seen.minor_faults),
     )
-    if len(set(times)) >= _FEW:
-        yield "its iterations are", tuple(sorted(times))
+    counted = Counter(times)
+    if len(counted) >= _FEW:
+        # In any order, and much faster than sorted; of so many numbers a hash of 64 bits is kept.
+        yield "its iterations are", hash(frozenset(counted.items()))
     first = lasted[:_LONG]
     if len(first) > _FEW and max(first) > _SPREAD * min(first):
         ratios = tuple(round(_ALIKE * elapsed / first[0]) for elapsed in first)
         yield "the lengths of its iterations are, but for a factor,", ratios
-    for start in range(0, len(times) - _LONG + 1):
-        if lasted[start] % _LONG == 0 and len({*lasted[start : start + _LONG]}) == _LONG:
-            yield f"{_LONG} of its iterations are", tuple(times[start : start + _LONG])
+    for start, elapsed in enumerate(lasted[: 1 - _LONG]):
+        if elapsed % _LONG == 0 and len({*lasted[start : start + _LONG]}) == _LONG:
+            yield _PART, tuple(times[start : start + _LONG])
     for name, samples in line.series.items():
         # What is late by whole microseconds, for a clock or a cap as coarse, may be so again.
         if len(samples.buckets) >= _LONG and (samples.least_ns % 1000 or samples.most_ns % 1000):
@@ -1067,13 +1089,14 @@ def _unlike_sources(
     name: str, facts: _Facts, runtime: Runtime, origin: Origin
 ) -> Iterator[Problem]:
     try:
-        hashes, version = origin.hashes(runtime), origin.version(runtime)
+        same = origin.hashed(runtime, facts.hashes.get("sources", ""))
+        version = origin.version(runtime)
     except (UserError, OSError) as error:
         yield Problem(
             f"the sources of {name} at its commit can't be read: {error}", ("runtimes", name)
         )
         return
-    if facts.hashes.get("sources") not in hashes:
+    if not same:
         text = f"the hash of the sources of {name} is not that of its commit"
         yield Problem(text, ("runtimes", name, "hashes", "sources"))
     if version is not None and facts.version != version:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -216,13 +216,15 @@ def _hashes(runtime: Runtime, prepared: Prepared, made: Made) -> dict[str, str]:
     return {name: value for name, value in hashes.items() if value}
 
 
-def recorded_hashes(runtime: Runtime) -> list[str]:
+def recorded_hashes(runtime: Runtime) -> Iterator[str]:
     """What the sources of a runtime may have been recorded with, from the files of its checkout
-    alone: today's hash, and that of runs from before other runtimes' folders were part of it.
+    alone: today's hash, and that of runs from before other runtimes' folders were part of it. Each
+    is made when it is asked for: most runs have the first.
     """
     root = runtime.toolchain.folder.parent
+    yield hash_files(opened(runtime), root)
     before = [*sources(runtime.toolchain.folder, runtime.folder), *_programs(runtime)]
-    return [hash_files(opened(runtime), root), hash_files(before, root)]
+    yield hash_files(before, root)
 
 
 def locked_version(runtime: Runtime) -> str | None:
