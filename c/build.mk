@@ -41,6 +41,12 @@ ifneq ($(ONLY),)
 made := $(addprefix $(BUILD)/,$(ONLY))
 endif
 
+# The programs of a library of headers lie in one file, which has a name for each of them (together): most of the time goes
+# into the library's code, which is in each program. Some have a file of their own (apart).
+ifneq ($(apart),)
+together := $(filter-out $(apart),$(basename $(notdir $(wildcard $(programs)/*.cpp))))
+endif
+
 .PHONY: all suite test lint
 all: $(made)
 
@@ -94,6 +100,26 @@ endif
 
 $(BUILD)/%: $(programs)/%.c $(objects)
 	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+
+$(addprefix $(BUILD)/,$(together)): $(BUILD)/programs
+	ln -f $< $@
+
+# A namespace for each program, with its main in it, after all headers. GCC warns of an included file as if it were a header.
+# A main that isn't the global one must return something.
+space = program_$(subst -,_,$(1))
+$(BUILD)/programs.cpp: build.mk $(wildcard $(programs)/*.cpp)
+	@mkdir -p $(BUILD)
+	{ echo '#include <string_view>'; \
+	cat $(together:%=$(programs)/%.cpp) | grep '^#include' | LC_ALL=C sort -u; \
+	$(foreach name,$(together),printf 'namespace $(call space,$(name)) {\n#include "$(programs)/$(name).cpp"\n}\n'; )\
+	echo 'int main(int argc, char **argv) {'; \
+	echo 'std::string_view name(argv[0]);'; \
+	echo 'name.remove_prefix(name.rfind(0x2f) + 1);'; \
+	$(foreach name,$(together),echo 'if (name == "$(name)") return $(call space,$(name))::main(argc, argv);'; )\
+	echo 'usage("call this by the name of a workload"); }'; } > $@
+
+$(BUILD)/programs: $(BUILD)/programs.cpp $(objects)
+	"$(CC)" $(CXXFLAGS) -Wno-subobject-linkage -Werror=return-type -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
 
 $(BUILD)/%: $(programs)/%.cpp $(objects) $(precompiled)
 	"$(CC)" $(CXXFLAGS) $(include_common) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)

@@ -17,4 +17,5 @@ int main(int argc, char **argv) {
         keep(finished, {{"finished", finished}, {"checksum", checksum}});
     }
     end();
+    return 0;
 }

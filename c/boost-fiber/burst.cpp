@@ -26,4 +26,5 @@ int main(int argc, char **argv) {
     all.keep_all();
     all.keep_starts();
     end();
+    return 0;
 }

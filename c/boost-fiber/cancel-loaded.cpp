@@ -41,4 +41,5 @@ int main(int argc, char **argv) {
                                   {"active", active}});
     }
     end();
+    return 0;
 }

@@ -16,4 +16,5 @@ int main(int argc, char **argv) {
     }
     hold("released", 0);
     end();
+    return 0;
 }

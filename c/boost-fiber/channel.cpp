@@ -57,4 +57,5 @@ int main(int argc, char **argv) {
         all.keep_with(finished);
     }
     end();
+    return 0;
 }

@@ -47,4 +47,5 @@ int main(int argc, char **argv) {
         keep(messages, {{"finished", finished}, {"messages", messages}, {"checksum", checksum}});
     }
     end();
+    return 0;
 }

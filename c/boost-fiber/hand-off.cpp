@@ -5,4 +5,5 @@ int main(int argc, char **argv) {
     begin_program("hand-off", argc, argv, {"m"});
     pass_token(2, parameter("m"));
     end();
+    return 0;
 }

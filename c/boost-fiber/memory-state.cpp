@@ -31,4 +31,5 @@ int main(int argc, char **argv) {
     begin_program("memory-state", argc, argv, {"n"});
     hold_tasks(parameter("n"), body);
     end();
+    return 0;
 }

@@ -12,4 +12,5 @@ int main(int argc, char **argv) {
     begin_program("memory", argc, argv, {"n"});
     hold_tasks(parameter("n"), body);
     end();
+    return 0;
 }

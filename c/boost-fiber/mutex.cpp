@@ -49,4 +49,5 @@ int main(int argc, char **argv) {
         shared.guarded.keep_with(all.taken, all, shared.value);
     }
     end();
+    return 0;
 }

@@ -5,4 +5,5 @@ int main(int argc, char **argv) {
     begin_program("ring", argc, argv, {"k", "rounds"});
     pass_token(parameter("k"), parameter("rounds"));
     end();
+    return 0;
 }

@@ -75,4 +75,5 @@ int main(int argc, char **argv) {
         shared.holders.keep_with(all.taken - all.finished * nonce(), all, all.taken);
     }
     end();
+    return 0;
 }

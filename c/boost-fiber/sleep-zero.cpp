@@ -32,4 +32,5 @@ int main(int argc, char **argv) {
         keep(checksum - finished * nonce(), {{"finished", finished}, {"checksum", checksum}});
     }
     end();
+    return 0;
 }

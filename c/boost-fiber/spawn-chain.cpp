@@ -39,4 +39,5 @@ int main(int argc, char **argv) {
         keep(links.finished, {{"finished", links.finished}, {"checksum", links.checksum}});
     }
     end();
+    return 0;
 }

@@ -27,4 +27,5 @@ int main(int argc, char **argv) {
         keep(finished, {{"created", created}, {"finished", finished}, {"checksum", checksum}});
     }
     end();
+    return 0;
 }

@@ -43,4 +43,5 @@ int main(int argc, char **argv) {
         }
     }
     end();
+    return 0;
 }

@@ -57,4 +57,5 @@ int main(int argc, char **argv) {
     all.keep_with(taken);
     keep("lateness", lateness.data(), static_cast<long>(lateness.size()));
     end();
+    return 0;
 }

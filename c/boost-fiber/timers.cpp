@@ -43,4 +43,5 @@ int main(int argc, char **argv) {
     keep(finished, {{"created", created}, {"finished", finished}, {"checksum", checksum}, {"early", early}});
     keep("lateness", lateness.data(), n);
     end();
+    return 0;
 }

@@ -46,4 +46,5 @@ int main(int argc, char **argv) {
         keep(1 + below, {{"finished", 1 + below}, {"checksum", checksum}});
     }
     end();
+    return 0;
 }

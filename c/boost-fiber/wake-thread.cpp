@@ -48,4 +48,5 @@ int main(int argc, char **argv) {
         keep_ended(joined, answers.take());
     }
     end();
+    return 0;
 }
