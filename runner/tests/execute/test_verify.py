@@ -56,15 +56,17 @@ def test_what_decides_a_verdict_decides_the_key(
 
 
 def test_what_is_only_verified_is_started_with_its_language_s_options(tmp_path: Path) -> None:
-    source = f"import sys\n\nassert 'planted' in sys._xoptions\n{planted.honest('baseline')}"
+    owed = "import sys\n\nassert sys._xoptions['planted'] == 'baseline'"
+    source = f"{owed}\n{planted.honest('baseline')}"
     (plain,) = jobs(tmp_path, {"baseline": source}, "0" * 16)
     toolchain = tmp_path / "planted" / "toolchain.toml"
-    toolchain.write_text(f'verify_options = ["-X", "planted"]\n{toolchain.read_text()}')
+    options = 'verify_options = ["-X", "planted={workload}"]'
+    toolchain.write_text(f"{options}\n{toolchain.read_text()}")
     program = planted.program(load_suite(tmp_path), "baseline")
     work = job(program, program.workload, planted.prepared(), [])
     assert work.key != plain.key
     assert verify.check(work).problems == []
-    assert "planted" not in program.command(1, [])
+    assert "-X" not in program.command(1, [])
 
 
 def test_a_pass_is_on_the_disk_before_the_next_is_known(tmp_path: Path) -> None:

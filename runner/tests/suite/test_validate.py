@@ -65,6 +65,12 @@ def wrong(root: Path, name: str, old: str, new: str) -> str:
         ),
         (RUNTIME, '"{source}"]', '"{build}/x"]', "program.command: {build} has no value here"),
         (
+            TOOLCHAIN,
+            "title = ",
+            'verify_options = ["{build}/x"]\ntitle = ',
+            "verify_options: {build} has no value here",
+        ),
+        (
             RUNTIME,
             'source = "{runtime}/{workload}.py"',
             "source = []",

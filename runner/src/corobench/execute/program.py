@@ -130,7 +130,8 @@ class Program:
     def command(self, cpus: int, arguments: list[str]) -> list[str]:
         """The argument list, as a person could type it (after the environment)."""
         tool, *words = self._filled(cpus, "program.command", self.runtime.program.command)
-        return [tool, *self._options, *words, *self._own(cpus), *arguments]
+        options = self._filled(cpus, "verify_options", self._options)
+        return [tool, *options, *words, *self._own(cpus), *arguments]
 
     def env(self, cpus: int) -> dict[str, str]:
         """A clean environment: nothing of the user's reaches a program, and it has the same size

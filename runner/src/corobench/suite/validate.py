@@ -83,7 +83,8 @@ def check_manifest(
         for way in pin.provision:
             _provision(f"{file}: toolchain.provision", way)
     _needs(f"{file}: needs", made.needs, _MADE)
-    _started(file, made, env=environment is not None, build=build is not None)
+    known = _started(file, made, env=environment is not None, build=build is not None)
+    _all(f"{language.folder}/toolchain.toml: verify_options", language.verify_options, known)
     _known(f"{file}: gaps", made.gaps, workloads)
     _known(f"{file}: deviates", made.deviates, workloads)
     _known(f"{file}: lower_bound", made.lower_bound, workloads)
@@ -106,8 +107,8 @@ def _parts(where: str, parts: dict[str, str], made: Manifest) -> None:
         _pattern(f"{where}.{name}", pattern)
 
 
-def _started(file: Path, made: Manifest, *, env: bool, build: bool) -> None:
-    """What programs are started with."""
+def _started(file: Path, made: Manifest, *, env: bool, build: bool) -> list[str]:
+    """What programs are started with; the placeholders that all of them know."""
     folders = [*(["env"] if env else []), *(["build"] if build else [])]
     shared = [*_STARTED, *folders, *made.tools, "workload", "source"]
     _program(f"{file}: program", made.program, shared)
@@ -123,6 +124,7 @@ def _started(file: Path, made: Manifest, *, env: bool, build: bool) -> None:
         _all(f"{file}: variant {variant.name}: arguments", variant.arguments, known)
         for name, value in variant.env.items():
             check(value, known, f"{file}: variant {variant.name}: env.{name}")
+    return shared
 
 
 def _program(where: str, program: Program, known: Sequence[str]) -> None:
