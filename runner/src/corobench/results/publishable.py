@@ -74,6 +74,9 @@ _MS = 1_000_000
 _LONGEST = 1000  # characters of a problem: names come from the run
 _NAMED_BY_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d{6}")  # as the runner names a run when it is asked
 _DAY_S = 24 * 3600  # within which all programs are made and verified
+# What a spec that was made up may end in.
+_ODD = (ValueError, TypeError, ArithmeticError, LookupError)
+_UNCHECKED = "what it says can't be checked against the spec that it carries"
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -631,7 +634,12 @@ def _owed(read: _Read, key: str) -> _Owed | str:
     case = _case(key)
     if case is None:
         return "this is no case; a case is workload/point/track/runtime"
-    return _undescribed(read, case) or _Owed.of(read, case)
+    if problem := _undescribed(read, case):
+        return problem
+    try:
+        return _Owed.of(read, case)
+    except _ODD as error:
+        return f"{_UNCHECKED}: {error}"
 
 
 def _invocation(owed: _Owed | str, line: Invocation) -> str | None:
@@ -639,8 +647,8 @@ def _invocation(owed: _Owed | str, line: Invocation) -> str | None:
         return owed
     try:
         return _wrong(owed, line)
-    except (ValueError, TypeError, ArithmeticError, LookupError) as error:
-        return f"what it says can't be checked against the spec that it carries: {error}"
+    except _ODD as error:
+        return f"{_UNCHECKED}: {error}"
 
 
 def _undescribed(read: _Read, case: Case) -> str | None:
