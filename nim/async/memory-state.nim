@@ -8,7 +8,7 @@ proc descend(gate: Gate, i, level: int, unit: string): Future[int] {.async.} =
   if level < depth: return await descend(gate, i, level + 1, unit)
   var state: array[size, uint8]
   for at in 0 ..< size: state[at] = uint8(i mod values)
-  await gate.wait(i, unit)
+  gate.wait(i, unit)
   return i - i mod values + state[size - 1].int
 
 proc body(gate: Gate, i: int): Future[int] {.async.} =
