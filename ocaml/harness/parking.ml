@@ -4,13 +4,14 @@ open Lwt.Syntax
 
 type t = { program : Program.t; mutable parked : int; gate : unit Lwt.t; opened : unit Lwt.u }
 
-(* Parks task i until the gate is opened. *)
-let wait parking i =
+(* Parks task i: what it waits for. To wait for it here would cost each task a second promise. *)
+let park parking i =
   Program.record parking.program "park" i;
   parking.parked <- parking.parked + 1;
-  let* () = parking.gate in
-  parking.parked <- parking.parked - 1;
-  Lwt.return_unit
+  parking.gate
+
+(* A task goes on. *)
+let leave parking = parking.parked <- parking.parked - 1
 
 let rec sum_up finished checksum = function
   | [] -> Lwt.return (finished, checksum)

@@ -12,7 +12,8 @@ let rec descend i parking level =
     Lwt.return value
   else
     let state = Bytes.make size (Char.chr (i mod values)) in
-    let* () = Parking.wait parking i in
+    let* () = Parking.park parking i in
+    Parking.leave parking;
     Lwt.return (i - (i mod values) + Char.code (Bytes.get state (size - 1)))
 
 let () = Parking.measure "memory-state" (fun i parking -> descend i parking 1)

@@ -4,5 +4,6 @@ open Lwt.Syntax
 
 let () =
   Parking.measure "memory" (fun i parking ->
-      let* () = Parking.wait parking i in
+      let* () = Parking.park parking i in
+      Parking.leave parking;
       Lwt.return i)
