@@ -14,8 +14,8 @@ class Parking(
     private val opened = CompletableDeferred<Unit>()
     private val first = coroutines.nonce
 
-    /** Parks task i until the gate is opened. */
-    suspend fun await(i: Int) {
+    /** Parks task i until the gate is opened. Inline: a function of ours would cost each task a second continuation. */
+    internal suspend inline fun await(i: Int) {
         coroutines.trace.record("park", i)
         parked.incrementAndGet()
         opened.await()
