@@ -14,7 +14,7 @@ strict :=
 # How programs are compiled and linked; they say it in their hello.
 OPTIMIZE := -O2
 # With the headers that each file includes, for the next time.
-CPPFLAGS := -D_GNU_SOURCE -I. -MMD -MP -DFLAGS='"$(OPTIMIZE)"'
+CPPFLAGS := -D_GNU_SOURCE -I. -pthread -MMD -MP -DFLAGS='"$(OPTIMIZE)"'
 WARNINGS := -Wall -Wextra -Wshadow $(strict)
 ifneq ($(RUNTIME),)
 include $(RUNTIME)/runtime.mk
@@ -23,7 +23,7 @@ endif
 # The header that all programs of a runtime include (common) is compiled once: those of Boost take longer than any program.
 ifneq ($(common),)
 precompiled := $(BUILD)/common.hpp.gch
-include_common := -include $(BUILD)/common.hpp
+include_common := -include $(BUILD)/common.hpp -Winvalid-pch -Werror=invalid-pch
 endif
 
 CFLAGS := $(CPPFLAGS) $(OPTIMIZE) -std=gnu17 $(WARNINGS)
@@ -78,7 +78,7 @@ $(BUILD)/objects/%.cc.o: %.cc
 
 $(BUILD)/limit/%: $(programs)/limit/%.c $(objects)
 	@mkdir -p $(dir $@)
-	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+	"$(CC)" $(CFLAGS) -o $@ $< $(objects) $(libraries)
 
 $(BUILD)/common.hpp.gch: $(common)
 	@mkdir -p $(BUILD)
@@ -87,19 +87,19 @@ $(BUILD)/common.hpp.gch: $(common)
 
 $(BUILD)/limit/%: $(programs)/%.c $(objects)
 	@mkdir -p $(dir $@)
-	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+	"$(CC)" $(CFLAGS) -o $@ $< $(objects) $(libraries)
 
 $(BUILD)/limit/%: $(programs)/limit/%.cpp $(objects)
 	@mkdir -p $(dir $@)
-	"$(CC)" $(CXXFLAGS) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
+	"$(CC)" $(CXXFLAGS) -o $@ $< $(objects) -lstdc++ $(libraries)
 
 ifneq ($(more_programs),)
 $(BUILD)/%: $(more_programs)/%.c $(objects)
-	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+	"$(CC)" $(CFLAGS) -o $@ $< $(objects) $(libraries)
 endif
 
 $(BUILD)/%: $(programs)/%.c $(objects)
-	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+	"$(CC)" $(CFLAGS) -o $@ $< $(objects) $(libraries)
 
 $(addprefix $(BUILD)/,$(together)): $(BUILD)/programs
 	ln -f $< $@
@@ -119,18 +119,18 @@ $(BUILD)/programs.cpp: build.mk $(wildcard $(programs)/*.cpp)
 	echo 'usage("call this by the name of a workload"); }'; } > $@
 
 $(BUILD)/programs: $(BUILD)/programs.cpp $(objects)
-	"$(CC)" $(CXXFLAGS) -Wno-subobject-linkage -Werror=return-type -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
+	"$(CC)" $(CXXFLAGS) -Wno-subobject-linkage -Werror=return-type -o $@ $< $(objects) -lstdc++ $(libraries)
 
 $(BUILD)/%: $(programs)/%.cpp $(objects) $(precompiled)
-	"$(CC)" $(CXXFLAGS) $(include_common) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
+	"$(CC)" $(CXXFLAGS) $(include_common) -o $@ $< $(objects) -lstdc++ $(libraries)
 
 $(BUILD)/test/%: test/%.c $(objects)
 	@mkdir -p $(dir $@)
-	"$(CC)" $(CFLAGS) -o $@ $< $(objects) -pthread $(libraries)
+	"$(CC)" $(CFLAGS) -o $@ $< $(objects) $(libraries)
 
 $(BUILD)/test/%: test/%.cpp $(objects)
 	@mkdir -p $(dir $@)
-	"$(CC)" $(CXXFLAGS) -o $@ $< $(objects) -pthread -lstdc++ $(libraries)
+	"$(CC)" $(CXXFLAGS) -o $@ $< $(objects) -lstdc++ $(libraries)
 
 .SECONDARY: $(objects)
 # Of many megabytes, and of use only here.

@@ -1,8 +1,11 @@
 package reactor;
 
 import harness.Outcome;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.publisher.Sinks.EmitFailureHandler;
@@ -22,7 +25,7 @@ final class Parking {
     private final int first;
     private final Monos monos;
     private final AtomicInteger parked = new AtomicInteger();
-    private Sinks.Empty<?>[] gates;
+    private List<Sinks.One<Boolean>> gates;
     private int created;
     private int finished;
     private long checksum;
@@ -31,7 +34,7 @@ final class Parking {
         this.n = n;
         first = monos.nonce();
         this.monos = monos;
-        gates = new Sinks.Empty<?>[n];
+        gates = new ArrayList<>(Collections.nCopies(n, null));
     }
 
     /** The whole program of a memory workload. */
@@ -42,17 +45,20 @@ final class Parking {
         });
     }
 
-    /** Parks task i until the gate is opened; it goes on in a turn of its own. */
-    Mono<Void> await(int i) {
+    /** Parks task i until the gate is opened; it goes on in a turn of its own and emits the result. One operator does all that comes after. */
+    Mono<Integer> await(int i, IntSupplier result) {
         return monos.tasks
                 .before("park", i, Mono.defer(() -> {
-                    Sinks.Empty<Void> gate = Sinks.empty();
-                    gates[i - first] = gate;
+                    Sinks.One<Boolean> gate = Sinks.one();
+                    gates.set(i - first, gate);
                     parked.incrementAndGet();
                     return gate.asMono();
                 }))
                 .publishOn(monos.tasks.scheduler)
-                .doOnSuccess(_ -> parked.decrementAndGet());
+                .map(_ -> {
+                    parked.decrementAndGet();
+                    return result.getAsInt();
+                });
     }
 
     private Mono<Outcome> measure(Body body) {
@@ -69,7 +75,7 @@ final class Parking {
     }
 
     private void open() {
-        for (var gate : gates) gate.emitEmpty(EmitFailureHandler.FAIL_FAST);
+        for (var gate : gates) gate.emitValue(true, EmitFailureHandler.FAIL_FAST);
         gates = null;
     }
 

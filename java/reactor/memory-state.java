@@ -16,7 +16,7 @@ final class MemoryState {
             int value = i % VALUES;
             var state = new byte[SIZE];
             Arrays.fill(state, (byte) value);
-            return gate.await(i).then(Mono.fromSupplier(() -> 1 - DEPTH + i - value + Byte.toUnsignedInt(state[SIZE - 1])));
+            return gate.await(i, () -> 1 - DEPTH + i - value + Byte.toUnsignedInt(state[SIZE - 1]));
         });
     }
 

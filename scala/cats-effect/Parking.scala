@@ -15,10 +15,14 @@ final class Parking(fibers: Fibers, opened: Deferred[IO, Unit]):
   private val parked = AtomicInteger()
   private val first = fibers.nonce
 
-  /** Parks task i until the gate is opened. */
-  def await(i: Int): IO[Unit] =
+  /** Parks task i until the gate is opened, and returns `result` then. The task keeps one step for all that comes after it. */
+  inline def await(i: Int)(inline result: Int): IO[Int] =
     fibers.tasks.recording("park", i):
-      IO(parked.incrementAndGet()) *> opened.get <* IO(parked.decrementAndGet())
+      IO.defer:
+        parked.incrementAndGet()
+        opened.get.map: _ =>
+          parked.decrementAndGet()
+          result
 
   /** The tasks run `body`, which waits at the gate once and returns the number of the task. */
   def measure(n: Int)(body: Int => IO[Int]): IO[Outcome] =

@@ -14,7 +14,7 @@ object MemoryState:
       IO.defer:
         val value = i % Values
         val state = Array.fill(Size)(value.toByte)
-        gate.await(i).map(_ => 1 - Depth + i - value + (state.last & 0xff))
+        gate.await(i)(1 - Depth + i - value + (state.last & 0xff))
 
   /** Parks n tasks, each eight calls deep with 1 KiB of its own. */
   def main(words: Array[String]): Unit =

@@ -3,4 +3,4 @@ package programs
 object Memory:
   /** Parks n tasks that hold nothing but their number. */
   def main(words: Array[String]): Unit =
-    Parking.park(words, "memory")((i, gate) => gate.await(i).as(i))
+    Parking.park(words, "memory")((i, gate) => gate.await(i)(i))

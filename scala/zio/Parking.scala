@@ -13,10 +13,14 @@ final class Parking(fibers: Fibers, opened: Promise[Nothing, Unit]):
   private val parked = AtomicInteger()
   private val first = fibers.nonce
 
-  /** Parks task i until the gate is opened. */
-  def await(i: Int): Task[Unit] =
+  /** Parks task i until the gate is opened, and returns `result` then. The task keeps one step for all that comes after it. */
+  inline def await(i: Int)(inline result: Int): Task[Int] =
     fibers.tasks.recording("park", i):
-      ZIO.succeed(parked.incrementAndGet()) *> opened.await <* ZIO.succeed(parked.decrementAndGet())
+      ZIO.suspendSucceed:
+        parked.incrementAndGet()
+        opened.await.map: _ =>
+          parked.decrementAndGet()
+          result
 
   /** The tasks run `body`, which waits at the gate once and returns the number of the task. */
   def measure(n: Int)(body: Int => Task[Int]): Task[Outcome] =
