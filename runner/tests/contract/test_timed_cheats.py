@@ -21,7 +21,7 @@ from corobench.suite.workload import parse_case
 
 N = 10_000
 BLOCKS = 3
-WARM_MS = 1500
+WARM_MS = 700
 # Two measured programs are compared: what runs beside one of them would tell them apart.
 alone = pytest.mark.alone
 START = "    start, body = trace.starts(create_task, numbers.start), trace.body(task)\n"

@@ -1019,13 +1019,13 @@ def _marks(line: Invocation) -> Iterator[tuple[str, object]]:
     that begin with a multiple of eight.
     """
     lasted = [one.elapsed_ns for one in line.iterations]
-    times = list(zip(lasted, [one.cpu_ns for one in line.iterations], strict=True))
+    used = [one.cpu_ns for one in line.iterations]
     seen = line.witness
     yield (
         "its process has the same times as",
         (seen.wall_ns, seen.user_ns, seen.system_ns, seen.minor_faults),
     )
-    counted = Counter(times)
+    counted = Counter(zip(lasted, used, strict=True))
     if len(counted) >= _FEW:
         # In any order, and much faster than sorted; of so many numbers a hash of 64 bits is kept.
         yield "its iterations are", hash(frozenset(counted.items()))
@@ -1033,9 +1033,10 @@ def _marks(line: Invocation) -> Iterator[tuple[str, object]]:
     if len(first) > _FEW and max(first) > _SPREAD * min(first):
         ratios = tuple(round(_ALIKE * elapsed / first[0]) for elapsed in first)
         yield "the lengths of its iterations are, but for a factor,", ratios
-    for start, elapsed in enumerate(lasted[: 1 - _LONG]):
-        if elapsed % _LONG == 0 and len({*lasted[start : start + _LONG]}) == _LONG:
-            yield _PART, tuple(times[start : start + _LONG])
+    for start in [i for i, elapsed in enumerate(lasted[: 1 - _LONG]) if not elapsed % _LONG]:
+        part = lasted[start : start + _LONG]
+        if len({*part}) == _LONG:
+            yield _PART, hash((*part, *used[start : start + _LONG]))
     for name, samples in line.series.items():
         # What is late by whole microseconds, for a clock or a cap as coarse, may be so again.
         if len(samples.buckets) >= _LONG and (samples.least_ns % 1000 or samples.most_ns % 1000):
