@@ -23,7 +23,7 @@ endif
 # The header that all programs of a runtime include (common) is compiled once: those of Boost take longer than any program.
 ifneq ($(common),)
 precompiled := $(BUILD)/common.hpp.gch
-include_common := -include $(BUILD)/common.hpp -Winvalid-pch -Werror=invalid-pch
+include_common := -include $(BUILD)/common.hpp -Werror=invalid-pch
 endif
 
 CFLAGS := $(CPPFLAGS) $(OPTIMIZE) -std=gnu17 $(WARNINGS)
