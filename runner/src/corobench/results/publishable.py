@@ -888,9 +888,10 @@ def _held(owed: _Owed, line: Invocation, wanted: Collection[str]) -> str | None:
     for point, held in line.holds.items():
         if point in alive and not expression.holds(alive[point], held.units, params):
             return f"{held.units} units at the hold {point}, the spec asks for {alive[point]}"
-        # Memory that is given back between the reading of one file and the next is in one of them.
+        # Memory that is given back between the reading of one file and the next is in one of them:
+        # that of tasks which have ended, and what a collector that just ran no longer needs.
         falling, alive_most = held.units < alive_most, max(alive_most, held.units)
-        resident = held.rss_high if falling else held.rss
+        resident = held.rss_high if falling or point in spec.collected else held.rss
         if problem := _size(held, resident, whole_pages=spec.kind != "served"):
             return f"at the hold {point} {problem}"
         if held.rss_high + slack < highest:
