@@ -13,7 +13,7 @@ import re
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import published
@@ -77,7 +77,12 @@ def mark(lines: list[Line], event: str) -> Line:
 SPAWN = "spawn/n=1000/one-cpu/asyncio"
 PAIR = ("spawn/n=10000/one-cpu/gevent", "spawn/n=1000/one-cpu/gevent")
 MEMORY = "memory/n=20000/one-cpu/asyncio"
+# How the cases begin of which any will do.
+SPAWNS = "spawn/n=1000/"
+MEMORIES = "memory/n=20000/"
+STARTUPS = "startup/"
 SERVED = "http/"
+TIMERS = "timers/"
 
 
 # the header
@@ -248,62 +253,62 @@ def a_case_is_a_gap_as_well(header: Header, _lines: list[Line]) -> None:
     header["plan"]["gaps"].append(gap)
 
 
-# what an invocation says, each of another one of the same run, but for what is no invocation
+# what an invocation says: all in one run, each of another line; what makes a line unreadable, alone
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def slow_iterations_are_gone(line: Line) -> None:
     slowest = sorted(line["iterations"])[: len(line["iterations"]) * 3 // 4]
     line["iterations"] = [one for one in line["iterations"] if one in slowest]
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def the_cold_iteration_is_gone(line: Line) -> None:
     del line["iterations"][0]
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def only_a_few_iterations_are_left(line: Line) -> None:
     line["iterations"] = line["iterations"][:3]
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def fast_iterations_were_added(line: Line) -> None:
     line["iterations"] += [[e - 7, c - 7, o] for e, c, o in line["iterations"][5:20]]
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def iterations_last_half_as_long(line: Line) -> None:
     line["iterations"] = [[e // 2, c // 2, o] for e, c, o in line["iterations"]]
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def iterations_last_equally_long(line: Line) -> None:
     elapsed = 1 + sum(e for e, _, _ in line["iterations"]) // len(line["iterations"])
     line["iterations"] = [[elapsed, elapsed, o] for _, _, o in line["iterations"]]
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def iterations_last_longer_than_the_process(line: Line) -> None:
     line["witness"]["wall_ns"] = 10_000_000
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def iterations_use_more_cpu_than_the_process(line: Line) -> None:
     line["witness"]["user_ns"] = 0
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def the_process_used_more_cpu_than_there_is(line: Line) -> None:
     line["witness"]["user_ns"] *= 9
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def the_iterations_used_more_cpu_than_there_is(line: Line) -> None:
     line["iterations"] = [[e, 9 * c, o] for e, c, o in line["iterations"]]
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def an_operation_takes_no_time(line: Line) -> None:
     line["iterations"][4][0] = 1
 
@@ -313,12 +318,12 @@ def a_wall_time_is_below_0(_header: Header, lines: list[Line]) -> None:
     of(lines, SPAWN)["witness"]["wall_ns"] = -1
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def twice_the_operations(line: Line) -> None:
     line["iterations"] = [[e, c, 2 * o] for e, c, o in line["iterations"]]
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def one_iteration_has_other_operations(line: Line) -> None:
     line["iterations"][3][2] += 1
 
@@ -328,37 +333,37 @@ def no_operation(_header: Header, lines: list[Line]) -> None:
     of(lines, SPAWN)["iterations"][3][2] = 0
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def no_iteration(line: Line) -> None:
     line["iterations"] = []
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def evidence_is_missing(line: Line) -> None:
     line["evidence"] = {}
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def evidence_is_wrong(line: Line) -> None:
     line["evidence"]["checksum"] += 1
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def evidence_is_no_number(line: Line) -> None:
     line["evidence"]["checksum"] = "499500"
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def evidence_that_nobody_asked_for(line: Line) -> None:
     line["evidence"]["really"] = 1
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def another_version_was_measured(line: Line) -> None:
     line["version"] = "3.14.0"
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def another_language_was_measured(line: Line) -> None:
     line["language_version"] = "3.14.0"
 
@@ -368,28 +373,28 @@ def a_setting_did_not_take(line: Line) -> None:
     line["settings"]["gc"] = False
 
 
-@altered("startup/")
+@altered(STARTUPS)
 def a_startup_used_no_cpu(line: Line) -> None:
     line["evidence"]["user_ns"] = 0
 
 
-@altered("startup/")
+@altered(STARTUPS)
 def a_slow_startup_is_gone(line: Line) -> None:
     iterations = line["iterations"]
     iterations.remove(max(iterations))
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def a_box_has_other_cpus_than_it_has(line: Line) -> None:
     line["witness"]["box_cpus"] = 3
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def neighbours_used_more_here_than_anywhere(line: Line) -> None:
     line["witness"]["busy_ns"] = 0
 
 
-@altered("spawn/n=1000/")
+@altered(SPAWNS)
 def more_was_stolen_than_there_is(line: Line) -> None:
     line["witness"]["steal_ns"] = 10**12
 
@@ -397,40 +402,40 @@ def more_was_stolen_than_there_is(line: Line) -> None:
 # memory
 
 
-@altered("memory/n=20000/")
+@altered(MEMORIES)
 def a_hold_is_missing(line: Line) -> None:
     del line["holds"]["live"]
 
 
-@altered("memory/n=20000/")
+@altered(MEMORIES)
 def a_hold_is_from_elsewhere(line: Line) -> None:
     holds = line["holds"]
     holds["best"] = holds["live"]
 
 
-@altered("memory/n=20000/")
+@altered(MEMORIES)
 def more_units_were_alive(line: Line) -> None:
     line["holds"]["live"]["units"] *= 2
 
 
-@altered("memory/n=20000/")
+@altered(MEMORIES)
 def more_is_private_than_resident(line: Line) -> None:
     held = line["holds"]["base"]
     held["private_dirty"] = held["pss"] = held["rss"] + 64 * 2**20
 
 
-@altered("memory/n=20000/")
+@altered(MEMORIES)
 def more_is_private_than_its_share(line: Line) -> None:
     line["holds"]["base"]["pss"] = 4096
 
 
-@altered("memory/n=20000/")
+@altered(MEMORIES)
 def more_is_resident_than_ever_was(line: Line) -> None:
     held = line["holds"]["live"]
     held["rss_high"] = held["rss"] - 4096
 
 
-@altered("memory/n=20000/")
+@altered(MEMORIES)
 def the_high_water_falls(line: Line) -> None:
     for held in line["holds"].values():
         held["rss"] = held["rss_high"] = held["pss"]
@@ -443,7 +448,7 @@ def memory_is_below_0(_header: Header, lines: list[Line]) -> None:
     of(lines, MEMORY)["holds"]["live"]["private_dirty"] = -4096
 
 
-@altered("memory/n=20000/")
+@altered(MEMORIES)
 def memory_is_a_third(line: Line) -> None:
     held = line["holds"]["live"]
     held["private_dirty"] = held["private_dirty"] // 3 | 1
@@ -452,38 +457,38 @@ def memory_is_a_third(line: Line) -> None:
 # series and what was observed
 
 
-@altered("timers/")
+@altered(TIMERS)
 def a_series_is_missing(line: Line) -> None:
     line["series"] = {}
 
 
-@altered("timers/")
+@altered(TIMERS)
 def late_samples_are_gone(line: Line) -> None:
     del line["series"]["lateness"]["buckets"][-3:]
 
 
-@altered("timers/")
+@altered(TIMERS)
 def late_samples_came_early(line: Line) -> None:
     buckets = line["series"]["lateness"]["buckets"]
     buckets[0][1] += buckets.pop()[1]
 
 
-@altered("timers/")
+@altered(TIMERS)
 def the_mean_is_better(line: Line) -> None:
     line["series"]["lateness"]["sum_ns"] //= 2
 
 
-@altered("http/")
+@altered(SERVED)
 def wrong_answers_are_forgotten(line: Line) -> None:
     line["observed"]["errors"] = 3.0
 
 
-@altered("http/")
+@altered(SERVED)
 def a_server_used_less_than_nothing(line: Line) -> None:
     line["observed"]["server_cpu"] = -0.5
 
 
-@altered("http/")
+@altered(SERVED)
 def something_else_was_observed(line: Line) -> None:
     line["observed"]["speed"] = 11.0
 
@@ -1015,11 +1020,16 @@ def test_a_forgery_is_named_with_file_and_line(
     assert all(re.match(r"(run\.json|log\.jsonl):\d+: ", problem) for problem in found)
 
 
+class Altered(NamedTuple):
+    """One run with all of ALTERED: the line that each changed, and the lines that are named."""
+
+    changed: dict[str, int]
+    named: set[int]
+
+
 @pytest.fixture(scope="module")
-def altered_lines(forged: Callable[[Forge], list[str]]) -> tuple[dict[str, int], list[str]]:
-    """The line that each forgery changed, and the problems of the run with all of them. Who needs a
-    certain case goes first.
-    """
+def altered_run(forged: Callable[[Forge], list[str]]) -> Altered:
+    """Who needs a certain case goes first."""
     changed: dict[str, int] = {}
 
     def all_of_them(_header: Header, lines: list[Line]) -> None:
@@ -1034,24 +1044,19 @@ def altered_lines(forged: Callable[[Forge], list[str]]) -> tuple[dict[str, int],
             changed[name] = number
             alter(line)
 
-    return changed, forged(all_of_them)
+    told = [re.match(r"log\.jsonl:(\d+): ", problem) for problem in forged(all_of_them)]
+    assert all(told)
+    return Altered(changed, {int(found[1]) for found in told if found})
 
 
 @pytest.mark.parametrize("name", ALTERED)
-def test_an_altered_invocation_is_named(
-    name: str, altered_lines: tuple[dict[str, int], list[str]]
-) -> None:
-    changed, found = altered_lines
-    assert any(problem.startswith(f"log.jsonl:{changed[name]}: ") for problem in found)
+def test_an_altered_invocation_is_named(name: str, altered_run: Altered) -> None:
+    assert altered_run.changed[name] in altered_run.named
 
 
-def test_only_altered_invocations_are_named(
-    altered_lines: tuple[dict[str, int], list[str]],
-) -> None:
+def test_only_altered_invocations_are_named(altered_run: Altered) -> None:
     """So each is named for what it says itself."""
-    changed, found = altered_lines
-    named = {int(problem.split(":")[1]) for problem in found}
-    assert named == {*changed.values()}
+    assert altered_run.named == {*altered_run.changed.values()}
 
 
 def test_a_collector_may_give_memory_back_while_it_is_read(
