@@ -17,6 +17,7 @@ from corobench.execute.process import run
 from corobench.execute.program import memory_cap
 from corobench.execute.reader import Talk, converse
 from corobench.machine.proc import Host, free_memory, oom_kills
+from corobench.suite.load import load_suite
 
 MIB = 1 << 20
 ENDING = """
@@ -27,6 +28,33 @@ ENDING = """
     protocol.hold("base", 0)
     print("no memory left", file=sys.stderr, flush=True)
     os._exit(3)
+"""
+# A collector that begins to give pages back when its collection has returned, in a thread of its own.
+LATE = """
+import mmap, threading, time
+
+import protocol
+
+STEP = 16 << 20
+heap = mmap.mmap(-1, 4 * STEP)
+for place in range(0, len(heap), mmap.PAGESIZE):
+    heap[place] = 1
+announce = protocol.hold
+
+
+def give_back():
+    for start in range(0, len(heap), STEP):
+        time.sleep(0.2)
+        heap.madvise(mmap.MADV_DONTNEED, start, STEP)
+
+
+def hold(point, units):
+    if point == "live-collected":
+        threading.Thread(target=give_back).start()
+    announce(point, units)
+
+
+protocol.hold = hold
 """
 
 
@@ -74,6 +102,23 @@ def test_a_program_that_ends_at_a_hold_says_how_it_ended(tmp_path: Path) -> None
     assert wrong is not None
     assert (wrong.kind, wrong.reason) == ("failed", "it ended at the hold 'base'")
     assert (outcome.exit_status, outcome.stderr) == (3, "no memory left\n")
+
+
+@pytest.mark.parametrize(("returns_memory_ms", "is_read"), [(0, False), (600, True)])
+def test_memory_after_a_collection_is_read_when_it_no_longer_falls(
+    tmp_path: Path, returns_memory_ms: int, is_read: bool
+) -> None:
+    source = planted.cheat("memory", "from harness import", f"{LATE}from harness import")
+    planted.plant(tmp_path, {"memory": source})
+    toolchain = tmp_path / "planted" / "toolchain.toml"
+    toolchain.write_text(f"returns_memory_ms = {returns_memory_ms}\n{toolchain.read_text()}")
+    program = planted.program(load_suite(tmp_path), "memory")
+    arguments = program.arguments({"n": 10}, iterations=1, min_warm_ms=0, trace=0)
+    launch = program.launch(frozenset(sorted(os.sched_getaffinity(0))[-1:]), arguments)
+    holds = converse(launch, program.expectation({"n": 10}, 1, 1)).holds
+    given_back = holds["live"].private_dirty - holds["live-collected"].private_dirty
+    assert (given_back > 60 * MIB) is is_read
+    assert holds["live"].private_dirty - holds["released-collected"].private_dirty < 70 * MIB
 
 
 def ended(pid: int) -> bool:

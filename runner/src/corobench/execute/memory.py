@@ -56,6 +56,23 @@ def read_memory(pid: int, units: int, proc: Path = Path("/proc")) -> Memory:
     )
 
 
+_LOOK_S = 0.01
+_LONGEST_S = 5.0  # a gigabyte goes in less; what goes on for longer is no end of a collection
+
+
+def wait_until_returned(pid: int, quiet_s: float, proc: Path = Path("/proc")) -> None:
+    """Waits until resident memory has not fallen for so long: after a collection, a collector may
+    give pages back in a thread of its own. OSError where the process is gone.
+    """
+    least, now = resident_bytes(pid, proc), time.monotonic()
+    fell, end = now, now + _LONGEST_S
+    while now < min(fell + quiet_s, end):
+        time.sleep(_LOOK_S)
+        resident, now = resident_bytes(pid, proc), time.monotonic()
+        if resident < least:
+            least, fell = resident, now
+
+
 def anonymous_bytes(pid: int, proc: Path = Path("/proc")) -> int:
     """Bytes of anonymous memory; a page that k processes share counts 1 / k for each. OSError where
     the process is gone.

@@ -22,6 +22,8 @@ from corobench.results.log import Iteration, Memory
 from corobench.suite import variables
 from corobench.suite.workload import Parameter, Setting
 
+_MS = 1e-3
+
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """The right answer of a process: how it ended, its iterations, its evidence, its settings, its
@@ -82,7 +84,7 @@ class Talk:
             case Hold():
                 if message.point in self.holds:
                     raise Stop("wrong", f"hold {message.point!r} was announced twice")
-                self.holds[message.point] = _memory(pid, message)
+                self.holds[message.point] = _memory(pid, message, self._quiet_s(message.point))
                 return b"\n"
             case Sampled():
                 if message.name in self.samples:
@@ -93,6 +95,10 @@ class Talk:
             case End():
                 self._ended = True
         return None
+
+    def _quiet_s(self, point: str) -> float:
+        collected = point in self._expected.workload.collected
+        return self._expected.runtime.toolchain.returns_memory_ms * _MS if collected else 0
 
     def problem(self) -> str | None:
         """What breaks the contract in a conversation that is over."""
@@ -168,8 +174,10 @@ def _not_loaded(library: str) -> str:
     return f"it was to be started with {Path(library).name} and has not loaded it"
 
 
-def _memory(pid: int, hold: Hold) -> Memory:
+def _memory(pid: int, hold: Hold, quiet_s: float) -> Memory:
     try:
+        if quiet_s:
+            memory.wait_until_returned(pid, quiet_s)
         return memory.read_memory(pid, hold.units)
     except (ProcessLookupError, FileNotFoundError) as error:
         raise Stop("failed", f"it ended at the hold {hold.point!r}") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -248,7 +248,9 @@ class Toolchain(Helper, frozen=True, kw_only=True):
 
     `env`: what all commands of the language are started with. `settings`: what every program of
     the language must say in its hello, beside its variant's. `verify_options`: what a program's
-    tool is given where the program is only verified.
+    tool is given where the program is only verified. `returns_memory_ms`: how long after a
+    collection its collector may still be giving memory back; 0 where it has done so when the
+    collection returns.
     """
 
     environment: Environment | None = None
@@ -259,6 +261,7 @@ class Toolchain(Helper, frozen=True, kw_only=True):
     out_of_resource_messages: OutOfResource = OutOfResource()
     count: Counting = Counting()
     verify_options: list[str] = []
+    returns_memory_ms: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
     test: list[Commands] = []
     lint: list[Commands] = []
     language: str = ""
