@@ -163,7 +163,10 @@ def test_the_end_names_the_page_and_what_to_do_next(
 
 def test_a_run_that_ran_out_of_time_can_go_on(whole: log.Run) -> None:
     ended = log.Mark(
-        event="finished", at="", reason="another block would exceed it", values={"precise": False}
+        event="finished",
+        at="",
+        reason="another block would exceed it",
+        values={"precise": False, "used_s": 5400.0},
     )
     lines = [
         line
@@ -173,7 +176,14 @@ def test_a_run_that_ran_out_of_time_can_go_on(whole: log.Run) -> None:
     *_, further, _ = measure.result_lines(
         msgspec.structs.replace(whole, lines=[*lines, ended]), whole.folder.parents[2]
     )
+    # nine blocks in 90 minutes: twelve, where it looks at its numbers again, are 120
     assert further.startswith("next: corobench run --resume ")
+    assert " --budget 126m " in further
+    went_on = msgspec.structs.replace(ended, values={"precise": True, "used_s": 7200.0})
+    told = measure.result_lines(
+        msgspec.structs.replace(whole, lines=[*lines, ended, went_on]), whole.folder.parents[2]
+    )
+    assert not any("--resume" in line for line in told)
 
 
 def test_the_address_is_that_of_make_serve() -> None:

@@ -274,10 +274,8 @@ def _next_steps(run: log.Run, root: Path) -> Iterator[str]:
         yield f"page: {nearby(page)}, written by `{called()} report`"
     if not run.header.claims:
         yield f"next: {called()} run --profile default    (numbers that can be quoted)"
-    elif not all(
-        mark.values.get("precise", True) for mark in run.marks if mark.event == "finished"
-    ):
-        yield f"next: {called()} run --resume {name} --budget 1h    (more precise numbers)"
+    elif enough := begin.further_budget(run):
+        yield f"next: {called()} run --resume {name} --budget {enough}    (more precise numbers)"
     measured = {invocation.case for invocation in run.invocations}
     first = next((case for case in run.header.plan.cases if case in measured), None)
     if first is not None:

@@ -7,6 +7,7 @@ And with which time: what of its budget it has not used.
 from __future__ import annotations
 
 import hashlib
+import math
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -219,6 +220,9 @@ def commit_of(root: Path) -> tuple[str, bool]:
     return commit.output, bool(changes.output)
 
 
+_ROOM = 1.05  # a block isn't always as short as those before it
+
+
 def check_unfinished(run: Run, budget: float | None) -> None:
     """A run that ended on its budget goes on with a larger one; one that was precise enough has
     nothing to go on with.
@@ -227,21 +231,34 @@ def check_unfinished(run: Run, budget: float | None) -> None:
     if not finished:
         return
     ended = f"{run.folder}: this run is finished ({finished[-1].reason})"
-    complete = sum(mark.event == "block-complete" for mark in run.marks)
-    if (
-        finished[-1].values.get("precise", True)
-        or complete >= PROFILE[run.header.plan.profile].looks[-1]
-    ):
+    enough = further_budget(run)
+    if enough is None:
         raise UserError(f"{ended}; nothing to resume")
     if budget is None:
         raise UserError(
-            f"{ended}; to go on, give it more time: --resume {run.folder} --budget 1h, for instance"
+            f"{ended}; to go on, give it more time: --resume {run.folder} --budget {enough}, for "
+            "instance"
         )
     if budget <= (used_s := spent_s(run.lines)):
         raise UserError(
             f"{ended}; it has used {used_s:.0f} s already: a --budget is that of the whole run, "
             "what it used included"
         )
+
+
+def further_budget(run: Run) -> str | None:
+    """The budget (`95m`) with which a finished run should come to its next look at its numbers,
+    what it has used included; None where they were precise enough or there is no further look.
+    """
+    finished = [mark for mark in run.marks if mark.event == "finished"]
+    if not finished or finished[-1].values.get("precise", True):
+        return None
+    complete = sum(mark.event == "block-complete" for mark in run.marks)
+    looks = [blocks for blocks in PROFILE[run.header.plan.profile].looks if blocks > complete]
+    if not looks:
+        return None
+    enough_s = spent_s(run.lines) * looks[0] / max(complete, 1) * _ROOM
+    return f"{math.ceil(enough_s / 60)}m"
 
 
 def budget_of(run: Run) -> float:
