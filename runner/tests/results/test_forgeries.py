@@ -986,6 +986,14 @@ def forged(history: report._History) -> Callable[[Forge], list[str]]:
     return found
 
 
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {
+        file.relative_to(folder): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file() and not file.is_symlink()
+    }
+
+
 def test_a_commit_is_unpacked_and_the_checkout_left_as_it_is(
     history: report._History, tmp_path: Path
 ) -> None:
@@ -1001,8 +1009,15 @@ def test_a_commit_is_unpacked_and_the_checkout_left_as_it_is(
 
     before = status()
     (tmp_path / "commits").mkdir()
-    assert report._History(root, tmp_path / "commits")._at(OTHER_COMMIT) is not None
-    assert (tmp_path / "commits" / OTHER_COMMIT / "runner/pyproject.toml").is_file()
+    found, unpacked = report._History(root, tmp_path / "commits"), tmp_path / "commits/commit"
+    assert found._at(OTHER_COMMIT) is not None
+    there = contents(unpacked)
+    assert Path("runner/pyproject.toml") in there
+    head = git(root, "rev-parse", "HEAD").output
+    assert found._at(head) is not None
+    assert contents(unpacked) != there
+    assert found._at(OTHER_COMMIT) is not None
+    assert contents(unpacked) == there, "nothing of the other commit is left"
     assert status() == before
     assert not (tmp_path / "hooked").exists()
 

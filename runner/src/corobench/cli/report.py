@@ -230,12 +230,13 @@ _NEEDED = (".", ":!results", ":!docs", ":!runner/tests")
 
 
 class _History:
-    """The commits that runs name, unpacked while they are checked."""
+    """The commits that runs name, one after the other unpacked while their runs are checked."""
 
     def __init__(self, root: Path | None, folder: Path) -> None:
         self._root = root
         self._folder = folder
-        self._known: dict[str, Origin | None] = {}
+        self._there = ""
+        self._origin: Origin | None = None
         self.notes: dict[str, str] = {}
 
     def problems(self, run: log.Run) -> list[str]:
@@ -260,9 +261,9 @@ class _History:
         return [*found, unknown_commit(run)]
 
     def _at(self, commit: str) -> Origin | None:
-        if commit not in self._known:
-            self._known[commit] = self._unpacked(commit)
-        return self._known[commit]
+        if commit != self._there:
+            self._there, self._origin = commit, self._unpacked(commit)
+        return self._origin
 
     def _unpacked(self, commit: str) -> Origin | None:
         """None for what is no commit from which this checkout descends."""
@@ -277,12 +278,14 @@ class _History:
             or not git(root, "merge-base", "--is-ancestor", commit, "HEAD").ok
         ):
             return None
-        folder = self._folder / commit
-        folder.mkdir()
+        # One folder for all: of a commit that is near the one before it few files are written.
+        folder = self._folder / "commit"
+        folder.mkdir(exist_ok=True)
         # With an index of its own, so that the checkout doesn't change, and without its hooks.
-        elsewhere = {"GIT_INDEX_FILE": str(self._folder / f"{commit}.index")}
+        elsewhere = {"GIT_INDEX_FILE": str(self._folder / "index")}
         plain = ["-c", f"core.hooksPath={os.devnull}", "-c", "core.sparseCheckout=false"]
-        words = [*plain, f"--work-tree={folder}", "checkout", "-q", commit, "--", *_NEEDED]
+        how = ["checkout", "--quiet", "--no-overlay", commit, "--", *_NEEDED]
+        words = [*plain, f"--work-tree={folder}", *how]
         unpacked = git(root, *words, env=elsewhere)
         if not unpacked.ok:
             raise RunFailed(f"{root}: cannot unpack {commit}: {unpacked.reason}: {unpacked.errors}")

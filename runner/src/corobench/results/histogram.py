@@ -11,7 +11,7 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
 from typing import Annotated
 
@@ -111,6 +111,7 @@ def inconsistency(samples: Distribution) -> str | None:
     return None
 
 
+@cache
 def _first(bucket: int) -> int:
     """The least value of a bucket (ns)."""
     shift = max(0, (bucket >> _BITS) - 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from itertools import chain, pairwise
@@ -726,10 +726,11 @@ def _wrong(owed: _Owed, line: Invocation) -> str | None:
         return "no iteration"
     if len(line.iterations) > _MOST_ITERATIONS:
         return f"{len(line.iterations)} iterations; no invocation has over {_MOST_ITERATIONS}"
+    lasted, ops = [one.elapsed_ns for one in line.iterations], [one.ops for one in line.iterations]
     return (
-        (_hyperfine(line) if owed.spec.kind == "startup" else _said(owed, line))
-        or _repeated(owed, line)
-        or _impossible(owed, line)
+        (_hyperfine(line) if owed.spec.kind == "startup" else _said(owed, line, ops))
+        or _repeated(owed, lasted)
+        or _impossible(owed, line, lasted, ops)
         or _witness(owed, line)
         or _memory(owed, line)
         or _sampled(owed, line)
@@ -750,7 +751,7 @@ def _hyperfine(line: Invocation) -> str | None:
     return None
 
 
-def _said(owed: _Owed, line: Invocation) -> str | None:
+def _said(owed: _Owed, line: Invocation, ops: list[int]) -> str | None:
     """What the program itself said: its versions, its settings, its evidence."""
     for what, said, wanted in (
         ("version", line.version, owed.facts.version),
@@ -763,10 +764,10 @@ def _said(owed: _Owed, line: Invocation) -> str | None:
         due, took = cpus if setting == CPUS else setting, line.settings.get(name)
         if due is not None and took != due:
             return f"the setting {name} is {took!r}, the runtime's is {due!r}"
-    return _counted(owed, line)
+    return _counted(owed, line, ops)
 
 
-def _counted(owed: _Owed, line: Invocation) -> str | None:
+def _counted(owed: _Owed, line: Invocation, ops: list[int]) -> str | None:
     """Its evidence: all that the spec asks for, and no other."""
     least, most = NONCES if owed.spec.nonce else (0, 0)
     if not least <= line.nonce <= most:
@@ -775,9 +776,9 @@ def _counted(owed: _Owed, line: Invocation) -> str | None:
     names = checks.evidence_names(owed.spec, owed.params, line.nonce, len(line.iterations) - 1)
     for name, check in asked.items():
         if name == "ops":
-            for ops in {one.ops for one in line.iterations}:
-                if not expression.holds(check, ops, names):
-                    return f"ops is {ops}, the spec asks for {check}"
+            for said in {*ops}:
+                if not expression.holds(check, said, names):
+                    return f"ops is {said}, the spec asks for {check}"
         elif name != "true_switches":  # counted by verify
             if name not in line.evidence:
                 return f"the evidence {name!r} is missing"
@@ -788,30 +789,29 @@ def _counted(owed: _Owed, line: Invocation) -> str | None:
     return None
 
 
-def _repeated(owed: _Owed, line: Invocation) -> str | None:
+def _repeated(owed: _Owed, lasted: list[int]) -> str | None:
     """As many iterations as the plan asks for, and of a timed program as many as fill its warm
     time.
     """
-    asked, count = owed.point.iterations, len(line.iterations)
+    asked, count = owed.point.iterations, len(lasted)
     if owed.spec.kind != "timed":
         return None if count == asked else f"{count} iterations, the plan asks for {asked}"
     if count < asked:
         return f"{count} iterations, the plan asks for {asked} at least"
-    warm_ns = sum([one.elapsed_ns for one in line.iterations[1:]])
+    warm_ns = sum(lasted) - lasted[0]
     least_ns = (WARM_MS if owed.warm_ms is None else owed.warm_ms) * _MS
     if warm_ns < least_ns and count < _MOST_ITERATIONS:
         return f"its warm iterations lasted {warm_ns:,} ns: it would have gone on to {least_ns:,}"
-    before_ns = warm_ns - line.iterations[-1].elapsed_ns
+    before_ns = warm_ns - lasted[-1]
     if owed.warm_ms is not None and count > asked and before_ns >= least_ns:
         return f"it went on after its warm iterations had lasted {before_ns:,} ns"
     return None
 
 
-def _impossible(owed: _Owed, line: Invocation) -> str | None:
+def _impossible(owed: _Owed, line: Invocation, lasted: list[int], ops: list[int]) -> str | None:
     """Times that contradict each other or what the kernel tells of the process."""
     witness, cpus = line.witness, owed.cpus(line)
-    lasted = [one.elapsed_ns for one in line.iterations]
-    if min(map(truediv, lasted, [one.ops for one in line.iterations])) < _FASTEST_NS:
+    if min(map(truediv, lasted, ops)) < _FASTEST_NS:
         return f"an operation in less than {_FASTEST_NS} ns"
     if cpus is None:
         return None
@@ -1006,8 +1006,13 @@ def _copies(run: Run) -> Iterator[Problem]:
     one factor. None of 46,488 honest invocations is like another in one of these ways.
     """
     seen: dict[object, Invocation] = {}
-    for line in run.invocations:
-        for how, mark in _marks(line):
+    invocations = run.invocations
+    outlines = [_Outline.of(line) for line in invocations]
+    often = Counter(outline.whole for outline in outlines)
+    parts = _in_several([outline.parts for outline in outlines])
+    for line, outline in zip(invocations, outlines, strict=True):
+        as_whole, in_part = often[outline.whole] > 1, not parts.isdisjoint(outline.parts)
+        for how, mark in _marks(line, as_whole=as_whole, in_part=in_part):
             first = seen.setdefault((how, mark), line)
             if first is not line:
                 text = f"{how} those of {_called(first)}"
@@ -1015,18 +1020,43 @@ def _copies(run: Run) -> Iterator[Problem]:
                 break
 
 
-def _marks(line: Invocation) -> Iterator[tuple[str, object]]:
+class _Outline(NamedTuple):
+    """What is the same of two invocations whose iterations are, as a whole or in part. A run has
+    millions of iterations, and hardly any is looked at again.
+    """
+
+    whole: tuple[int, int]
+    parts: list[int]
+
+    @classmethod
+    def of(cls, line: Invocation) -> _Outline:
+        lasted = [one.elapsed_ns for one in line.iterations]
+        rows = zip(*(lasted[start:] for start in range(_LONG)), strict=False)
+        return cls((len(lasted), sum(lasted)), [hash(row) for row in rows if not row[0] % _LONG])
+
+
+def _in_several(given: Iterable[Collection[int]]) -> set[int]:
+    """What is in more than one of these."""
+    once: set[int] = set()
+    again: set[int] = set()
+    for one in map(set, given):
+        again |= once & one
+        once |= one
+    return again
+
+
+def _marks(line: Invocation, *, as_whole: bool, in_part: bool) -> Iterator[tuple[str, object]]:
     """By what an invocation is known. Of parts, which may stand elsewhere in the other, only those
-    that begin with a multiple of eight.
+    that begin with a multiple of eight. `as_whole` and `in_part`: whether another has its outline.
     """
     lasted = [one.elapsed_ns for one in line.iterations]
-    used = [one.cpu_ns for one in line.iterations]
+    used = [one.cpu_ns for one in line.iterations] if as_whole or in_part else []
     seen = line.witness
     yield (
         "its process has the same times as",
         (seen.wall_ns, seen.user_ns, seen.system_ns, seen.minor_faults),
     )
-    counted = Counter(zip(lasted, used, strict=True))
+    counted = Counter(zip(lasted, used, strict=True)) if as_whole else {}
     if len(counted) >= _FEW:
         # In any order, and much faster than sorted; of so many numbers a hash of 64 bits is kept.
         yield "its iterations are", hash(frozenset(counted.items()))
@@ -1034,7 +1064,8 @@ def _marks(line: Invocation) -> Iterator[tuple[str, object]]:
     if len(first) > _FEW and max(first) > _SPREAD * min(first):
         ratios = tuple(round(_ALIKE * elapsed / first[0]) for elapsed in first)
         yield "the lengths of its iterations are, but for a factor,", ratios
-    for start in [i for i, elapsed in enumerate(lasted[: 1 - _LONG]) if not elapsed % _LONG]:
+    starts = lasted[: 1 - _LONG] if in_part else []
+    for start in [i for i, elapsed in enumerate(starts) if not elapsed % _LONG]:
         part = lasted[start : start + _LONG]
         if len({*part}) == _LONG:
             yield _PART, hash((*part, *used[start : start + _LONG]))
