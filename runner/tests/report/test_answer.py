@@ -63,8 +63,6 @@ def test_a_run_says_what_it_measured(summary: RunSummary, group: Group, what: st
         msgspec.structs.replace(w, group=group) for w in summary.workloads if w.name == "hand-off"
     ]
     cells = [cell for cell in summary.cells if cell.workload == "hand-off"]
-    if group == "core":
-        other, cells = summary.workloads, summary.cells
     alone = msgspec.structs.replace(summary, workloads=other, cells=cells)
     assert headline.answer(alone).title.startswith(f"What {what} on ")
 

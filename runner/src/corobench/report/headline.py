@@ -25,7 +25,7 @@ from corobench.report.sweeps import along, parameters, swept
 from corobench.report.text import HARD, anchor, box_fact, number
 from corobench.report.units import Scale, scale_of_estimates
 from corobench.statistics.types import Cell, RunSummary, WorkloadFacts
-from corobench.suite.workload import GROUPS, TRACKS, Track
+from corobench.suite.workload import GROUPS, TRACKS, Group, Track
 
 # 10,000 tasks is a busy server; 100 live tasks is a scheduler that works out of cache and not out
 # of luck. 12 requests at a time are what a core can have under way that computes a twelfth of the
@@ -302,7 +302,7 @@ def answer(summary: RunSummary) -> Answer:
     )
     asked = core or primitives or heads[:3]
     return Answer(
-        title=_title(summary, core=bool(core)),
+        title=_title(summary),
         questions=[question(summary, head, track) for head in asked] if track else [],
     )
 
@@ -318,12 +318,18 @@ def with_question(answer: Answer, asked: Question) -> Answer:
     )
 
 
-def _title(summary: RunSummary, *, core: bool) -> str:
+_MEASURED: dict[Group, str] = {
+    "core": "a task costs",
+    "primitive": "primitives cost",
+    "scenario": "services cost",
+}
+
+
+def _title(summary: RunSummary) -> str:
     where = box_fact(summary.box, "cpu.model", "cpu_model", "model") or "this box"
-    if core:
-        return f"What a task costs on {where}"
-    primitives = any(workload.group == "primitive" for workload in summary.workloads)
-    return f"What {'primitives' if primitives else 'services'} cost on {where}"
+    groups = {workload.group for workload in summary.workloads}
+    what = next((text for group, text in _MEASURED.items() if group in groups), "was measured")
+    return f"What {what} on {where}"
 
 
 def question(summary: RunSummary, head: Column, track: Track) -> Question:
