@@ -75,7 +75,7 @@ def count_command(
 
 
 def _check_finished(run: log.Run) -> None:
-    if not any(mark.event == "finished" for mark in run.marks):
+    if run.finished is None:
         raise UserError(
             f"{run.folder}: this run is not finished; go on with it first: "
             f"{called()} run --resume {nearby(run.folder)}"

@@ -542,7 +542,7 @@ def ready_again(
 
 def _say_rest(run: log.Run, known: Durations, budget_s: float) -> None:
     """What a run that goes on has before it."""
-    made, complete = run.header.plan, _complete(run.lines)
+    made, complete = run.header.plan, run.complete
     forecast = Forecast(made, PROFILE[made.profile], known, complete)
     blocks, left_s = forecast.left(complete, made.cases, budget_s - begin.spent_s(run.lines))
     say(f"goes on with block {complete + 1} of {blocks}: about {progress.human(left_s)} left")

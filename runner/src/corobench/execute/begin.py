@@ -227,10 +227,9 @@ def check_unfinished(run: Run, budget: float | None) -> None:
     """A run that ended on its budget goes on with a larger one; one that was precise enough has
     nothing to go on with.
     """
-    finished = [mark for mark in run.marks if mark.event == "finished"]
-    if not finished:
+    if run.finished is None:
         return
-    ended = f"{run.folder}: this run is finished ({finished[-1].reason})"
+    ended = f"{run.folder}: this run is finished ({run.finished.reason})"
     enough = further_budget(run)
     if enough is None:
         raise UserError(f"{ended}; nothing to resume")
@@ -250,10 +249,9 @@ def further_budget(run: Run) -> str | None:
     """The budget (`95m`) with which a finished run should come to its next look at its numbers,
     what it has used included; None where they were precise enough or there is no further look.
     """
-    finished = [mark for mark in run.marks if mark.event == "finished"]
-    if not finished or finished[-1].values.get("precise", True):
+    if run.finished is None or run.finished.values.get("precise", True):
         return None
-    complete = sum(mark.event == "block-complete" for mark in run.marks)
+    complete = run.complete
     looks = [blocks for blocks in PROFILE[run.header.plan.profile].looks if blocks > complete]
     if not looks:
         return None

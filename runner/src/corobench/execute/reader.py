@@ -97,8 +97,12 @@ class Talk:
         return None
 
     def _quiet_s(self, point: str) -> float:
-        collected = point in self._expected.workload.collected
-        return self._expected.runtime.toolchain.returns_memory_ms * _MS if collected else 0
+        """How long memory must not have fallen before it is read; nobody keeps that of a traced
+        process.
+        """
+        if self._expected.traced or point not in self._expected.workload.collected:
+            return 0
+        return self._expected.runtime.toolchain.returns_memory_ms * _MS
 
     def problem(self) -> str | None:
         """What breaks the contract in a conversation that is over."""

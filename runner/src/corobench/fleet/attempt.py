@@ -305,6 +305,6 @@ def _run_problems(folder: Path, attempt: Attempt) -> Iterator[str]:
 def finished(run: Path) -> bool:
     """Whether a run came to its end. UserError for a log that can't be read."""
     try:
-        return any(mark.event == "finished" for mark in log.read(run).marks)
+        return log.read(run).finished is not None
     except RunFailed as error:
         raise UserError(str(error)) from error

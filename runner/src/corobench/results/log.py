@@ -304,6 +304,16 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         return [line for line in self.lines if isinstance(line, Mark)]
 
     @property
+    def finished(self) -> Mark | None:
+        """How it came to its end, the last time where it went on; None where it has not."""
+        return next((mark for mark in reversed(self.marks) if mark.event == "finished"), None)
+
+    @property
+    def complete(self) -> int:
+        """The blocks that are done."""
+        return sum(mark.event == "block-complete" for mark in self.marks)
+
+    @property
     def counts(self) -> dict[str, Count]:
         """By case; of an event that was counted again, the last."""
         found: dict[str, Count] = {}

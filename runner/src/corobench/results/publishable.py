@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import chain, pairwise
 from operator import truediv
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -57,6 +57,8 @@ from corobench.suite.workload import (
     parse_case,
     some_cpus,
 )
+
+T = TypeVar("T")
 
 _FASTEST_NS = 0.05  # an operation, on any machine of today: less is no work
 # Of five thousand numbers drawn out of nine million one or two are equal.
@@ -222,15 +224,15 @@ def _course(run: Run) -> Iterator[Problem]:
     elif header.claims != PROFILE[header.plan.profile].claims:
         text = f"claims is {header.claims}, which is not what {header.plan.profile} runs make"
         yield Problem(text, ("claims",))
-    finished = [mark for mark in run.marks if mark.event == "finished"]
+    finished = run.finished
     # a finished run may be counted
     last = next((line for line in reversed(run.lines) if not isinstance(line, Count)), None)
-    if not finished:
+    if finished is None:
         yield Problem("it was not finished; go on with corobench run --resume")
-    elif last is not None and finished[-1] is not last:
+    elif last is not None and finished is not last:
         yield Problem("it goes on after it was finished", last)
     else:
-        yield from _ended(run, finished[-1])
+        yield from _ended(run, finished)
     yield from map(Problem, run.warnings)
     logs = [run.folder / name for name in LOGS if (run.folder / name).exists()]
     if len(logs) > 1:
@@ -242,7 +244,7 @@ def _course(run: Run) -> Iterator[Problem]:
 
 def _ended(run: Run, last: Mark) -> Iterator[Problem]:
     """A run that was cut short after what suited: it had budget for more blocks."""
-    blocks = sum(mark.event == "block-complete" for mark in run.marks)
+    blocks = run.complete
     profile = PROFILE.get(run.header.plan.profile)
     given = [mark.values["budget_s"] for mark in run.marks if "budget_s" in mark.values]
     budget, used = (given or [run.header.budget_s])[-1], last.values.get("used_s")
@@ -1011,8 +1013,8 @@ def _copies(run: Run) -> Iterator[Problem]:
     often = Counter(outline.whole for outline in outlines)
     parts = _in_several([outline.parts for outline in outlines])
     for line, outline in zip(invocations, outlines, strict=True):
-        as_whole, in_part = often[outline.whole] > 1, not parts.isdisjoint(outline.parts)
-        for how, mark in _marks(line, as_whole=as_whole, in_part=in_part):
+        alike = often[outline.whole] > 1 or not parts.isdisjoint(outline.parts)
+        for how, mark in _marks(line, alike=alike):
             first = seen.setdefault((how, mark), line)
             if first is not line:
                 text = f"{how} those of {_called(first)}"
@@ -1031,8 +1033,13 @@ class _Outline(NamedTuple):
     @classmethod
     def of(cls, line: Invocation) -> _Outline:
         lasted = [one.elapsed_ns for one in line.iterations]
-        rows = zip(*(lasted[start:] for start in range(_LONG)), strict=False)
-        return cls((len(lasted), sum(lasted)), [hash(row) for row in rows if not row[0] % _LONG])
+        parts = [hash(row) for row in _rows(lasted) if not row[0] % _LONG]
+        return cls((len(lasted), sum(lasted)), parts)
+
+
+def _rows(values: Sequence[T]) -> Iterator[tuple[T, ...]]:
+    """All parts of so many in a row."""
+    return zip(*(values[start:] for start in range(_LONG)), strict=False)
 
 
 def _in_several(given: Iterable[Collection[int]]) -> set[int]:
@@ -1045,30 +1052,29 @@ def _in_several(given: Iterable[Collection[int]]) -> set[int]:
     return again
 
 
-def _marks(line: Invocation, *, as_whole: bool, in_part: bool) -> Iterator[tuple[str, object]]:
+def _marks(line: Invocation, *, alike: bool) -> Iterator[tuple[str, object]]:
     """By what an invocation is known. Of parts, which may stand elsewhere in the other, only those
-    that begin with a multiple of eight. `as_whole` and `in_part`: whether another has its outline.
+    that begin with a multiple of eight. `alike`: whether another has its outline, or part of it.
     """
-    lasted = [one.elapsed_ns for one in line.iterations]
-    used = [one.cpu_ns for one in line.iterations] if as_whole or in_part else []
     seen = line.witness
     yield (
         "its process has the same times as",
         (seen.wall_ns, seen.user_ns, seen.system_ns, seen.minor_faults),
     )
-    counted = Counter(zip(lasted, used, strict=True)) if as_whole else {}
-    if len(counted) >= _FEW:
-        # In any order, and much faster than sorted; of so many numbers a hash of 64 bits is kept.
-        yield "its iterations are", hash(frozenset(counted.items()))
-    first = lasted[:_LONG]
+    if alike:
+        counted = Counter((one.elapsed_ns, one.cpu_ns) for one in line.iterations)
+        if len(counted) >= _FEW:
+            # In any order, and much faster than sorted; a hash of 64 bits is kept of it.
+            yield "its iterations are", hash(frozenset(counted.items()))
+    first = [one.elapsed_ns for one in line.iterations[:_LONG]]
     if len(first) > _FEW and max(first) > _SPREAD * min(first):
         ratios = tuple(round(_ALIKE * elapsed / first[0]) for elapsed in first)
         yield "the lengths of its iterations are, but for a factor,", ratios
-    starts = lasted[: 1 - _LONG] if in_part else []
-    for start in [i for i, elapsed in enumerate(starts) if not elapsed % _LONG]:
-        part = lasted[start : start + _LONG]
-        if len({*part}) == _LONG:
-            yield _PART, hash((*part, *used[start : start + _LONG]))
+    if alike:
+        for row in _rows(line.iterations):
+            part = [one.elapsed_ns for one in row]
+            if not part[0] % _LONG and len({*part}) == _LONG:
+                yield _PART, hash((*part, *[one.cpu_ns for one in row]))
     for name, samples in line.series.items():
         # What is late by whole microseconds, for a clock or a cap as coarse, may be so again.
         if len(samples.buckets) >= _LONG and (samples.least_ns % 1000 or samples.most_ns % 1000):
