@@ -19,6 +19,7 @@ from browser import open_browser
 from hypothesis import settings
 from needed import tool
 from playwright.sync_api import Browser
+from shared import made_once
 
 from corobench.report import build
 from corobench.report.pages import reference
@@ -115,7 +116,10 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site of five runs: one with things gone wrong, the one before it, a quick one, another box,
     a hostile one.
     """
-    results = tmp_path_factory.mktemp("results")
+    return made_once(tmp_path_factory, "site-of-five-runs", _site_of_five_runs) / "site"
+
+
+def _site_of_five_runs(results: Path) -> None:
     report_runs.write(
         results / "testbox" / "2025-03-01-main",
         blocks=9,
@@ -158,7 +162,6 @@ def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = results / "site"
     build.build(results, out, ROOT)
     _findings(results, out)
-    return out
 
 
 def _findings(results: Path, out: Path) -> None:

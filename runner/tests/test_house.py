@@ -198,6 +198,23 @@ def test_the_architecture_page_names_what_is_there() -> None:
     assert [package for package in sorted(packages) if f"`{package}/`" not in page] == []
 
 
+def test_a_file_that_a_text_names_is_there() -> None:
+    """In manifests, specs and pages; not of runs, which are older. docs/adding.md names what its
+    reader is to write.
+    """
+    files = [file for file in checkouts.source_files(ROOT) if not file.startswith("results/")]
+    tops = "|".join(sorted({file.split("/")[0] for file in files if "/" in file}))
+    path = re.compile(rf"(?<![\w./{{<*-])((?:{tops})/[\w./-]*\w\.[a-z]{{1,5}})\b(?![\w/*{{<])")
+    named = {
+        (file, found)
+        for file in files
+        if file.endswith((".toml", ".md")) and file != "docs/adding.md"
+        for found in path.findall((ROOT / file).read_text())
+    }
+    assert len(named) > 50
+    assert [pair for pair in sorted(named) if not (ROOT / pair[1]).exists()] == []
+
+
 def test_an_action_is_named_by_its_commit() -> None:
     """A tag can be moved to other code."""
     used = [

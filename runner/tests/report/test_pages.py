@@ -1,10 +1,9 @@
 """What the pages promise, each held by a real browser that opens the site from a folder.
 
-What it promises elsewhere is held by: test_report_answer (the sentence, no claims),
-test_report_site (matrix, notes, colours, every chart with its numbers, history),
-test_report_scenarios (the charts of a workload), test_report_axes (axes, marks, digits),
-test_report_units (no more digits than the interval supports), test_pages_controls (controls,
-keyboard, URL), test_report_exports.
+What they promise elsewhere is held by: test_answer (the sentence, no claims), test_build_site
+(matrix, notes, colours, every chart with its numbers, history), test_scenarios (the charts of a
+workload), test_axes (axes, marks, digits), test_units (no more digits than the interval supports),
+test_pages_controls (controls, keyboard, URL), test_exports.
 """
 
 from __future__ import annotations

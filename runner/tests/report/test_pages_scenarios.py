@@ -31,6 +31,7 @@ from browser import (
     window,
 )
 from playwright.sync_api import Browser, Page
+from shared import made_once
 
 from corobench.cli.report import committed
 from corobench.report import build, units
@@ -71,7 +72,10 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site of scenarios, forty runtimes in the core workloads, two runs of a box for history, and
     a run of hostile names.
     """
-    results = tmp_path_factory.mktemp("wide")
+    return made_once(tmp_path_factory, "wide", _wide) / "site"
+
+
+def _wide(results: Path) -> None:
     scenario_runs.write(
         results / "widebox/2-all", blocks=2, profile="scenarios", copies=5, thin=True
     )
@@ -88,7 +92,6 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
         scenario_runs.write(results / "hostilebox/1", blocks=1, profile="quick")
     )
     build.build(results, results / "site")
-    return results / "site"
 
 
 def run_of(folder: Path, name: str) -> Path:
@@ -392,17 +395,19 @@ def test_screenshots_of_whole_pages_for_a_person(
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of a few published runs: of each profile the one with the smallest log."""
+    return made_once(tmp_path_factory, "published", _published) / "site"
+
+
+def _published(folder: Path) -> None:
     of_profile: dict[str, list[Path]] = {}
-    for folder in committed(ROOT):
-        of_profile.setdefault(folder.name.rsplit("-", 1)[-1], []).append(folder)
+    for run in committed(ROOT):
+        of_profile.setdefault(run.name.rsplit("-", 1)[-1], []).append(run)
     smallest = [
-        min(folders, key=lambda f: sum(file.stat().st_size for file in f.iterdir()))
-        for folders in of_profile.values()
+        min(runs, key=lambda run: sum(file.stat().st_size for file in run.iterdir()))
+        for runs in of_profile.values()
     ]
     assert len(smallest) > 3, "this checkout brings no published runs"
-    out = tmp_path_factory.mktemp("published") / "site"
-    build.build(ROOT / "results", out, source_root=ROOT, only=smallest)
-    return out
+    build.build(ROOT / "results", folder / "site", source_root=ROOT, only=smallest)
 
 
 @pytest.mark.parametrize("viewport", [LAPTOP, PHONE], ids=["laptop", "phone"])

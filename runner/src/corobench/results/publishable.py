@@ -1005,7 +1005,7 @@ _SPREAD = 1.02  # of those that are told apart so: a calm program repeats itself
 
 def _copies(run: Run) -> Iterator[Problem]:
     """Invocations that are copies of others: as a whole, in another order, in part, or all times by
-    one factor. None of 46,488 honest invocations is like another in one of these ways.
+    one factor. No invocation of the published runs is like another in one of these ways.
     """
     seen: dict[object, Invocation] = {}
     invocations = run.invocations
