@@ -548,11 +548,6 @@ def _say_rest(run: log.Run, known: Durations, budget_s: float) -> None:
     say(f"goes on with block {complete + 1} of {blocks}: about {progress.human(left_s)} left")
 
 
-def _complete(lines: list[log.Line]) -> int:
-    """The blocks that are done."""
-    return sum(isinstance(line, log.Mark) and line.event == "block-complete" for line in lines)
-
-
 def _execute(runs: list[Run]) -> list[Session]:
     """Measures the runs, in turns where there are several."""
     mark = begin.token()
@@ -616,7 +611,7 @@ def _session(run: Run, mark: str, shown: progress.Plain, sides: int) -> Session:
         lines=run.lines,
         decide=_decide(run.header),
         progress=shown,
-        forecast=Forecast(run.header.plan, profile, run.known, _complete(run.lines)),
+        forecast=Forecast(run.header.plan, profile, run.known, log.complete(run.lines)),
         sides=sides,
         spent_s=begin.spent_s(run.lines),
     )

@@ -32,6 +32,7 @@ from corobench.results.log import (
     Line,
     Log,
     Mark,
+    complete,
     given_up,
 )
 from corobench.suite.workload import parse_case
@@ -98,7 +99,7 @@ class Session(msgspec.Struct, kw_only=True):
     @property
     def complete(self) -> int:
         """The blocks that are done."""
-        return sum(line.event == "block-complete" for line in self.lines if isinstance(line, Mark))
+        return complete(self.lines)
 
     @property
     def used_s(self) -> float:

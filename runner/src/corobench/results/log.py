@@ -311,7 +311,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def complete(self) -> int:
         """The blocks that are done."""
-        return sum(mark.event == "block-complete" for mark in self.marks)
+        return complete(self.lines)
 
     @property
     def counts(self) -> dict[str, Count]:
@@ -585,6 +585,11 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 GIVE_UP_AFTER = 2  # failures of a case that never succeeded
+
+
+def complete(lines: Iterable[Line]) -> int:
+    """The blocks that are done after these lines."""
+    return sum(isinstance(line, Mark) and line.event == "block-complete" for line in lines)
 
 
 def given_up(lines: Iterable[Line]) -> set[str]:
