@@ -52,7 +52,9 @@ class Profile(Value, frozen=True, kw_only=True):
 ALL = "all"
 # of the native cross-checks, where a run has room: one line proves nothing (statistics/controls.py)
 CROSS_ROUNDS = 2
-CROSS_SHARE = 0.10  # of a run's time: what further rounds may take
+# Of a run's time: what further rounds may take. A round takes an eighth of a block's time, and the
+# interval of fewer than nine rounds is that of their extremes, which often tell nothing.
+CROSS_SHARE = 0.15
 SMALLEST = 1  # the CPUs that a server has beside its load generator on a box of two
 _LOOKS = [9, 12, 17, 25, 37, 51]
 PROFILE: dict[str, Profile] = {
