@@ -179,7 +179,7 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> flags.Plain:
         points |= {f"{workload}/{one.name}": one for one in spec.points("publish")}
         lines = measured(root / workload, workload, planted.honest(workload), point)
         found[workload] = series(f"{workload}/{point}/one-cpu/planted", lines)
-    return flags.plain_costs(found.values(), points)["planted", "one-cpu"]
+    return flags.plain_costs(found.values(), points, {})["planted", "one-cpu"]
 
 
 def series(case: str, lines: list[Invocation | Failure]) -> Series:

@@ -49,6 +49,21 @@ def test_runtimes_stand_by_their_counts_and_those_without_one_last(
     assert [title for title, _, _ in table.heads] == ["Spawn", "Context switch"]
 
 
+def test_what_is_counted_and_not_timed_is_said_and_set_against_no_time(
+    summary: RunSummary, view: counted.CountedView
+) -> None:
+    assert view.prepared == {}
+    assert "Context switch" in {told.what.partition(",")[0] for told in view.against}
+    prepared = [
+        msgspec.structs.replace(one, prepared="the tasks" if one.name == "switch" else "")
+        for one in summary.workloads
+    ]
+    found = counted.counted_view(msgspec.structs.replace(summary, workloads=prepared))
+    assert found is not None
+    assert found.prepared == {"Context switch": "the tasks"}
+    assert "Context switch" not in {told.what.partition(",")[0] for told in found.against}
+
+
 def test_a_count_has_its_digits_its_group_and_its_spread(view: counted.CountedView) -> None:
     cells = {line.runtime.name: line.cells[-1] for line in view.tables[0].lines}
     assert all(cells.values())

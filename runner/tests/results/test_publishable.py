@@ -20,9 +20,10 @@ from corobench.cli.report import committed, find_run, of_this_box
 from corobench.errors import UserError
 from corobench.machine.facts import box_name
 from corobench.machine.proc import Host
-from corobench.results import histogram
+from corobench.results import histogram, log
 from corobench.results.log import Count, Event, Failure, Invocation, Line, Mark, Run, Tally
 from corobench.results.publishable import problems
+from corobench.statistics import cells, flags, samples
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -81,8 +82,8 @@ def test_a_distribution_must_add_up(run: Run) -> None:
 def test_lateness_in_whole_milliseconds_may_repeat_itself(run: Run) -> None:
     """A capped one did, block for block: each probe waits for the same whole pieces of work."""
     fine = [800_000_001 + 2_000_003 * probe for probe in range(100)]
-    for samples, told in ((fine, 1), ([one // 1_000_000 * 1_000_000 for one in fine], 0)):
-        same = histogram.histogram_of(samples)
+    for probes, told in ((fine, 1), ([one // 1_000_000 * 1_000_000 for one in fine], 0)):
+        same = histogram.histogram_of(probes)
         found = problems(
             msgspec.structs.replace(
                 run,
@@ -356,6 +357,23 @@ def test_every_committed_run_may_be_published() -> None:
             report.known_as(run): found for run in runs if (found := report._problems(history, run))
         }
     assert wrong == {}
+
+
+def test_no_number_of_the_newest_runs_is_accused_by_what_plain_calls_and_parked_tasks_cost() -> (
+    None
+):
+    """Of each box and profile the newest run."""
+    files = sorted(tracked("results/*/*/run.json"))
+    newest = {(file.parents[1], file.parent.name.rsplit("-", 1)[-1]): file.parent for file in files}
+    accused = []
+    for folder in newest.values():
+        run = log.read(folder)
+        for column in cells.columns(run.header, samples.collect(run), set(), {}):
+            for sample in column.samples:
+                if plain := column.plain.get(sample.case.runtime):
+                    found = flags.of_plain_costs(sample, plain, column.points)
+                    accused += [(folder.name, sample.case.key, flag.text) for flag in found]
+    assert accused == []
 
 
 def test_a_report_is_of_this_box_unless_all_are_asked_for(

@@ -208,6 +208,33 @@ def test_a_planted_flag_is_raised_and_a_red_one_keeps_the_number_out_with_its_re
             assert (flag.level == "red") == (cell.group is None)
 
 
+def names_of_flags(run: log.Run, **header: object) -> set[str]:
+    told = msgspec.structs.replace(run.header, **header)
+    summary = summarise(msgspec.structs.replace(run, header=told))
+    return {flag.name for cell in summary.cells for flag in cell.flags}
+
+
+def test_threads_may_end_while_others_are_started() -> None:
+    run = PLANTED["alive"][1]()
+    threads = {name: facts | {"unit": "thread"} for name, facts in run.header.runtimes.items()}
+    assert "alive" in names_of_flags(run)
+    assert "alive" not in names_of_flags(run, runtimes=threads)
+
+
+@pytest.mark.parametrize("name", ["untimed", "too fast"])
+def test_what_is_prepared_takes_time_that_is_not_timed_and_is_counted(name: str) -> None:
+    run = PLANTED[name][1]()
+    specs = run.header.workloads
+    prepared = {key: spec | {"prepared": "the tasks"} for key, spec in specs.items()}
+    older = {
+        key: {told: value for told, value in spec.items() if told != "prepared"}
+        for key, spec in specs.items()
+    }
+    assert name in names_of_flags(run)
+    assert name not in names_of_flags(run, workloads=prepared)
+    assert name not in names_of_flags(run, workloads=older), "its spec doesn't tell"
+
+
 def test_an_undisturbed_run_carries_none() -> None:
     """With few outliers: about one sound case in a hundred is flagged by chance."""
     for workload in ("hand-off", "memory"):

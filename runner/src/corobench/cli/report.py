@@ -686,10 +686,13 @@ def _counted(recipe: Recipe, summary: RunSummary) -> Iterator[str]:
     """The events that an operation of the case takes, where they were counted."""
     from corobench.report.counted import number  # noqa: PLC0415
 
+    prepared = {workload.name: workload.prepared for workload in summary.workloads}
     for one in summary.counts:
         if one.key == f"{recipe.key}/{one.event}":
             told = f"not counted: {one.reason}" if one.value is None else number(one.value)
-            yield f"  {one.event} an operation: {told}"
+            untimed = prepared.get(one.workload)
+            beside = f" (with what is not timed: {untimed})" if untimed else ""
+            yield f"  {one.event} an operation: {told}{beside}"
 
 
 def _list(recipes: list[Recipe]) -> Iterator[str]:

@@ -80,9 +80,12 @@ class Against(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountedView(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a page shows of the counts of a run; `tables` begin with the instructions."""
+    """All that a page shows of the counts of a run; `tables` begin with the instructions.
+    `prepared`: workload -> what its counts include, and its times do not.
+    """
 
     rule: str
+    prepared: dict[str, str]
     tables: list[CountTable]
     against: list[Against]
 
@@ -93,9 +96,15 @@ def counted_view(summary: RunSummary) -> CountedView | None:
         return None
     return CountedView(
         rule=RULE,
+        prepared=_prepared(summary),
         tables=_tables(summary),
         against=_against(summary),
     )
+
+
+def _prepared(summary: RunSummary) -> dict[str, str]:
+    counted = {one.workload for one in summary.counts}
+    return {w.title: w.prepared for w in summary.workloads if w.prepared and w.name in counted}
 
 
 def _tables(summary: RunSummary) -> list[CountTable]:
@@ -185,12 +194,14 @@ def number(events: float, half_width: float = 0.0) -> str:
 
 def _against(summary: RunSummary) -> list[Against]:
     """Where instructions and time order two runtimes differently, both beyond doubt: the farthest
-    apart.
+    apart. Not where they are of different things.
     """
+    prepared = {workload.name for workload in summary.workloads if workload.prepared}
     timed = _ranked(summary.cells)
     columns: dict[tuple[str, str], list[Counted]] = {}
     for one in summary.counts:
-        if one.event == "instructions" and one.group is not None:
+        countable = one.event == "instructions" and one.workload not in prepared
+        if countable and one.group is not None:
             columns.setdefault((one.workload, one.point), []).append(one)
     titles = {workload.name: workload.title for workload in summary.workloads}
     found: list[tuple[float, Against]] = []

@@ -248,6 +248,9 @@ class Mark(Record, frozen=True, kw_only=True, tag="mark"):
 Line = Invocation | Failure | Control | Mark | Count
 
 
+UNTOLD = "untold"  # `prepared` of the specs of the first runs
+
+
 class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """`run.json`: everything about a run that is known before its first program starts.
 
@@ -275,8 +278,13 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     @cached_property
     def specs(self) -> dict[str, Workload]:
-        """The specs that the run was made with, by name: it can be read without its checkout."""
-        return {name: recorded(spec) for name, spec in self.workloads.items()}
+        """The specs that the run was made with, by name: it can be read without its checkout.
+
+        Those of the first runs don't tell what a program makes before its clock starts.
+        """
+        return {
+            name: recorded({"prepared": UNTOLD, **spec}) for name, spec in self.workloads.items()
+        }
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):

@@ -61,8 +61,8 @@ def columns(
     """
     grouped: dict[tuple[str, str], list[Sample]] = {}
     held: flags.Held = {}
-    stackful = {n for n, known in header.runtimes.items() if known.get("unit") == "stackful task"}
-    plain = flags.plain_costs(found.values(), header.plan.points, stackful)
+    units = {name: str(known.get("unit")) for name, known in header.runtimes.items()}
+    plain = flags.plain_costs(found.values(), header.plan.points, units)
     for workload, points, cases in _workloads(header, found):
         held |= flags.held_doubts(workload, points, cases)
         for sample in figures.figures_of(workload, points, cases, header.true_switches):

@@ -7,7 +7,7 @@ by more than 1 % and by more than either varies from process to process.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -15,7 +15,7 @@ from corobench.results.log import EVENTS, Count, Event, Run, RunHeader, Tally, b
 from corobench.statistics.estimates import median
 from corobench.statistics.flags import too_fast
 from corobench.statistics.types import Cell, Counted, Estimate
-from corobench.suite.workload import parse_case
+from corobench.suite.workload import Workload, parse_case
 
 GROUPED: tuple[Event, ...] = ("instructions",)  # of the others many are 0, or close to it
 # The widest core of today finishes 10 instructions a cycle, the highest clock that is sold is 6.2
@@ -110,14 +110,16 @@ def differ(one: Counted, other: Counted) -> bool:
     return abs(math.log(other.value / one.value)) > math.log1p(zone)
 
 
-def time_flagged(cells: Sequence[Cell], found: Iterable[Counted]) -> list[Cell]:
+def time_flagged(
+    cells: Sequence[Cell], found: Iterable[Counted], specs: Mapping[str, Workload]
+) -> list[Cell]:
     """The cells, those out of every group that claim less time than their instructions take on
-    the fastest CPU there is.
+    the fastest CPU there is. Not where what is prepared before the clock starts is counted, too.
     """
     floors = {
         "/".join((one.workload, one.point, one.track, one.runtime, "time")): one.value
         for one in found
-        if one.event == "instructions" and one.value
+        if one.event == "instructions" and one.value and not specs[one.workload].prepared
     }
     return [
         _too_fast(cell, instructions)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 import msgspec
@@ -170,7 +170,8 @@ class Plain(msgspec.Struct, frozen=True, kw_only=True):
     `call_ns`: a plain call of its language. `untimed_ns` and `untimed_cpu_ns`: time and CPU time of
     a process outside of its iterations, where these are plain calls. `base_bytes`: the resident
     high-water mark before the first task. `task_bytes`: private bytes of a parked task.
-    `alive_share`: how much of that a task may hold that only lives.
+    `alive_share`: how much of that a task may hold that only lives. `preempts`: the kernel runs its
+    tasks when it likes.
     """
 
     call_ns: float | None = None
@@ -179,13 +180,14 @@ class Plain(msgspec.Struct, frozen=True, kw_only=True):
     base_bytes: float | None = None
     task_bytes: float | None = None
     alive_share: float = ALIVE_SHARE
+    preempts: bool = False
 
 
 def plain_costs(
-    found: Iterable[samples.Series], points: Mapping[str, Point], stackful: Collection[str] = ()
+    found: Iterable[samples.Series], points: Mapping[str, Point], units: Mapping[str, str]
 ) -> dict[tuple[str, str], Plain]:
-    """By runtime and track, from the workloads baseline and memory of the run. `stackful`: runtimes
-    whose tasks have a stack, which those have not yet that were never resumed.
+    """By runtime and track, from the workloads baseline and memory of the run. `units`: the kind of
+    task of each runtime. A stackful one has no stack before it was resumed first.
     """
     known: dict[tuple[str, str], dict[str, float]] = {}
     largest: dict[tuple[str, str], int] = {}
@@ -208,8 +210,12 @@ def plain_costs(
                 [(holds["live"].private_dirty - holds["base"].private_dirty) / n for holds in held]
             )
     return {
-        key: Plain(**costs, alive_share=UNSTARTED_SHARE if key[0] in stackful else ALIVE_SHARE)
-        for key, costs in known.items()
+        (name, track): Plain(
+            **costs,
+            alive_share=UNSTARTED_SHARE if units.get(name) == "stackful task" else ALIVE_SHARE,
+            preempts=units.get(name) in {"thread", "process"},
+        )
+        for (name, track), costs in known.items()
     }
 
 
@@ -263,12 +269,12 @@ def _missing_tasks(
 ) -> Flag | None:
     """Where all tasks are alive at once, and the process has not grown by what they hold.
 
-    Of tasks that are only started before any is collected, those on other CPUs may end meanwhile;
-    phases of a workload that are set against each other are not all about tasks.
+    Of tasks that are only started before any is collected, those on other CPUs may end meanwhile,
+    and on one CPU threads, which need no turn of their starter; phases of a workload that are set
+    against each other are not all about tasks.
     """
-    if workload.difference or (
-        part.case.track != "one-cpu" and "all-run-first" not in workload.trace
-    ):
+    may_end = part.case.track != "one-cpu" or plain.preempts
+    if workload.difference or (may_end and "all-run-first" not in workload.trace):
         return None
     seen = [
         one.observed[variables.SEEN_HIGH]

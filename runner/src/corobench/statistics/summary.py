@@ -70,7 +70,7 @@ def summarise(run: log.Run) -> RunSummary:
     agreement = cross_check_agreement(run, cells)
     cells = cross_check_flagged(cells, agreement)
     counted = counts(run, cells)
-    cells = time_flagged(cells, counted)
+    cells = time_flagged(cells, counted, run.header.specs)
     carried = carry_over_effects(run, found, shown)
     controls = [column.control for column in shown if column.control and column.claims]
     spans = time_spans(run, whole)

@@ -264,7 +264,7 @@ class WorkloadFacts(Value, frozen=True, kw_only=True):
 
     `curve` is the parameter against which its numbers are drawn. `counted`: metric -> the series
     whose samples it counts (requests answered a second, say). `ratio`: the metrics that set one
-    point beside another.
+    point beside another. `prepared`: what its counted events include, and its times do not.
     """
 
     name: str
@@ -282,6 +282,7 @@ class WorkloadFacts(Value, frozen=True, kw_only=True):
     advice: Advice | None = None
     counted: dict[str, list[str]] = {}
     ratio: list[Ratio] = []
+    prepared: str = ""
 
 
 class RunSummary(Value, frozen=True, kw_only=True):

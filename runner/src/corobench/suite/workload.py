@@ -423,7 +423,7 @@ class Workload(Value, frozen=True, kw_only=True):
     tasks: str = "n"
     resumes: str = "1"
     permits: str = "1"
-    # what is made before the clock of each iteration starts, in words
+    # what is made before the clock of each iteration starts, in words: not timed, but counted
     prepared: str = ""
     true_switches: bool = False
     # what the number that the runner draws for each process stands for in results, if anything
