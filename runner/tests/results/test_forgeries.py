@@ -1097,6 +1097,7 @@ def test_what_agrees_cannot_be_told_from_the_truth(
 
 
 def test_the_method_page_says_how_many_are_seen() -> None:
+    assert len(SEEN) + len(ALTERED) >= 64
     seen, unseen = len(SEEN) + len(ALTERED) + len(TOGETHER), len(UNSEEN) + len(TOGETHER_UNSEEN)
     page = " ".join((ROOT / "docs/method.md").read_text().split())
     assert f"The tests apply {seen + unseen} kinds of forgery" in page

@@ -359,10 +359,8 @@ def test_every_committed_run_may_be_published() -> None:
     assert wrong == {}
 
 
-def test_no_number_of_the_newest_runs_is_accused_by_what_plain_calls_and_parked_tasks_cost() -> (
-    None
-):
-    """Of each box and profile the newest run."""
+def test_no_number_of_the_newest_runs_is_accused() -> None:
+    """By what plain calls and parked tasks cost, in the newest run of each box and profile."""
     files = sorted(tracked("results/*/*/run.json"))
     newest = {(file.parents[1], file.parent.name.rsplit("-", 1)[-1]): file.parent for file in files}
     accused = []

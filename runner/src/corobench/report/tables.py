@@ -27,7 +27,7 @@ from corobench.statistics.types import (
     RuntimeFacts,
     WorkloadFacts,
 )
-from corobench.suite.workload import NO_PROGRAM, TRACKS
+from corobench.suite.workload import BY_KERNEL, NO_PROGRAM, TRACKS
 
 T = TypeVar("T")
 _CORE = 0.6
@@ -87,7 +87,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         """
         threads, unit = self.runtime.threads, self.runtime.unit
         alone = self.runtime.tracks == ["one-cpu"] if threads is None else str(threads) == "1"
-        return alone and unit not in ("thread", "process")
+        return alone and unit not in BY_KERNEL
 
     @property
     def floor(self) -> bool:

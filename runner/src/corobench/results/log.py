@@ -248,9 +248,6 @@ class Mark(Record, frozen=True, kw_only=True, tag="mark"):
 Line = Invocation | Failure | Control | Mark | Count
 
 
-UNTOLD = "untold"  # `prepared` of the specs of the first runs
-
-
 class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """`run.json`: everything about a run that is known before its first program starts.
 
@@ -282,9 +279,7 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
         Those of the first runs don't tell what a program makes before its clock starts.
         """
-        return {
-            name: recorded({"prepared": UNTOLD, **spec}) for name, spec in self.workloads.items()
-        }
+        return {name: recorded({"prepared": None, **spec}) for name, spec in self.workloads.items()}
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):

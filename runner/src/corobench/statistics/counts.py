@@ -119,7 +119,7 @@ def time_flagged(
     floors = {
         "/".join((one.workload, one.point, one.track, one.runtime, "time")): one.value
         for one in found
-        if one.event == "instructions" and one.value and not specs[one.workload].prepared
+        if one.event == "instructions" and one.value and specs[one.workload].prepared == ""
     }
     return [
         _too_fast(cell, instructions)

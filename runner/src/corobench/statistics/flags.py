@@ -23,7 +23,7 @@ from corobench.statistics.estimates import median
 from corobench.statistics.samples import Sample, Series
 from corobench.statistics.types import Estimate, Flag, Level
 from corobench.suite import expression, variables
-from corobench.suite.workload import Kind, Point, Workload
+from corobench.suite.workload import BY_KERNEL, Kind, Point, Workload
 
 # A flag's name, for those who don't know it; what a spec doubts says so in its own words.
 WORDS = {
@@ -213,7 +213,7 @@ def plain_costs(
         (name, track): Plain(
             **costs,
             alive_share=UNSTARTED_SHARE if units.get(name) == "stackful task" else ALIVE_SHARE,
-            preempts=units.get(name) in {"thread", "process"},
+            preempts=units.get(name) in BY_KERNEL,
         )
         for (name, track), costs in known.items()
     }
@@ -251,7 +251,7 @@ def of_plain_costs(sample: Sample, plain: Plain, points: Mapping[str, Point]) ->
                     f"{part.pace:.3g} ns an operation, and a plain call of its language takes "
                     f"{plain.call_ns:.3g} ns here",
                 )
-        if plain.untimed_ns is not None and not sample.workload.prepared:
+        if plain.untimed_ns is not None and sample.workload.prepared == "":
             share = _untimed_share(part, plain)
             if share > UNTIMED_SHARE:
                 yield _red(

@@ -449,7 +449,7 @@ def workload_facts(workload: Workload) -> WorkloadFacts:
             if one.value and (names := expression.counted(one.value))
         },
         ratio=list(workload.ratio),
-        prepared="" if workload.prepared == log.UNTOLD else workload.prepared,
+        prepared=workload.prepared or "",
     )
 
 

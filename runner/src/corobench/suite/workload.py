@@ -211,6 +211,7 @@ Declared = Literal["one-cpu", "all-cpus"]  # the tracks that specs and manifests
 Track = str  # one of these, or what lies between them: `4-cpus`
 Better = Literal["lower", "higher"]
 Unit = Literal["timer", "future", "stackless task", "stackful task", "thread", "process"]
+BY_KERNEL: frozenset[str] = frozenset({"thread", "process"})  # units that no runtime schedules
 Order = Literal["round-robin", "any"]
 # What readers look for that no other key says.
 Tag = Literal["actors", "io_uring"]
@@ -423,8 +424,9 @@ class Workload(Value, frozen=True, kw_only=True):
     tasks: str = "n"
     resumes: str = "1"
     permits: str = "1"
-    # what is made before the clock of each iteration starts, in words: not timed, but counted
-    prepared: str = ""
+    # what is made before the clock of each iteration starts, in words: not timed, but counted;
+    # None of a run whose specs did not tell yet
+    prepared: str | None = ""
     true_switches: bool = False
     # what the number that the runner draws for each process stands for in results, if anything
     nonce: Nonce | None = None
