@@ -26,14 +26,14 @@ pub use yields::yield_now;
 use compio::runtime::Runtime;
 use corobench_harness::{Hello, Iterations, Keys, Plan, Result};
 use serde_json::{Map, Value, json};
-use std::{cell::RefCell, io, os::unix::net::UnixStream as Pair, process::ExitCode};
+use std::{cell::RefCell, io, os::unix::net::UnixStream as Pair, pin::Pin, process::ExitCode};
 
 thread_local! {
     static RUNTIME: RefCell<Option<Runtime>> = const { RefCell::new(None) };
 }
 
 /// The whole of a workload's program: `measure` iterates, everything around it is here.
-pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Plan) -> Result<Iterations>) -> ExitCode {
+pub fn program(workload: &str, keys: Keys<'_>, measure: fn(Plan) -> Result<Iterations>) -> ExitCode {
     corobench_harness::program(keys, local::running, |params| hello(workload, params), measure)
 }
 
@@ -68,6 +68,11 @@ pub fn pair() -> io::Result<(UnixStream, UnixStream)> {
 /// # Errors
 /// The root fails.
 pub fn drive<T: 'static>(root: impl Future<Output = Result<T>> + 'static) -> Result<T> {
+    run(Box::pin(root))
+}
+
+/// Runs a root behind a pointer: those of all programs are one type, for which the runtime's code is compiled once.
+fn run<T: 'static>(root: Pin<Box<dyn Future<Output = Result<T>>>>) -> Result<T> {
     let runtime = match RUNTIME.take() {
         Some(runtime) => runtime,
         None => Runtime::new()?,

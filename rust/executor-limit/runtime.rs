@@ -25,7 +25,7 @@ thread_local! {
 }
 
 /// The whole of a workload's program: `measure` iterates, everything around it is here.
-pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Plan) -> Result<Iterations>) -> ExitCode {
+pub fn program(workload: &str, keys: Keys<'_>, measure: fn(Plan) -> Result<Iterations>) -> ExitCode {
     corobench_harness::program(keys, running, |params| Ok(hello(workload, params)), measure)
 }
 

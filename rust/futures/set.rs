@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use std::process::ExitCode;
 
 /// The whole of a workload's program: `measure` iterates, everything around it is here.
-pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Plan) -> Result<Iterations>) -> ExitCode {
+pub fn program(workload: &str, keys: Keys<'_>, measure: fn(Plan) -> Result<Iterations>) -> ExitCode {
     corobench_harness::program(keys, running, |params| Ok(hello(workload, params)), measure)
 }
 

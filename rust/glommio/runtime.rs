@@ -23,7 +23,7 @@ pub use stream::UnixStream;
 use corobench_harness::{Hello, Iterations, Keys, Plan, Result};
 use glommio::{LocalExecutor, LocalExecutorBuilder};
 use serde_json::{Map, Value, json};
-use std::{cell::RefCell, process::ExitCode};
+use std::{cell::RefCell, pin::Pin, process::ExitCode};
 
 thread_local! {
     static EXECUTOR: RefCell<Option<LocalExecutor>> = const { RefCell::new(None) };
@@ -36,7 +36,7 @@ fn new_executor() -> Result<LocalExecutor> {
 }
 
 /// The whole of a workload's program: `measure` iterates, everything around it is here.
-pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Plan) -> Result<Iterations>) -> ExitCode {
+pub fn program(workload: &str, keys: Keys<'_>, measure: fn(Plan) -> Result<Iterations>) -> ExitCode {
     corobench_harness::program(keys, local::running, |params| hello(workload, params), measure)
 }
 
@@ -70,6 +70,11 @@ pub fn spawn<T: 'static>(future: impl Future<Output = T> + 'static) -> Task<T> {
 /// # Errors
 /// The root fails.
 pub fn drive<T: 'static>(root: impl Future<Output = Result<T>> + 'static) -> Result<T> {
+    run(Box::pin(root))
+}
+
+/// Runs a root behind a pointer: those of all programs are one type, for which the runtime's code is compiled once.
+fn run<T: 'static>(root: Pin<Box<dyn Future<Output = Result<T>>>>) -> Result<T> {
     let executor = match EXECUTOR.take() {
         Some(executor) => executor,
         None => new_executor()?,

@@ -35,11 +35,7 @@ pub type Task<T> = JoinHandle<T>;
 /// The whole of a workload's program: `measure` iterates, everything around it is here.
 ///
 /// The root is a coroutine too: a thread that waits is woken by the kernel.
-pub fn program(
-    workload: &str,
-    keys: Keys<'_>,
-    measure: impl FnOnce(Plan) -> Result<Iterations> + Send + 'static,
-) -> ExitCode {
+pub fn program(workload: &str, keys: Keys<'_>, measure: fn(Plan) -> Result<Iterations>) -> ExitCode {
     let hello = |params| Ok(hello(workload, params));
     corobench_harness::program(keys, unit, hello, |plan| join(go!(move || measure(plan))))
 }

@@ -23,7 +23,7 @@ pub use task::{Task, spawn};
 use corobench_harness::{Hello, Iterations, Keys, Plan, Result};
 use monoio::{FusionDriver, FusionRuntime, IoUringDriver, LegacyDriver, RuntimeBuilder, time::TimeDriver};
 use serde_json::{Map, Value, json};
-use std::{cell::RefCell, io, process::ExitCode};
+use std::{cell::RefCell, io, pin::Pin, process::ExitCode};
 
 /// A runtime that runs on `io_uring` or, where the kernel refuses that, on epoll.
 pub type Runtime = FusionRuntime<TimeDriver<IoUringDriver>, TimeDriver<LegacyDriver>>;
@@ -41,7 +41,7 @@ pub fn new_runtime() -> io::Result<Runtime> {
 }
 
 /// The whole of a workload's program: `measure` iterates, everything around it is here.
-pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Plan) -> Result<Iterations>) -> ExitCode {
+pub fn program(workload: &str, keys: Keys<'_>, measure: fn(Plan) -> Result<Iterations>) -> ExitCode {
     let hello = |params| {
         let runtime = new_runtime()?;
         let hello = hello(workload, params, &runtime);
@@ -83,6 +83,11 @@ pub fn pair() -> io::Result<(UnixStream, UnixStream)> {
 /// # Panics
 /// Not in a program, or for the second time.
 pub fn drive<T: 'static>(root: impl Future<Output = Result<T>> + 'static) -> Result<T> {
+    run(Box::pin(root))
+}
+
+/// Runs a root behind a pointer: those of all programs are one type, for which the runtime's code is compiled once.
+fn run<T: 'static>(root: Pin<Box<dyn Future<Output = Result<T>>>>) -> Result<T> {
     let mut runtime = RUNTIME.take().expect("a program drives one root");
     runtime.block_on(async { spawn(root).await })
 }

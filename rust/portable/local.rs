@@ -1,9 +1,8 @@
 //! How programs start tasks that stay on their thread, on whatever `spawn` is here, and who of them is running.
 
 use crate::{Task, spawn};
-use corobench_harness::{Off, Probe};
+use corobench_harness::Probe;
 use std::{
-    any::TypeId,
     cell::Cell,
     mem,
     pin::Pin,
@@ -12,8 +11,7 @@ use std::{
 
 /// Starts task `i`. Not by the harness's watch, which takes only what may be sent to other threads.
 pub fn start<T: 'static, P: Probe>(i: u64, task: impl Future<Output = T> + 'static, probe: &P) -> Task<T> {
-    let is_timed = TypeId::of::<P>() == TypeId::of::<Off>();
-    probe.start(i, || if is_timed { spawn(task) } else { spawn(Watched { task: Some(Box::pin(task)), unit: None }) })
+    probe.start(i, || if P::TIMED { spawn(task) } else { spawn(Watched { task: Some(Box::pin(task)), unit: None }) })
 }
 
 thread_local! {
@@ -26,15 +24,15 @@ pub(crate) fn running() -> Option<String> {
 }
 
 /// A task's future, which says who it is whenever it is polled, and when it is dropped where it waits.
-struct Watched<F> {
-    task: Option<Pin<Box<F>>>,
+struct Watched<T> {
+    task: Option<Pin<Box<dyn Future<Output = T>>>>,
     unit: Option<usize>,
 }
 
-impl<F: Future> Future for Watched<F> {
-    type Output = F::Output;
+impl<T> Future for Watched<T> {
+    type Output = T;
 
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
         if self.unit.is_none() {
             self.unit = Some(context.waker().data().addr());
             // As long as there is a waker, the task's memory is not given to another, and no identity is used twice.
@@ -47,7 +45,7 @@ impl<F: Future> Future for Watched<F> {
     }
 }
 
-impl<F> Drop for Watched<F> {
+impl<T> Drop for Watched<T> {
     fn drop(&mut self) {
         let before = RUNNING.replace(self.unit);
         self.task = None;

@@ -2,6 +2,7 @@
 
 use crate::{Task, block_on, spawn};
 use corobench_harness::{Probe, Result};
+use std::pin::Pin;
 
 /// Starts task `i`.
 pub fn start<T: Send + 'static, P: Probe>(
@@ -17,5 +18,10 @@ pub fn start<T: Send + 'static, P: Probe>(
 /// # Errors
 /// The root fails.
 pub fn drive<T: Send + 'static>(root: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
+    run(Box::pin(root))
+}
+
+/// Runs a root behind a pointer: those of all programs are one type, for which the runtime's code is compiled once.
+fn run<T: Send + 'static>(root: Pin<Box<dyn Future<Output = Result<T>> + Send>>) -> Result<T> {
     block_on(spawn(root))
 }

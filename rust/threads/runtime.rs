@@ -27,7 +27,7 @@ pub use std::{
 pub type Task<T> = JoinHandle<T>;
 
 /// The whole of a workload's program: `measure` iterates, everything around it is here.
-pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Plan) -> Result<Iterations>) -> ExitCode {
+pub fn program(workload: &str, keys: Keys<'_>, measure: fn(Plan) -> Result<Iterations>) -> ExitCode {
     corobench_harness::program(keys, unit, |params| hello(workload, params), measure)
 }
 

@@ -24,7 +24,7 @@ pub use tokio::{
 
 use corobench_harness::{Arguments, Hello, Iterations, Keys, Plan, Result, Usage, exit, report};
 use serde_json::{Map, Value, json};
-use std::{cell::RefCell, env, io, process::ExitCode, thread};
+use std::{cell::RefCell, env, io, pin::Pin, process::ExitCode, thread};
 use tokio::{
     runtime::{Builder, Runtime},
     task::LocalSet,
@@ -59,7 +59,7 @@ impl Flavor {
 }
 
 /// The whole of a workload's program: `measure` iterates, everything around it is here.
-pub fn program(workload: &str, keys: Keys<'_>, measure: impl FnOnce(Plan) -> Result<Iterations>) -> ExitCode {
+pub fn program(workload: &str, keys: Keys<'_>, measure: fn(Plan) -> Result<Iterations>) -> ExitCode {
     exit(|| {
         let mut arguments = Arguments::parse(env::args_os().skip(1))?;
         let flavor = Flavor::from_arguments(&mut arguments)?;
@@ -103,6 +103,11 @@ fn taken() -> Runtime {
 /// # Panics
 /// Not in a program, or for the second time.
 pub fn drive<T: Send + 'static>(root: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
+    run(Box::pin(root))
+}
+
+/// Runs a root behind a pointer: those of all programs are one type, for which the runtime's code is compiled once.
+fn run<T: Send + 'static>(root: Pin<Box<dyn Future<Output = Result<T>> + Send>>) -> Result<T> {
     let runtime = taken();
     runtime.block_on(runtime.spawn(root))?
 }

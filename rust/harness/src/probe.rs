@@ -68,6 +68,9 @@ impl Kind {
 
 /// Told of everything that happens to a task.
 pub trait Probe: Clone + Send + Sync + 'static {
+    /// Whether it costs nothing, as in what is timed.
+    const TIMED: bool;
+
     /// A task's number, where it is not known from its place in a loop.
     type Number: Copy + Into<u64> + Send;
 
@@ -113,6 +116,8 @@ impl From<Unnumbered> for u64 {
 }
 
 impl Probe for Off {
+    const TIMED: bool = true;
+
     type Number = Unnumbered;
     type Watched<F: Future<Output: 'static> + Send + 'static> = F;
 
@@ -151,6 +156,8 @@ impl Trace {
 }
 
 impl Probe for Trace {
+    const TIMED: bool = false;
+
     type Number = u64;
     type Watched<F: Future<Output: 'static> + Send + 'static> = Watched<F::Output>;
 
@@ -185,6 +192,8 @@ impl<P> TrueSwitches<P> {
 }
 
 impl<P: Probe> Probe for TrueSwitches<P> {
+    const TIMED: bool = false;
+
     type Number = P::Number;
     type Watched<F: Future<Output: 'static> + Send + 'static> = P::Watched<F>;
 
