@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -180,10 +180,14 @@ def simulated(kind: str, families: int, blocks: int, seed: int) -> dict[str, dic
 
 
 def scaled(
-    kind: str, shape: tuple[int, int, int], seed: int, deviation: float = PAIRED_DEVIATION
+    kind: str,
+    shape: tuple[int, int, int],
+    seed: int,
+    deviation: float = PAIRED_DEVIATION,
+    wanted: Sequence[str] = Figures._fields,
 ) -> tuple[dict[str, Array], Figures]:
-    """Families in which the typical time has this paired deviation, by figure, and the true values
-    of these.
+    """Families in which the typical time has this paired deviation, by each figure that is wanted,
+    and the true values of all.
     """
     rng = np.random.default_rng(seed)
     long = simulate(kind, (200, 50, RUNTIMES + 1), np.random.default_rng(seed + 1))
@@ -195,7 +199,7 @@ def scaled(
     )
     figures = Figures(*(figure**scale for figure in simulate(kind, shape, rng)))
     layout = np.exp(rng.uniform(-0.005, 0.005, (shape[0], 1, shape[2]))) if kind == LAYOUT else 1.0
-    made = {name: arranged(values, rng) * layout for name, values in figures._asdict().items()}
+    made = {name: arranged(getattr(figures, name), rng) * layout for name in wanted}
     return made, Figures(*(np.asarray(np.median(figure**scale)) for figure in long))
 
 
@@ -224,10 +228,9 @@ def with_stop(
     """The outcomes for the typical time in runs that stop by themselves, and the mean of their
     blocks.
     """
-    made, truth = scaled(
-        kind, (runs * shape.columns, stopping.LOOKS[-1], shape.runtimes + 1), seed, deviation
-    )
-    values = made["median"].reshape(runs, shape.columns, stopping.LOOKS[-1], shape.runtimes + 1)
+    families = (runs * shape.columns, stopping.LOOKS[-1], shape.runtimes + 1)
+    made, truth = scaled(kind, families, seed, deviation, [verdicts.FIGURE])
+    values = made[verdicts.FIGURE].reshape(runs, shape.columns, *families[1:])
     ends = [stopping.stopped(list(run), shape.stops) for run in values]
     outcomes = [
         _family(run[0][:end], float(truth.median)) | {BLOCKS: end}

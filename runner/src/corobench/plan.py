@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -467,10 +468,15 @@ def _row(size: int, block: int, seed: int) -> list[int]:
 
     For an odd size two squares are needed for balance: the second is the mirror of the first.
     """
-    rows = size if size % 2 == 0 else 2 * size
-    order = list(range(rows))
-    random.Random(f"{seed} rows {size}").shuffle(order)
-    row = order[block % rows]
+    order = _order_of_rows(size, seed)
+    row = order[block % len(order)]
     first = [(place + 1) // 2 if place % 2 else (size - place // 2) % size for place in range(size)]
     cells = [(value + row) % size for value in first]
     return cells if row < size else cells[::-1]
+
+
+@lru_cache
+def _order_of_rows(size: int, seed: int) -> tuple[int, ...]:
+    order = list(range(size if size % 2 == 0 else 2 * size))
+    random.Random(f"{seed} rows {size}").shuffle(order)
+    return tuple(order)

@@ -111,8 +111,8 @@ def noisy_places(kind: str, level: float, blocks: int) -> list[dict[str, int]]:
     +-25 % and more, take `level` times as long.
     """
     shape = (FAMILIES, blocks, simulate_verdicts.RUNTIMES + 1)
-    quiet, usual = simulate_verdicts.scaled(kind, shape, seed=11)
-    noisy, wilder = simulate_verdicts.scaled(kind, shape, seed=12, deviation=0.9)
+    quiet, usual = simulate_verdicts.scaled(kind, shape, seed=11, wanted=["median"])
+    noisy, wilder = simulate_verdicts.scaled(kind, shape, seed=12, deviation=0.9, wanted=["median"])
     level *= float(usual.median / wilder.median)  # noise moves the true median as well
     found = []
     for calm, wild in zip(quiet["median"], noisy["median"], strict=True):
@@ -138,7 +138,7 @@ def places_of_one_that_is_off(
     times as much, or falls into two modes that are so far apart.
     """
     shape = (FAMILIES, BLOCKS, simulate_verdicts.RUNTIMES + 1)
-    values, _ = simulate_verdicts.scaled("normal", shape, seed=13)
+    values, _ = simulate_verdicts.scaled("normal", shape, seed=13, wanted=["median"])
     drawn = np.random.default_rng(14).random((FAMILIES, BLOCKS))
     found = []
     for family, chance in zip(values["median"], drawn, strict=True):
