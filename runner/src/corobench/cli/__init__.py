@@ -12,13 +12,12 @@ import functools
 import importlib
 import io
 import os
-import pkgutil
 import select
 import shlex
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar, cast
@@ -32,17 +31,26 @@ from corobench.suite.workload import PROFILES, TRACKS
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 
+# The commands of each module beside this one, where `run` is run_command: only the module that
+# holds what was asked for is loaded.
+_COMMANDS = {
+    "count": ["count"],
+    "fleet": ["fleet"],
+    "measure": ["run", "verify"],
+    "report": ["check", "compare", "export", "publish", "readme", "report", "show"],
+    "setup": ["build", "doctor", "lint", "list", "missing", "setup", "test"],
+}
+_MODULE = {name: module for module, names in _COMMANDS.items() for name in names}
+
 
 class Commands(click.Group):
-    """Finds its commands in the modules beside this one: each lists its own in COMMANDS. Loaded
-    when asked for.
-    """
+    """Takes its commands from the modules beside this one."""
 
     def list_commands(self, _context: click.Context) -> list[str]:
-        return sorted(command.name or "" for command in _commands() if not command.hidden)
+        return sorted(name for name in _MODULE if not _command(name).hidden)
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
-        return next((command for command in _commands(name) if command.name == name), None)
+        return _command(name) if name in _MODULE else None
 
     def resolve_command(
         self, context: click.Context, args: list[str]
@@ -69,18 +77,10 @@ class _ClosedPipe(Exception):
     """A BrokenPipeError on its way through click."""
 
 
-# Modules that hold the command of their name alone: nobody else has to load them.
-_ALONE = {"count", "fleet"}
-
-
-def _commands(name: str | None = None) -> Iterator[click.Command]:
-    """Module by module: who looks for one, by its `name`, loads no more of them than it takes to
-    find it.
-    """
-    for module in pkgutil.iter_modules(__path__):
-        if name is not None and module.name != name and module.name in _ALONE:
-            continue
-        yield from getattr(importlib.import_module(f"{__name__}.{module.name}"), "COMMANDS", [])
+def _command(name: str) -> click.Command:
+    module = importlib.import_module(f"{__name__}.{_MODULE[name]}")
+    command: click.Command = getattr(module, f"{name}_command")
+    return command
 
 
 @click.group(cls=Commands, context_settings=CONTEXT)

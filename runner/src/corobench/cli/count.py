@@ -200,6 +200,3 @@ def _appending(run: log.Run) -> Iterator[log.Log]:
             yield target
         finally:
             log.pack(run.folder)
-
-
-COMMANDS = [count_command]

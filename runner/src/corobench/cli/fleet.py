@@ -33,7 +33,7 @@ outbox_option = click.option(
 
 
 @click.group("fleet")
-def fleet_group() -> None:
+def fleet_command() -> None:
     """Measure a campaign on many boxes, over a queue that exists already (docs/fleet.md)."""
 
 
@@ -42,7 +42,7 @@ def _fleet(file: Path) -> Fleet:
     return Fleet(campaign, engines.find(campaign), say)
 
 
-@fleet_group.command("plan")
+@fleet_command.command("plan")
 @campaign_argument
 @json_option
 def plan_command(campaign: Path, as_json: bool) -> int:
@@ -65,7 +65,7 @@ def plan_command(campaign: Path, as_json: bool) -> int:
     return 0
 
 
-@fleet_group.command("submit")
+@fleet_command.command("submit")
 @campaign_argument
 @click.option("--again", is_flag=True, help="Also what failed, or was submitted too often.")
 @json_option
@@ -74,7 +74,7 @@ def submit_command(campaign: Path, again: bool, as_json: bool) -> int:
     return _show(_fleet(campaign).submit(again=again), as_json)
 
 
-@fleet_group.command("status")
+@fleet_command.command("status")
 @campaign_argument
 @json_option
 def status_command(campaign: Path, as_json: bool) -> int:
@@ -82,7 +82,7 @@ def status_command(campaign: Path, as_json: bool) -> int:
     return _show(_fleet(campaign).states(), as_json)
 
 
-@fleet_group.command("run")
+@fleet_command.command("run")
 @campaign_argument
 @click.option(
     "--every", default=30.0, show_default=True, metavar="S", help="Seconds between looks."
@@ -108,7 +108,7 @@ def run_command(campaign: Path, every: float, named: Path | None) -> int:
         time.sleep(every)
 
 
-@fleet_group.command("collect")
+@fleet_command.command("collect")
 @campaign_argument
 @results_option
 def collect_command(campaign: Path, named: Path | None) -> int:
@@ -138,7 +138,7 @@ def _collect(fleet: Fleet, results: Path) -> int:
     return 0 if all(one.run for one in found) else 1
 
 
-@fleet_group.command("cancel")
+@fleet_command.command("cancel")
 @campaign_argument
 def cancel_command(campaign: Path) -> int:
     """End what is queued or running; what came home stays."""
@@ -147,7 +147,7 @@ def cancel_command(campaign: Path) -> int:
     return 0
 
 
-@fleet_group.command("boxes")
+@fleet_command.command("boxes")
 @campaign_argument
 def boxes_command(campaign: Path) -> int:
     """List the boxes of the queue, their classes, and why one takes no jobs."""
@@ -158,7 +158,7 @@ def boxes_command(campaign: Path) -> int:
     return 0
 
 
-@fleet_group.command("config")
+@fleet_command.command("config")
 @campaign_argument
 @click.option("--controller", required=True, metavar="HOST", help="Where slurmctld runs.")
 @click.option(
@@ -177,7 +177,7 @@ def config_command(campaign: Path, controller: str, out: Path, user: str) -> int
     return 0
 
 
-@fleet_group.command("qualify")
+@fleet_command.command("qualify")
 @campaign_argument
 @click.option("--class", "name", required=True, metavar="CLASS", help="The box class of this box.")
 @outbox_option
@@ -196,7 +196,7 @@ def qualify_command(campaign: Path, name: str, outbox: Path) -> int:
     return 1 if reasons else 0
 
 
-@fleet_group.command("job", hidden=True)
+@fleet_command.command("job", hidden=True)
 @outbox_option
 @click.option("--deliver", required=True, metavar="COMMAND")
 def job_command(outbox: Path, deliver: str) -> int:
@@ -208,7 +208,7 @@ def job_command(outbox: Path, deliver: str) -> int:
     return box.work(job, find_root(), outbox.resolve(), deliver, say)
 
 
-@fleet_group.command("deliver")
+@fleet_command.command("deliver")
 @outbox_option
 @click.option("--deliver", required=True, metavar="COMMAND", help="What an attempt is piped into.")
 def deliver_command(outbox: Path, deliver: str) -> int:
@@ -217,7 +217,7 @@ def deliver_command(outbox: Path, deliver: str) -> int:
         return 1 if box.deliver_all(outbox.resolve(), deliver, say) else 0
 
 
-@fleet_group.command("receive")
+@fleet_command.command("receive")
 @click.argument("inbox", type=_FOLDER)
 def receive_command(inbox: Path) -> int:
     """Store one attempt from stdin: the forced command of an ssh key that may do nothing else."""
@@ -226,7 +226,7 @@ def receive_command(inbox: Path) -> int:
     return 0
 
 
-@fleet_group.command("worker", hidden=True)
+@fleet_command.command("worker", hidden=True)
 @click.option("--wait-s", type=float, required=True)
 @click.argument("folder", type=_FOLDER)
 def worker_command(folder: Path, wait_s: float) -> int:
@@ -268,6 +268,3 @@ def _why(states: list[State], word: str) -> str:
         return ""
     reasons = dict.fromkeys(one.reason for one in states if one.word == word and one.reason)
     return f" ({'; '.join(reasons)})" if reasons else ""
-
-
-COMMANDS = [fleet_group]

@@ -675,6 +675,3 @@ def verify_command(chosen: plan.Selection, fresh: bool, as_json: bool) -> int:
     bad = [result for result in results if result.problems]
     say(f"verify: {len(results) - len(bad)} of {len(results)} programs do what their specs ask")
     return 1 if bad or is_broken(prepared) else 0
-
-
-COMMANDS = [run_command, verify_command]

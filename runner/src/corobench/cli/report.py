@@ -713,14 +713,3 @@ def _list(recipes: list[Recipe]) -> Iterator[str]:
 def _unranked(number: Number) -> str:
     reds = [name for level, name, _ in number.flags if level == "red"]
     return f"; not ranked: {', '.join(reds)}" if reds else ""
-
-
-COMMANDS = [
-    readme_command,
-    report_command,
-    publish_command,
-    check_command,
-    export_command,
-    compare_command,
-    show_command,
-]

@@ -288,14 +288,3 @@ def _checked(suite: Suite, kind: Kind, parts: Collection[str], environ: dict[str
         took = f" ({outcome.seconds:.0f} s)" if outcome.seconds >= _LONG_S else ""
         say(f"{kind}: {outcome.word:7} {outcome.part}: {outcome.reason or outcome.command}{took}")
     return 1 if any(outcome.word == "FAILED" for outcome in outcomes) else 0
-
-
-COMMANDS = [
-    list_command,
-    missing_command,
-    setup_command,
-    build_command,
-    doctor_command,
-    test_command,
-    lint_command,
-]
