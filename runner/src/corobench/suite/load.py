@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 import unicodedata
 from collections.abc import Collection, Iterator
 from functools import cache
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+import tomli
 from msgspec import inspect
 
 from corobench.errors import UserError, plain, unseen
@@ -197,8 +197,8 @@ def _texts(key: str, value: Any) -> Iterator[tuple[str, str]]:
 
 def _toml(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+        return tomli.loads(file.read_text(encoding="utf-8"))
+    except tomli.TOMLDecodeError as error:
         raise UserError(f"{file}: not valid TOML: {error}") from error
     except UnicodeDecodeError as error:
         raise UserError(
