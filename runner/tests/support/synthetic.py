@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -92,7 +93,7 @@ def suite(specs: Path = ROOT) -> Suite:
 
     Frozen (tests/specs), because a changed point shifts every random figure after it.
     """
-    workloads = _specs(specs)
+    workloads = {**_specs(specs)}
     runtimes = {name: _runtime(name, *facts) for name, facts in RUNTIMES.items()}
     toolchains = {runtime.toolchain.language: runtime.toolchain for runtime in runtimes.values()}
     return Suite(root=specs, toolchains=toolchains, runtimes=runtimes, workloads=workloads)
@@ -157,6 +158,7 @@ def write_run(folder: Path, run: log.Run) -> Path:
     return folder
 
 
+@cache
 def _specs(root: Path) -> dict[str, Workload]:
     files = sorted((root / "specs").glob("*.toml"))
     return {file.stem: load_workload(file) for file in files}
