@@ -197,9 +197,9 @@ def scaled(
         if kind == LAYOUT
         else deviation / float(np.std(logs[:, :, 0] - logs[:, :, RUNTIMES // 2]))
     )
-    figures = Figures(*(figure**scale for figure in simulate(kind, shape, rng)))
+    figures = simulate(kind, shape, rng)
     layout = np.exp(rng.uniform(-0.005, 0.005, (shape[0], 1, shape[2]))) if kind == LAYOUT else 1.0
-    made = {name: arranged(getattr(figures, name), rng) * layout for name in wanted}
+    made = {name: arranged(getattr(figures, name) ** scale, rng) * layout for name in wanted}
     return made, Figures(*(np.asarray(np.median(figure**scale)) for figure in long))
 
 

@@ -16,7 +16,7 @@ import os
 import re
 import sys
 import tempfile
-import tomllib
+import tomllib  # bootstrap.py loads this module before tomli is installed
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
